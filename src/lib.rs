@@ -1,0 +1,10 @@
+//! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
+//!
+//! Data goes one way: [`text`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`] ->
+//! [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
+
+pub mod check;
+pub mod diagnostic;
+pub mod rules;
+pub mod syntax;
+pub mod text;

@@ -1,0 +1,3 @@
+//! The `grundy` binary.
+
+fn main() {}

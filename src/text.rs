@@ -1,0 +1,62 @@
+//! Source texts and places in them.
+
+/// Which source a place is in: an index into [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct SourceId(pub u32);
+
+/// A stretch of a source, in bytes, `start <= end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// The source.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The least stretch that holds both, which lie in one source.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// One text with the name it is reported under.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// A path as the user gave it, or a made-up name such as `<position>` or `library:nim`.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// All texts of one run; places point into it.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a text and returns its id.
+    ///
+    /// # Panics
+    /// With more than `u32::MAX` sources.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        self.files.push(Source { name: name.into(), text: text.into() });
+        SourceId(u32::try_from(self.files.len() - 1).expect("fewer than 2^32 sources"))
+    }
+
+    /// The source with this id, which came from [`Sources::add`].
+    #[must_use]
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.files[id.0 as usize]
+    }
+
+    /// The text a span covers.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        &self.get(span.source).text[span.start as usize..span.end as usize]
+    }
+}
