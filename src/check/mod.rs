@@ -1,1 +1,5 @@
-//! To come.
+//! From tree to checked program: names, types, moves.
+
+pub mod builtin;
+pub mod kind;
+pub mod model;

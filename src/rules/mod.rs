@@ -1,1 +1,4 @@
-//! To come.
+//! Compiled rules: values, words, code.
+
+pub mod fault;
+pub mod value;

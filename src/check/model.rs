@@ -1,0 +1,492 @@
+//! The checked program: names resolved to numbers, every term with its type, every definition once for each use.
+//!
+//! Slots: every body (a game, a def, a let, a question) has one frame of numbered slots. A game's frame starts with its
+//! rule parameters, then its fields, then its lets; the bodies of defs written inside a game start with a copy of that
+//! prefix, so that the same number means the same name there.
+
+use crate::check::builtin::Builtin;
+use crate::check::kind::{Kind, Type};
+use crate::syntax::tree::{FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict};
+use crate::text::Span;
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// A slot of the body it stands in.
+pub type Slot = usize;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub usize);
+    };
+}
+id!(
+    /// An index into [`Program::games`].
+    GameId
+);
+id!(
+    /// An index into [`Program::defs`].
+    DefId
+);
+id!(
+    /// An index into [`Program::globals`].
+    GlobalId
+);
+
+/// Everything that a file and the files it uses mean.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Games of this file and of the files it uses.
+    pub games: Vec<Game>,
+    /// Definitions, one for each combination of argument types they are used with.
+    pub defs: Vec<Def>,
+    /// Lets and inputs at top level. A pattern let is one hidden global and one `Part` global for each name.
+    pub globals: Vec<Global>,
+    /// The inputs of this file in order.
+    pub inputs: Vec<Input>,
+    /// `solve`, `table`, `claim` and `expect` of this file, in order.
+    pub questions: Vec<Question>,
+    /// The letters that occur in texts of the file, ascending, and one more that does not (rule 34).
+    pub letters: Vec<char>,
+}
+
+/// A slot of a frame.
+#[derive(Clone, Debug)]
+pub struct SlotInfo {
+    /// The name in the file; made-up ones start with `%`.
+    pub name: String,
+    /// The type of what is in it.
+    pub ty: Type,
+    /// Where it is bound.
+    pub span: Span,
+    /// A lazy slot (`let` of a game, `with`): evaluated at the first use, once for each frame entry.
+    pub lazy: Option<Arc<Term>>,
+}
+
+/// A frame.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// All slots.
+    pub slots: Vec<SlotInfo>,
+}
+
+/// A value named at top level.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+    /// What it is.
+    pub source: GlobalSource,
+    /// Whether an input is read, directly or through others.
+    pub reads_input: bool,
+}
+
+/// Where a global's value comes from.
+#[derive(Clone, Debug)]
+pub enum GlobalSource {
+    /// The input of this index.
+    Input(usize),
+    /// A term with its own frame.
+    Let(Body),
+}
+
+/// A term with the frame it runs in.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its slots.
+    pub frame: Frame,
+    /// The term.
+    pub term: Term,
+}
+
+/// An `input`.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The name.
+    pub name: String,
+    /// The declared kind, or that of the default.
+    pub kind: Kind,
+    /// The default with its frame.
+    pub default: Option<Body>,
+    /// Where.
+    pub span: Span,
+    /// The global that holds its value.
+    pub global: GlobalId,
+}
+
+/// A rule parameter or field, or a parameter of a def.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The name (`%` when a pattern takes it apart; then lazy `Part` slots follow).
+    pub name: String,
+    /// What may be in it; checked on entering (rules 4, 6, 8).
+    pub kind: Kind,
+    /// The default; sees the slots before it.
+    pub default: Option<Term>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A game. Slots: `params`, then `fields`, then lets and binders.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The name.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// `misere game`
+    pub misere: bool,
+    /// Rule parameters: slots `0..params.len()`.
+    pub params: Vec<Field>,
+    /// State fields: the slots after the parameters.
+    pub fields: Vec<Field>,
+    /// The header's `where`.
+    pub filter: Option<Term>,
+    /// The frame, binders of all rules included.
+    pub frame: Frame,
+    /// `end when` lines in order.
+    pub ends: Vec<End>,
+    /// `legal when` lines.
+    pub legal: Vec<Term>,
+    /// `same as P when C` lines in order; each P is a [`TermKind::Place`] of this game or a term of type position.
+    pub same: Vec<Same>,
+    /// The moves in order.
+    pub moves: Vec<Move>,
+    /// The theorems in order.
+    pub theorems: Vec<Theorem>,
+    /// Games that its targets and `same as` lines name, itself included when it does.
+    pub successors: Vec<GameId>,
+    /// Games whose `grundy`, `wins`, ... its rules ask (rule 28).
+    pub asks: Vec<GameId>,
+}
+
+/// `end when`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct End {
+    pub when: Term,
+    pub verdict: Ending,
+    pub span: Span,
+}
+
+/// What an `end when` says.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// No moves here.
+    Over,
+    /// The player to move has lost, won or drawn the whole play: `Second`, `First`, `Draw`.
+    Play(Outcome),
+    /// This component is over with so many points for the player to move.
+    Score(Term),
+}
+
+/// `same as P when C`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Same {
+    pub position: Term,
+    pub when: Term,
+    pub span: Span,
+}
+
+/// A move.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// Its name.
+    pub name: String,
+    /// Its clauses.
+    pub clauses: Vec<Clause>,
+    /// The slots of its `in`-binders that count for its identity (rule 20), in order.
+    pub binders: Vec<Slot>,
+    /// Where it leads.
+    pub target: Target,
+    /// Where the line stands.
+    pub span: Span,
+}
+
+/// Where a move leads.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Target {
+    If(Term, Box<Target>, Box<Target>),
+    /// The mover wins (`First`), loses (`Second`) or draws the whole play.
+    Stop(Outcome),
+    Go {
+        again: bool,
+        position: Term,
+        gain: Option<Term>,
+    },
+}
+
+/// A theorem.
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    /// What it says.
+    pub says: TheoremSays,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a theorem says.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum TheoremSays {
+    Value {
+        what: Measure,
+        value: Term,
+        guard: Option<Term>,
+    },
+    Verdict {
+        what: Verdict,
+        when: Term,
+        guard: Option<Term>,
+    },
+    /// `move_index` into [`Game::moves`]: the first move of that name; all moves of that name have binders of the same names.
+    /// `slots` are the slots bound by `clauses`, in the order of the move's binders.
+    Winning {
+        name: String,
+        clauses: Vec<Clause>,
+        slots: Vec<Slot>,
+    },
+}
+
+/// A clause.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Clause {
+    /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
+    In {
+        pattern: Pattern,
+        source: Term,
+        span: Span,
+    },
+    Let {
+        pattern: Pattern,
+        value: Term,
+    },
+    Where(Term),
+}
+
+/// What is bound.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A slot.
+    Slot(Slot),
+    /// Takes apart tuples, edges and lists of that length.
+    Tuple(Vec<Pattern>, Span),
+    /// `_`
+    Ignore,
+}
+
+/// A definition for one combination of argument types.
+#[derive(Clone, Debug)]
+pub struct Def {
+    /// Its name.
+    pub name: String,
+    /// The game it is written in: then its frame starts with that game's parameters, fields and lets.
+    pub owner: Option<GameId>,
+    /// Slots before its own parameters (0 at top level).
+    pub prefix: usize,
+    /// Its parameters: slots `prefix..prefix + params.len()`.
+    pub params: Vec<Field>,
+    /// Its frame.
+    pub frame: Frame,
+    /// Its body. `None` only while it is being checked.
+    pub body: Option<Term>,
+    /// The declared result.
+    pub result: Option<Kind>,
+    /// The result's type.
+    pub ty: Type,
+    /// Whether it calls itself, directly or through others: such calls are memoised.
+    pub recursive: bool,
+    /// Where.
+    pub span: Span,
+}
+
+/// A question of the file.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Question {
+    Solve { body: Body, span: Span },
+    Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
+    Claim(Claim),
+    Expect { frame: Frame, position: Term, facts: Vec<Fact>, span: Span },
+}
+
+/// A claim.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Claim {
+    pub title: String,
+    pub negated: bool,
+    pub frame: Frame,
+    pub clauses: Vec<Clause>,
+    pub condition: Term,
+    pub span: Span,
+}
+
+/// A fact of an `expect`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Fact {
+    Outcome(Outcome, Span),
+    Measure(FactMeasure, Term, Span),
+}
+
+/// A typed term.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// What it is.
+    pub kind: TermKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An item of a list or set literal.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The item.
+    pub term: Term,
+    /// A range written there, which stands for its members (rule 5).
+    pub spread: bool,
+}
+
+/// Whether a literal or comprehension makes a list or a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Gather {
+    List,
+    Set,
+}
+
+/// Operators on two evaluated operands (types tell which meaning).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Range,
+    Xor,
+    Meet,
+    Add,
+    Sub,
+    Mul,
+    Over,
+    Div,
+    Mod,
+    Pow,
+}
+
+/// Short-circuit operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum LogicOp {
+    And,
+    Or,
+    Implies,
+}
+
+/// Comparisons (`>`, `>=`, `!=`, `not in` included).
+pub use crate::syntax::tree::CompareOp;
+
+/// What a term is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum TermKind {
+    Int(BigInt),
+    Bool(bool),
+    Text(Arc<str>),
+    Drawing(Arc<Drawing>),
+    /// A slot of the frame; lazy slots are evaluated at their first use.
+    Slot(Slot),
+    Global(GlobalId),
+    Neg(Box<Term>),
+    Not(Box<Term>),
+    Logic(LogicOp, Box<Term>, Box<Term>),
+    /// `iff`: both sides evaluated
+    Iff(Box<Term>, Box<Term>),
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+    /// A chain; each operand evaluated at most once, left to right, stops at the first false.
+    Compare(Box<Term>, Vec<(CompareOp, Term)>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+    Tuple(Vec<Term>),
+    Items(Gather, Vec<Item>),
+    Comprehension(Gather, Box<Term>, Vec<Clause>),
+    Index(Box<Term>, Box<Term>),
+    Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>),
+    /// `clauses`: then there is exactly one change, made for every way through them
+    Update(Box<Term>, Vec<Change>, Option<Vec<Clause>>),
+    /// The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
+    Part {
+        of: Box<Term>,
+        index: usize,
+        arity: usize,
+    },
+    /// Arguments by position; `None` where the default stands.
+    Call(DefId, Vec<Option<Term>>),
+    /// `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
+    Builtin(Builtin, Vec<Term>),
+    /// A position of a game.
+    Place(Box<Place>),
+    Misere(Box<Term>),
+    /// A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
+    Coerce(Box<Term>, Box<Kind>),
+    /// A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
+    /// list of texts -> grid, edge -> tuple, 0 -> zero position.
+    Adapt(Box<Term>),
+}
+
+/// One change of an update.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Change {
+    pub index: Term,
+    pub op: SetOp,
+    pub value: Term,
+}
+
+/// `G[params](fields)`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub game: GameId,
+    pub params: PlaceParams,
+    /// By position; `None` where the default stands.
+    pub fields: Vec<Option<Term>>,
+}
+
+/// The rule parameters of a position.
+#[derive(Clone, Debug)]
+pub enum PlaceParams {
+    /// Those of the game it stands in (the same game).
+    Own,
+    /// Given, by position; `None` where the default stands.
+    Given(Vec<Option<Term>>),
+}
+
+/// A graph or grid drawn in the file, or read from a data file when evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Drawing {
+    /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
+    Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
+    /// Rows.
+    Grid(Vec<String>),
+    /// `graph from "road.txt"`: resolved against the file's folder.
+    GraphFile { word: GraphWord, path: String },
+    /// `grid from "maze.txt"`
+    GridFile { path: String },
+}
+
+/// A label as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DrawnLabel {
+    Int(BigInt),
+    Text(String),
+}
