@@ -3,3 +3,4 @@
 pub mod builtin;
 pub mod kind;
 pub mod model;
+pub mod walk;

@@ -1,5 +1,9 @@
 //! What can go wrong while rules run.
 
+use crate::diagnostic::Diagnostic;
+use crate::check::model::GameId;
+use crate::text::Span;
+
 /// An error of a running rule; the place is added by the code that ran it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -13,5 +17,60 @@ impl Fault {
     /// A fault.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Fault { code, message: message.into() }
+    }
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    /// An error with its place.
+    Error(Box<Diagnostic>),
+    /// An error whose place the running code adds.
+    Fault(Fault),
+    /// An int does not fit a word: run again on values.
+    Wide,
+    /// A state of this game does not fit its packed word: run again unpacked.
+    Unpack(GameId),
+}
+
+/// The result of running something.
+pub type Run<T> = Result<T, Halt>;
+
+impl Halt {
+    /// A fault with its place.
+    #[must_use]
+    pub fn at(span: Span, fault: Fault) -> Halt {
+        Halt::Error(Box::new(Diagnostic::new(fault.code, span, fault.message)))
+    }
+
+    /// The same with a place, if it has none yet.
+    #[must_use]
+    pub fn placed(self, span: Span) -> Halt {
+        match self {
+            Halt::Fault(fault) => Halt::at(span, fault),
+            other => other,
+        }
+    }
+
+    /// As a fault, for callers that can hand on nothing else.
+    #[must_use]
+    pub fn into_fault(self) -> Fault {
+        match self {
+            Halt::Fault(fault) => fault,
+            Halt::Error(diagnostic) => Fault::new(diagnostic.code, diagnostic.message),
+            Halt::Wide | Halt::Unpack(_) => Fault::new("R06", "a number is too big here"),
+        }
+    }
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Halt::Fault(fault)
+    }
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Halt::Error(Box::new(diagnostic))
     }
 }

@@ -1,4 +1,5 @@
 //! Compiled rules: values, words, code.
 
+pub mod code;
 pub mod fault;
 pub mod value;

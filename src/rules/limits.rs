@@ -1,0 +1,79 @@
+//! Limits of a run: time, memory, positions, and the wish to stop.
+
+use crate::rules::fault::Fault;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a run may use. Checked often while running; reaching one is an `L` error, never an answer.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When to stop.
+    pub deadline: Option<(Instant, Duration)>,
+    /// How many positions may be searched.
+    pub positions: Option<u64>,
+    /// How many bytes the tables may take.
+    pub memory: usize,
+    /// Set when the user wants the work to end.
+    pub interrupted: Arc<AtomicBool>,
+    /// Positions searched so far in the running search, for whoever shows progress.
+    pub progress: Arc<AtomicU64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            deadline: None,
+            positions: None,
+            memory: default_memory(),
+            interrupted: Arc::default(),
+            progress: Arc::default(),
+        }
+    }
+}
+
+/// Three quarters of the memory that is free, or 4 GiB where that is not told.
+fn default_memory() -> usize {
+    let told = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
+        line.split_whitespace().nth(1)?.parse::<usize>().ok()
+    });
+    told.map_or(4 << 30, |kib| kib / 4 * 3 * 1024)
+}
+
+impl Limits {
+    /// Starts the clock: `time` from now.
+    #[must_use]
+    pub fn with_time(mut self, time: Option<Duration>) -> Self {
+        self.deadline = time.map(|t| (Instant::now() + t, t));
+        self
+    }
+
+    /// The limit that is reached, if one is: of time or by interruption.
+    pub fn check_clock(&self) -> Result<(), Fault> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Fault::new("L03", "interrupted"));
+        }
+        if let Some((deadline, time)) = self.deadline
+            && Instant::now() >= deadline
+        {
+            return Err(Fault::new("L03", format!("the time limit of {} s is reached", time.as_secs_f64())));
+        }
+        Ok(())
+    }
+
+    /// The limit that a search with so many positions and bytes has reached, if one.
+    pub fn check(&self, positions: u64, bytes: usize) -> Result<(), Fault> {
+        self.progress.store(positions, Ordering::Relaxed);
+        if let Some(limit) = self.positions
+            && positions > limit
+        {
+            return Err(Fault::new("L01", format!("the limit of {limit} positions is reached")));
+        }
+        if bytes > self.memory {
+            let mib = self.memory >> 20;
+            return Err(Fault::new("L02", format!("the memory limit of {mib} MiB is reached with {positions} positions")));
+        }
+        self.check_clock()
+    }
+}

@@ -1,0 +1,199 @@
+//! The code of a game for one choice of rule parameters: its options, `legal when`, `same as`.
+
+use super::expr::last;
+use super::{Lower, Operand, Scope, SlotState};
+use crate::check::model::{Clause, Ending, Game, Program, Slot, Target, Term};
+use crate::check::walk::each_in_clauses;
+use crate::rules::code::{Code, EmitSpec, FieldReg, Op};
+use crate::rules::machine::Machine;
+use crate::syntax::tree::Outcome;
+use std::sync::Arc;
+
+/// Starts code over a component's fields: parameters known, fields in the first registers.
+fn start<'m, 'p>(machine: &'m mut Machine, program: &'p Program, instance: usize, terms: &[&'p Term]) -> Lower<'m, 'p> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let params = machine.instances[instance].params.clone();
+    let reps = machine.instances[instance].reps.clone();
+    let mut lower = Lower::new(machine, program, Scope::new(&game.frame, Some(instance)));
+    for (slot, value) in params.iter().enumerate() {
+        lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
+    }
+    for (i, rep) in reps.iter().enumerate() {
+        let (register, operand) = match rep {
+            Some(rep) => {
+                let reg = lower.word();
+                (FieldReg::Word(reg), Operand::Word(reg, *rep))
+            }
+            None => {
+                let reg = lower.value();
+                (FieldReg::Value(reg), Operand::Value(reg))
+            }
+        };
+        lower.code.inputs.push(register);
+        lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+    }
+    lower.ready_lazies(terms);
+    lower
+}
+
+fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
+    match target {
+        Target::If(condition, yes, no) => {
+            out.push(condition);
+            target_terms(yes, out);
+            target_terms(no, out);
+        }
+        Target::Stop(_) => {}
+        Target::Go { position, gain, .. } => {
+            out.push(position);
+            out.extend(gain);
+        }
+    }
+}
+
+fn rule_terms(game: &Game) -> Vec<&Term> {
+    let mut terms: Vec<&Term> = Vec::new();
+    for end in &game.ends {
+        terms.push(&end.when);
+        if let Ending::Score(score) = &end.verdict {
+            terms.push(score);
+        }
+    }
+    for mv in &game.moves {
+        clause_terms(&mv.clauses, &mut terms);
+        target_terms(&mv.target, &mut terms);
+    }
+    terms
+}
+
+fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
+    each_in_clauses(clauses, &mut |t| out.push(t));
+}
+
+/// The options of a component: first its `end when` lines, then every way through its moves.
+pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mut lower = start(machine, program, instance, &rule_terms(game));
+    for end in &game.ends {
+        let next = lower.label();
+        lower.at(end.span, |lower| {
+            lower.jump_unless(&end.when, next);
+            let status = match &end.verdict {
+                Ending::Over => 0,
+                Ending::Play(Outcome::Second) => 1,
+                Ending::Play(Outcome::First) => 2,
+                Ending::Play(Outcome::Draw) => 3,
+                Ending::Score(score) => {
+                    let a = lower.expr_value(score);
+                    lower.emit(Op::EndedScore { a });
+                    lower.emit(Op::Stop);
+                    lower.put(next);
+                    return;
+                }
+            };
+            lower.emit(Op::Ended { status });
+            lower.emit(Op::Stop);
+            lower.put(next);
+        });
+    }
+    for (index, mv) in game.moves.iter().enumerate() {
+        lower.at(mv.span, |lower| {
+            lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
+        });
+    }
+    lower.finish()
+}
+
+impl<'p> Lower<'_, 'p> {
+    fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
+        match target {
+            Target::If(condition, yes, no) => {
+                let (otherwise, end) = (self.label(), self.label());
+                self.jump_unless(condition, otherwise);
+                self.target(index, binders, yes);
+                self.emit(Op::Jump(Self::to(end)));
+                self.put(otherwise);
+                self.target(index, binders, no);
+                self.put(end);
+            }
+            Target::Stop(outcome) => {
+                let spec = self.emit_spec(index, binders, false, None);
+                self.emit(Op::EmitStop { spec, outcome: *outcome });
+            }
+            Target::Go { again, position, gain } => {
+                self.emit(Op::Target);
+                self.push_position(position);
+                let gain = gain.as_ref().map(|t| self.expr_value(t));
+                let spec = self.emit_spec(index, binders, *again, gain);
+                self.emit(Op::Emit { spec });
+            }
+        }
+    }
+
+    fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {
+        let binders = binders
+            .iter()
+            .map(|&slot| match self.slot(slot) {
+                Operand::Word(reg, rep) => (FieldReg::Word(reg), Some(rep)),
+                other => (FieldReg::Value(self.as_value(other)), None),
+            })
+            .collect();
+        self.code.emits.push(EmitSpec { move_index, binders, again, gain });
+        last(self.code.emits.len())
+    }
+}
+
+/// A truth about a component's fields, in value register 0.
+pub(crate) fn lower_predicate(machine: &mut Machine, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
+    let mut lower = start(machine, program, instance, terms);
+    let all = lower.constant(1);
+    for term in terms {
+        let b = lower.truth(term);
+        lower.emit(Op::And { d: all, a: all, b });
+    }
+    lower.result(Operand::Word(all, crate::rules::code::Rep::Bool));
+    lower.finish()
+}
+
+/// The first `same as` line that holds: its position is the target of the only move.
+pub(crate) fn lower_same(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
+    let mut lower = start(machine, program, instance, &terms);
+    for same in &game.same {
+        let next = lower.label();
+        lower.at(same.span, |lower| {
+            lower.jump_unless(&same.when, next);
+            lower.emit(Op::Target);
+            lower.push_position(&same.position);
+            let spec = lower.emit_spec(0, &[], false, None);
+            lower.emit(Op::Emit { spec });
+            lower.emit(Op::Stop);
+            lower.put(next);
+        });
+    }
+    lower.finish()
+}
+
+/// A term about a component's fields, in value register 0.
+pub(crate) fn lower_in_game(machine: &mut Machine, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+    let mut lower = start(machine, program, instance, &[term]);
+    let operand = lower.expr(term);
+    lower.result(operand);
+    lower.finish()
+}
+
+/// Clauses about a component's fields; yields the slots for each way through.
+pub(crate) fn lower_clauses_in_game<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    clauses: &'p [Clause],
+    yields: &[Slot],
+) -> Arc<Code> {
+    let mut terms = Vec::new();
+    clause_terms(clauses, &mut terms);
+    let mut lower = start(machine, program, instance, &terms);
+    lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    lower.finish()
+}

@@ -1,0 +1,161 @@
+//! Positions: as values anywhere, as components pushed from registers in targets of moves.
+
+use super::expr::last;
+use super::{Lower, Operand, Scope, SlotState};
+use crate::check::builtin::Builtin;
+use crate::check::kind::Kind;
+use crate::check::model::{BinaryOp, Gather, Place, PlaceParams, Term, TermKind};
+use crate::rules::code::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
+use crate::rules::value::Value;
+
+impl<'p> Lower<'_, 'p> {
+    /// `G[params](fields)` as a value; made, checked and completed with defaults when the code runs.
+    pub(crate) fn place_value(&mut self, place: &'p Place) -> Operand {
+        let (params, own) = match &place.params {
+            PlaceParams::Own => (None, self.scope().own.map(|i| self.machine.instances[i].params.clone())),
+            PlaceParams::Given(params) => (Some(self.optional_values(params)), None),
+        };
+        let fields = self.optional_values(&place.fields);
+        let d = self.value();
+        self.code.places.push(PlaceSpec { game: place.game, d, params, fields, own });
+        let spec = last(self.code.places.len());
+        self.emit(Op::Place { spec });
+        Operand::Value(d)
+    }
+
+    fn optional_values(&mut self, terms: &'p [Option<Term>]) -> Box<[Option<Reg>]> {
+        terms.iter().map(|t| t.as_ref().map(|t| self.expr_value(t))).collect()
+    }
+
+    /// Pushes all components of a position.
+    pub(crate) fn push_position(&mut self, term: &'p Term) {
+        self.at(term.span, |lower| lower.push_here(term));
+    }
+
+    fn push_here(&mut self, term: &'p Term) {
+        match &term.kind {
+            TermKind::Place(place) => {
+                if !self.push_place(place) {
+                    let operand = self.place_value(place);
+                    self.push_value(operand);
+                }
+            }
+            TermKind::Binary(BinaryOp::Add, a, b) => {
+                self.push_position(a);
+                self.push_position(b);
+            }
+            TermKind::Misere(inner) => self.push_position(inner),
+            TermKind::If(condition, yes, no) => {
+                let (otherwise, end) = (self.label(), self.label());
+                self.jump_unless(condition, otherwise);
+                self.push_position(yes);
+                self.emit(Op::Jump(Self::to(end)));
+                self.put(otherwise);
+                self.push_position(no);
+                self.put(end);
+            }
+            TermKind::Builtin(Builtin::Sum, args) => {
+                if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = &args[..] {
+                    self.clauses(clauses, false, &mut |lower| lower.push_position(value));
+                } else {
+                    let operand = self.expr(term);
+                    self.push_value(operand);
+                }
+            }
+            _ => {
+                let operand = self.expr(term);
+                self.push_value(operand);
+            }
+        }
+    }
+
+    fn push_value(&mut self, operand: Operand) {
+        let a = self.as_value(operand);
+        self.emit(Op::PushValue { a });
+    }
+
+    /// Pushes a component of rules known now. `false`: the rule parameters are not known, nothing was done.
+    fn push_place(&mut self, place: &'p Place) -> bool {
+        let program = self.program;
+        let game = &program.games[place.game.0];
+        let instance = match &place.params {
+            PlaceParams::Own => match self.scope().own {
+                Some(own) if self.machine.instances[own].game == place.game => own,
+                _ => return false,
+            },
+            PlaceParams::Given(params) => {
+                let mut known = Vec::with_capacity(params.len());
+                for param in params {
+                    match param {
+                        Some(term) => match self.known(term) {
+                            Some(value) => known.push(Some(value)),
+                            None => return false,
+                        },
+                        None => known.push(None),
+                    }
+                }
+                match self.machine.instance_of(place.game, known) {
+                    Ok(instance) => instance,
+                    Err(_) => return false,
+                }
+            }
+        };
+        let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
+        let params = self.machine.instances[instance].params.clone();
+        let reps = self.machine.instances[instance].reps.clone();
+        let mut scope = Scope::new(&game.frame, Some(instance));
+        for (slot, value) in params.iter().enumerate() {
+            scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
+        }
+        self.scopes.push(scope);
+        let mut fields = Vec::with_capacity(game.fields.len());
+        for (i, field) in game.fields.iter().enumerate() {
+            let operand = match (given.get(i).cloned().flatten(), &field.default) {
+                (Some(operand), _) => operand,
+                (None, Some(default)) => {
+                    self.ready_lazies(&[default]);
+                    self.expr(default)
+                }
+                (None, None) => Operand::Known(Value::Int(0)),
+            };
+            let (register, operand) = self.field(operand, &field.kind, &field.name, reps[i]);
+            fields.push(register);
+            self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+        }
+        if let Some(filter) = &game.filter {
+            self.ready_lazies(&[filter]);
+            let (bad, fine) = (self.label(), self.label());
+            self.jump_unless(filter, bad);
+            self.emit(Op::Jump(Self::to(fine)));
+            self.put(bad);
+            self.code.pushes.push(PushSpec { instance, fields: fields.clone().into() });
+            let spec = last(self.code.pushes.len());
+            self.emit(Op::OutsideDomain { spec });
+            self.put(fine);
+        }
+        self.scopes.pop();
+        self.code.pushes.push(PushSpec { instance, fields: fields.into() });
+        let spec = last(self.code.pushes.len());
+        self.emit(Op::PushPlace { spec });
+        true
+    }
+
+    /// A field's operand, checked and in the form that its component keeps.
+    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>) -> (FieldReg, Operand) {
+        match rep {
+            Some(rep) => {
+                let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
+                let reg = self.as_word(operand, rep);
+                if matches!(kind, Kind::Nat) && !known_nat {
+                    self.check_nat(reg, name);
+                }
+                (FieldReg::Word(reg), Operand::Word(reg, rep))
+            }
+            None => {
+                let operand = self.enter_kind(operand, kind, name);
+                let reg = self.as_value(operand);
+                (FieldReg::Value(reg), Operand::Value(reg))
+            }
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! The machine: instances of games, components with numbers, compiled code, values of lets; everything that lives as
+//! long as one run does.
+
+use crate::check::builtin::Builtin;
+use crate::check::kind::Kind;
+use crate::check::model::{Def, DefId, Drawing, GameId, GlobalId, GlobalSource, Program, TermKind};
+use crate::check::walk::each_term;
+use crate::diagnostic::Diagnostic;
+use crate::rules::code::{Code, DomainId, Rep};
+use crate::rules::data::{self, DataFiles};
+use crate::rules::entry;
+use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::limits::Limits;
+use crate::rules::lower;
+use crate::rules::store::Store;
+use crate::rules::value::graph::{Graph, Labels};
+use crate::rules::value::{Component, Position, Value};
+use crate::text::Span;
+use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// What the solver does with a question word about a position: set by the layer that can solve.
+pub type Hook = fn(&mut Machine, Builtin, &Arc<Position>) -> Run<Value>;
+
+/// Members with numbers.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// The vertices of a family of graphs.
+    Vertices(Arc<Labels>),
+    /// The edges of a graph by identity.
+    Edges(Arc<Graph>),
+}
+
+impl Domain {
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Domain::Vertices(labels) => labels.len(),
+            Domain::Edges(graph) => graph.edges.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of a member.
+    #[must_use]
+    pub fn number(&self, value: &Value) -> Option<u32> {
+        match (self, value) {
+            (Domain::Vertices(labels), value) => labels.number(value),
+            (Domain::Edges(graph), Value::Edge(edge)) => {
+                let at = graph.edges.get(edge.id as usize)?;
+                (graph.label(at.u) == edge.u && graph.label(at.v) == edge.v).then_some(edge.id)
+            }
+            _ => None,
+        }
+    }
+
+    /// The member of a number below [`Domain::len`].
+    #[must_use]
+    pub fn value(&self, number: u32) -> Value {
+        match self {
+            Domain::Vertices(labels) => labels.label(number),
+            Domain::Edges(graph) => graph.edge_value(&graph.edges[number as usize]),
+        }
+    }
+
+    fn same(&self, other: &Domain) -> bool {
+        match (self, other) {
+            (Domain::Vertices(a), Domain::Vertices(b)) => {
+                Arc::ptr_eq(a, b)
+                    || matches!((&**a, &**b), (Labels::Ints { from: f, n }, Labels::Ints { from: g, n: m }) if f == g && n == m)
+            }
+            (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// A game with its rule parameters: compiled on its own.
+#[derive(Debug)]
+pub struct Instance {
+    /// The game.
+    pub game: GameId,
+    /// The rule parameters.
+    pub params: Arc<[Value]>,
+    /// The form of each field; `None`: a value.
+    pub reps: Arc<[Option<Rep>]>,
+    /// The states met so far.
+    pub store: Store,
+    pub(crate) rules: Option<Arc<Code>>,
+    pub(crate) legal: Option<Arc<Code>>,
+    pub(crate) same: Option<Arc<Code>>,
+}
+
+/// What the solver remembers of components, by number.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// Grundy values of components of acyclic normal play; `u32::MAX`: not known.
+    pub grundy: Vec<u32>,
+}
+
+/// See the module.
+pub struct Machine {
+    /// The checked program.
+    pub program: Arc<Program>,
+    /// Ints do not fit words: everything runs on values.
+    pub wide: bool,
+    /// Games whose states do not fit packed words.
+    pub unpacked: HashSet<GameId>,
+    /// Fast forms switched off, for tests: everything on values.
+    pub plain: bool,
+    /// Limits of the run.
+    pub limits: Limits,
+    /// What the solver remembers.
+    pub memo: Memo,
+    /// The solver.
+    pub hook: Hook,
+    pub(crate) domains: Vec<Domain>,
+    pub(crate) instances: Vec<Instance>,
+    by_params: HashMap<(GameId, Arc<[Value]>), usize>,
+    /// For each component: its instance.
+    pub(crate) instance_of: Vec<u32>,
+    /// For each component: its packed state, or its number in the instance's store.
+    pub(crate) keys: Vec<u64>,
+    /// What `same as` makes of a component; `u32::MAX`: not known.
+    pub(crate) replaced: HashMap<u32, u32>,
+    pub(crate) legal_memo: HashMap<u32, bool>,
+    given: Vec<Option<Value>>,
+    globals: Vec<Option<Value>>,
+    pub(crate) depth: usize,
+    drawings: Vec<Arc<Drawing>>,
+    drawn: HashMap<usize, Value>,
+    files: Arc<dyn DataFiles>,
+    pub(crate) codes: HashMap<(usize, usize), Arc<Code>>,
+    pub(crate) def_memo: HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>,
+    pub(crate) pool: Vec<crate::rules::run::Registers>,
+    pub(crate) serial: i64,
+    /// How far `nat` runs in this sweep.
+    pub nat_limit: i64,
+}
+
+/// "No instance" in code keys.
+pub(crate) const NO_INSTANCE: usize = usize::MAX;
+
+impl Machine {
+    /// A machine for a program. `given` are the values of the inputs that were given, by input.
+    pub fn new(program: Arc<Program>, files: Arc<dyn DataFiles>, limits: Limits, hook: Hook) -> Self {
+        let globals = vec![None; program.globals.len()];
+        let given = vec![None; program.inputs.len()];
+        Machine {
+            program,
+            wide: false,
+            unpacked: HashSet::new(),
+            plain: false,
+            limits,
+            memo: Memo::default(),
+            hook,
+            domains: Vec::new(),
+            instances: Vec::new(),
+            by_params: HashMap::new(),
+            instance_of: Vec::new(),
+            keys: Vec::new(),
+            replaced: HashMap::new(),
+            legal_memo: HashMap::new(),
+            given,
+            globals,
+            depth: 0,
+            drawings: Vec::new(),
+            drawn: HashMap::new(),
+            files,
+            codes: HashMap::new(),
+            def_memo: HashMap::new(),
+            pool: Vec::new(),
+            serial: 0,
+            nat_limit: 0,
+        }
+    }
+
+    /// Sets the given inputs; lets that read inputs are forgotten.
+    pub fn give(&mut self, given: Vec<Option<Value>>) {
+        self.given = given;
+        for (i, global) in self.program.globals.iter().enumerate() {
+            if global.reads_input {
+                self.globals[i] = None;
+            }
+        }
+    }
+
+    /// Forgets everything about games: instances, components, code.
+    pub fn forget(&mut self) {
+        self.domains.clear();
+        self.instances.clear();
+        self.by_params.clear();
+        self.instance_of.clear();
+        self.keys.clear();
+        self.replaced.clear();
+        self.legal_memo.clear();
+        self.codes.clear();
+        self.def_memo.clear();
+        self.memo = Memo::default();
+    }
+
+    /// Does what a halt asks for so that the work can be tried again; the error when it cannot.
+    pub fn recover(&mut self, halt: Halt) -> Result<(), Box<Diagnostic>> {
+        match halt {
+            Halt::Error(diagnostic) => return Err(diagnostic),
+            Halt::Fault(fault) => return Err(Box::new(Diagnostic::bare(fault.code, fault.message))),
+            Halt::Wide => self.wide = true,
+            Halt::Unpack(game) => {
+                self.unpacked.insert(game);
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// Runs `work` until it needs no other form of the rules.
+    pub fn with_recovery<T>(&mut self, mut work: impl FnMut(&mut Machine) -> Run<T>) -> Result<T, Box<Diagnostic>> {
+        loop {
+            self.depth = 0;
+            match work(self) {
+                Ok(value) => return Ok(value),
+                Err(halt) => self.recover(halt)?,
+            }
+        }
+    }
+
+    // ---- domains
+
+    pub(crate) fn domain(&self, id: DomainId) -> &Domain {
+        &self.domains[usize::from(id.0)]
+    }
+
+    /// The number of a domain; `None` when a mask of edges would not fit or there are too many domains.
+    pub(crate) fn domain_id(&mut self, domain: &Domain) -> Option<DomainId> {
+        if self.plain {
+            return None;
+        }
+        if let Domain::Edges(graph) = domain {
+            let numbered = graph.edges.iter().enumerate().all(|(i, e)| e.id as usize == i);
+            if graph.edges.len() > 64 || !numbered {
+                return None;
+            }
+        }
+        // Most recent first: code asks for the domains of its own instance.
+        if let Some(at) = self.domains.iter().rposition(|d| d.same(domain)) {
+            return u16::try_from(at).ok().map(DomainId);
+        }
+        let id = u16::try_from(self.domains.len()).ok()?;
+        self.domains.push(domain.clone());
+        Some(DomainId(id))
+    }
+
+    // ---- values at top level
+
+    pub(crate) fn global_is_plain(&self, global: GlobalId) -> bool {
+        !self.program.globals[global.0].reads_input
+    }
+
+    /// A let's value for lowering: only of lets that read no input, and only when evaluating it succeeds.
+    pub(crate) fn global_value(&mut self, global: GlobalId) -> Option<Value> {
+        if !self.global_is_plain(global) {
+            return None;
+        }
+        self.global(global).ok()
+    }
+
+    /// The value of a let or input, evaluated once.
+    pub fn global(&mut self, id: GlobalId) -> Run<Value> {
+        if let Some(value) = &self.globals[id.0] {
+            return Ok(value.clone());
+        }
+        let program = self.program.clone();
+        let global = &program.globals[id.0];
+        self.depth += 1;
+        if self.depth > 500 {
+            return Err(Halt::at(global.span, Fault::new("E18", "lets are nested more than 500 deep")));
+        }
+        let value = match &global.source {
+            GlobalSource::Let(body) => self.eval(&body.frame, &body.term)?,
+            GlobalSource::Input(index) => {
+                let input = &program.inputs[*index];
+                let value = match (&self.given[*index], &input.default) {
+                    (Some(value), _) => value.clone(),
+                    (None, Some(default)) => self.eval(&default.frame, &default.term)?,
+                    (None, None) => {
+                        let message = format!("input `{}` has no value and no default", input.name);
+                        let hint = format!("give it: `{}=...`", input.name);
+                        return Err(Diagnostic::new("D01", input.span, message).hint(hint).into());
+                    }
+                };
+                self.enter_input(value, &input.kind, input.span, &input.name)?
+            }
+        };
+        self.depth -= 1;
+        self.globals[id.0] = Some(value.clone());
+        Ok(value)
+    }
+
+    fn enter_input(&mut self, value: Value, kind: &Kind, span: Span, name: &str) -> Run<Value> {
+        let entered = entry::enter(value, kind, &mut |term| match &term.kind {
+            TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
+            _ => Err(Fault::new("E03", "this graph is not known here")),
+        });
+        entered.map_err(|mut fault| {
+            fault.message = format!("input `{name}`: {}", fault.message);
+            Halt::at(span, fault)
+        })
+    }
+
+    /// A graph or grid drawn or read.
+    pub(crate) fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
+        let key = Arc::as_ptr(drawing) as usize;
+        if let Some(value) = self.drawn.get(&key) {
+            return Ok(value.clone());
+        }
+        let value = data::draw(drawing, &*self.files, span.source).map_err(|fault| Halt::at(span, fault))?;
+        self.drawn.insert(key, value.clone());
+        Ok(value)
+    }
+
+    pub(crate) fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
+        self.drawings.push(drawing.clone());
+        u16::try_from(self.drawings.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    pub(crate) fn drawing_of(&self, index: u16) -> Option<Arc<Drawing>> {
+        self.drawings.get(usize::from(index)).cloned()
+    }
+
+    /// Whether a def asks questions about positions, directly or through others.
+    pub(crate) fn def_asks(&self, def: &Def) -> bool {
+        let mut seen = HashSet::new();
+        let mut todo = vec![def];
+        while let Some(next) = todo.pop() {
+            let mut asks = false;
+            let lazies = next.frame.slots.iter().filter_map(|s| s.lazy.as_deref());
+            for term in next.body.iter().chain(lazies) {
+                each_term(term, &mut |t| match &t.kind {
+                    TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
+                    TermKind::Place(_) => asks = true,
+                    TermKind::Global(global) => asks |= !self.global_is_plain(*global),
+                    TermKind::Call(id, _) if seen.insert(*id) => todo.push(&self.program.defs[id.0]),
+                    _ => {}
+                });
+            }
+            if asks {
+                return true;
+            }
+        }
+        false
+    }
+
+    // ---- instances and components
+
+    /// The instance of a game with these rule parameters, entered and completed with defaults.
+    pub fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<usize> {
+        let params = self.enter_params(game, given)?;
+        Ok(self.instance(game, params))
+    }
+
+    /// Rule parameters checked and completed.
+    pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
+        let program = self.program.clone();
+        let decls = &program.games[game.0].params;
+        let mut values: Vec<Value> = Vec::with_capacity(decls.len());
+        for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
+            let value = self.enter_decl(&program, game, i, value, &values)?;
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    /// Fields checked and completed; then the header's `where`.
+    pub(crate) fn enter_state(&mut self, game: GameId, params: &Arc<[Value]>, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
+        let program = self.program.clone();
+        let decls = &program.games[game.0].fields;
+        let mut values: Vec<Value> = params.to_vec();
+        for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
+            let value = self.enter_decl(&program, game, params.len() + i, value, &values)?;
+            values.push(value);
+        }
+        Ok(values[params.len()..].into())
+    }
+
+    fn enter_decl(&mut self, program: &Program, game: GameId, slot: usize, value: Option<Value>, before: &[Value]) -> Run<Value> {
+        let game = &program.games[game.0];
+        let field = if slot < game.params.len() { &game.params[slot] } else { &game.fields[slot - game.params.len()] };
+        let value = match (value, &field.default) {
+            (Some(value), _) => value,
+            (None, Some(default)) => {
+                let known: Vec<_> = before.iter().cloned().enumerate().collect();
+                self.eval_once(&game.frame, None, &known, default)?
+            }
+            (None, None) => {
+                let message = format!("`{}` of `{}` has no value", field.name, game.name);
+                return Err(Diagnostic::new("E05", field.span, message).into());
+            }
+        };
+        let entered = entry::enter(value, &field.kind, &mut |term| match &term.kind {
+            TermKind::Slot(slot) => {
+                before.get(*slot).cloned().ok_or_else(|| Fault::new("E03", "this graph is not known here"))
+            }
+            TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
+            _ => Err(Fault::new("E03", "this graph is not known here")),
+        });
+        entered.map_err(|mut fault| {
+            fault.message = format!("`{}` of `{}`: {}", field.name, game.name, fault.message);
+            Halt::Fault(fault)
+        })
+    }
+
+    /// The instance with these entered parameters.
+    pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> usize {
+        if let Some(&at) = self.by_params.get(&(game, params.clone())) {
+            return at;
+        }
+        let program = self.program.clone();
+        let decls = &program.games[game.0].fields;
+        let reps: Arc<[Option<Rep>]> = decls.iter().map(|field| self.field_rep(&field.kind, &params)).collect();
+        let packed = !self.plain && !self.unpacked.contains(&game);
+        let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
+        let store = Store::new(self, &reps, &signed, packed);
+        let at = self.instances.len();
+        self.instances.push(Instance { game, params: params.clone(), reps, store, rules: None, legal: None, same: None });
+        self.by_params.insert((game, params), at);
+        at
+    }
+
+    /// The form in which components keep a field.
+    fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
+        let graph = |term: &Option<Box<crate::check::model::Term>>| match term.as_ref().map(|t| &t.kind) {
+            Some(TermKind::Slot(slot)) => match params.get(*slot) {
+                Some(Value::Graph(graph)) => Some(graph.clone()),
+                Some(Value::Grid(grid)) => Some(grid.graph()),
+                _ => None,
+            },
+            _ => None,
+        };
+        match kind {
+            _ if self.plain => None,
+            Kind::Int | Kind::Nat => (!self.wide).then_some(Rep::Int),
+            Kind::Bool => Some(Rep::Bool),
+            Kind::Vertex(of) => {
+                let graph = graph(of)?;
+                self.whole_domain(&graph).map(Rep::Member)
+            }
+            Kind::Edge(of) => {
+                let graph = graph(of)?;
+                self.domain_id(&Domain::Edges(graph)).map(Rep::Member)
+            }
+            Kind::Set(of) => match &**of {
+                Kind::Vertex(of) => {
+                    let graph = graph(of)?;
+                    if graph.labels.len() > 64 {
+                        return None;
+                    }
+                    self.whole_domain(&graph).map(Rep::Mask)
+                }
+                Kind::Edge(of) => {
+                    let graph = graph(of)?;
+                    self.domain_id(&Domain::Edges(graph)).map(Rep::Mask)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn whole_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
+        if graph.vertices.len() != graph.labels.len() {
+            return None;
+        }
+        self.domain_id(&Domain::Vertices(graph.labels.clone()))
+    }
+
+    /// A position of one game as a component: everything checked.
+    pub(crate) fn place(&mut self, game: GameId, params: Arc<[Value]>, given: Vec<Option<Value>>) -> Run<Component> {
+        let state = self.enter_state(game, &params, given)?;
+        let program = self.program.clone();
+        if program.games[game.0].filter.is_some() {
+            let component = Component { game, params: params.clone(), state: state.clone(), tag: None };
+            if !self.in_domain(&component)? {
+                let shown = self.component_text(&component);
+                let message = format!("{shown} is outside the domain of `{}`", program.games[game.0].name);
+                return Err(Halt::Fault(Fault::new("R01", message)));
+            }
+        }
+        Ok(Component { game, params, state, tag: None })
+    }
+
+    /// Whether the header's `where` admits a state.
+    pub fn in_domain(&mut self, component: &Component) -> Run<bool> {
+        let program = self.program.clone();
+        let Some(filter) = &program.games[component.game.0].filter else { return Ok(true) };
+        let instance = self.instance(component.game, component.params.clone());
+        let value = self.eval_in_game(instance, filter, &component.state)?;
+        Ok(matches!(value, Value::Bool(true)))
+    }
+
+    /// The number of a component.
+    pub fn component(&mut self, component: &Component) -> Run<u32> {
+        let instance = self.instance(component.game, component.params.clone());
+        self.intern_state(instance, &component.state)
+    }
+
+    /// How many components have a number.
+    pub fn components(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The component of a number.
+    pub fn component_value(&self, id: u32) -> Component {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let state = self.state_values(id);
+        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+    }
+
+    /// Bytes held by the tables of components, roughly.
+    pub fn bytes(&self) -> usize {
+        let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
+        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 4
+    }
+
+    pub(crate) fn rules_code(&mut self, instance: usize) -> Arc<Code> {
+        if let Some(code) = &self.instances[instance].rules {
+            return code.clone();
+        }
+        let program = self.program.clone();
+        let code = lower::lower_rules(self, &program, instance);
+        self.instances[instance].rules = Some(code.clone());
+        code
+    }
+}

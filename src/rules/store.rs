@@ -1,0 +1,247 @@
+//! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, else interned.
+
+use crate::rules::code::{FieldReg, Rep};
+use crate::rules::fault::{Halt, Run};
+use crate::rules::machine::Machine;
+use crate::rules::run::Registers;
+use crate::rules::value::Value;
+use hashbrown::HashTable;
+use indexmap::IndexSet;
+use std::sync::Arc;
+
+/// The states of one instance.
+#[derive(Debug)]
+pub enum Store {
+    /// Packed words; the table holds component numbers.
+    Packed {
+        /// How each field is packed.
+        layout: Vec<Packing>,
+        /// Component numbers by packed state.
+        table: HashTable<(u64, u32)>,
+    },
+    /// Interned values; `numbers[i]` is the component number of state `i`.
+    Interned {
+        /// The states.
+        states: IndexSet<Arc<[Value]>>,
+        /// Their component numbers.
+        numbers: Vec<u32>,
+    },
+}
+
+/// Where a field is in the packed word.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing {
+    shift: u32,
+    bits: u32,
+    signed: bool,
+}
+
+impl Packing {
+    fn fits(self, word: i64) -> bool {
+        if self.bits >= 64 {
+            true
+        } else if self.signed {
+            let half = 1i64 << (self.bits - 1);
+            (-half..half).contains(&word)
+        } else {
+            word >= 0 && word.cast_unsigned() >> self.bits == 0
+        }
+    }
+
+    fn get(self, key: u64) -> i64 {
+        if self.bits == 0 {
+            return 0;
+        }
+        let up = 64 - self.bits - self.shift;
+        let high = key << up;
+        if self.signed { high.cast_signed() >> (64 - self.bits) } else { (high >> (64 - self.bits)).cast_signed() }
+    }
+}
+
+/// An int field narrower than this is not worth packing.
+const LEAST_INT_BITS: u32 = 7;
+
+/// Mixes a packed state; keeps neighbours apart in all bits.
+fn mix(key: u64) -> u64 {
+    let wide = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
+    #[allow(clippy::cast_possible_truncation)] // both halves are wanted
+    let halves = (wide as u64, (wide >> 64) as u64);
+    halves.0 ^ halves.1
+}
+
+impl Store {
+    /// An empty store for fields of these forms.
+    pub(crate) fn new(machine: &Machine, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> Store {
+        let layout = if packed { Store::layout(machine, reps, signed) } else { None };
+        match layout {
+            Some(layout) => Store::Packed { layout, table: HashTable::new() },
+            None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
+        }
+    }
+
+    fn layout(machine: &Machine, reps: &[Option<Rep>], signed: &[bool]) -> Option<Vec<Packing>> {
+        let fixed = |rep: &Option<Rep>| match (*rep)? {
+            Rep::Int => Some(None),
+            Rep::Bool => Some(Some(1)),
+            Rep::Member(domain) => {
+                let n = machine.domain(domain).len().max(1);
+                Some(Some(usize::BITS - (n - 1).leading_zeros()))
+            }
+            Rep::Mask(domain) => u32::try_from(machine.domain(domain).len()).ok().map(Some),
+        };
+        let widths: Vec<Option<u32>> = reps.iter().map(fixed).collect::<Option<_>>()?;
+        let taken: u32 = widths.iter().flatten().sum();
+        let ints = u32::try_from(widths.iter().filter(|w| w.is_none()).count()).ok()?;
+        if taken > 64 || (ints > 0 && (64 - taken) / ints < LEAST_INT_BITS) {
+            return None;
+        }
+        let each = if ints > 0 { (64 - taken) / ints } else { 0 };
+        let mut shift = 0;
+        let mut layout = Vec::with_capacity(widths.len());
+        for (width, &signed) in widths.iter().zip(signed).rev() {
+            let bits = width.unwrap_or(each);
+            layout.push(Packing { shift, bits, signed: signed && width.is_none() });
+            shift += bits;
+        }
+        layout.reverse();
+        Some(layout)
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Store::Packed { table, .. } => table.capacity() * 17 * 8 / 7,
+            Store::Interned { states, numbers } => {
+                let each = states.first().map_or(0, |s| s.iter().map(Value::bytes).sum::<usize>() + 16);
+                states.capacity() * 32 + states.len() * each + numbers.capacity() * 4
+            }
+        }
+    }
+}
+
+impl Machine {
+    fn new_component(&mut self, instance: usize, key: u64) -> u32 {
+        let number = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        self.keys.push(key);
+        self.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
+        number
+    }
+
+    /// The component whose fields are in registers.
+    pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], regs: &Registers) -> Run<u32> {
+        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        let game = self.instances[instance].game;
+        if let Store::Packed { layout, table } = &mut self.instances[instance].store {
+            let mut key = 0u64;
+            for (field, packing) in fields.iter().zip(layout.iter()) {
+                let FieldReg::Word(reg) = field else { return Err(Halt::Unpack(game)) };
+                let word = regs.words[usize::from(*reg)];
+                if !packing.fits(word) {
+                    return Err(Halt::Unpack(game));
+                }
+                if packing.bits > 0 {
+                    key |= (word.cast_unsigned() << (64 - packing.bits)) >> (64 - packing.bits) << packing.shift;
+                }
+            }
+            let entry = table.entry(mix(key), |&(k, _)| k == key, |&(k, _)| mix(k));
+            return Ok(match entry {
+                hashbrown::hash_table::Entry::Occupied(found) => found.get().1,
+                hashbrown::hash_table::Entry::Vacant(slot) => {
+                    slot.insert((key, next));
+                    self.new_component(instance, key)
+                }
+            });
+        }
+        let reps = self.instances[instance].reps.clone();
+        let state: Arc<[Value]> = fields
+            .iter()
+            .zip(reps.iter())
+            .map(|(field, rep)| match (field, rep) {
+                (FieldReg::Word(reg), Some(rep)) => self.word_value(regs.words[usize::from(*reg)], *rep),
+                (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)].clone(),
+                (FieldReg::Word(reg), None) => Value::Int(regs.words[usize::from(*reg)]),
+            })
+            .collect();
+        Ok(self.intern_values(instance, state))
+    }
+
+    fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> u32 {
+        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        let Store::Interned { states, numbers } = &mut self.instances[instance].store else { return next };
+        let (at, new) = states.insert_full(state);
+        if new {
+            numbers.push(next);
+            self.new_component(instance, at as u64)
+        } else {
+            numbers[at]
+        }
+    }
+
+    /// The component of a state given as values.
+    pub(crate) fn intern_state(&mut self, instance: usize, state: &Arc<[Value]>) -> Run<u32> {
+        if matches!(self.instances[instance].store, Store::Interned { .. }) {
+            return Ok(self.intern_values(instance, state.clone()));
+        }
+        let mut regs = Registers::default();
+        let reps = self.instances[instance].reps.clone();
+        let mut fields = Vec::with_capacity(state.len());
+        for (value, rep) in state.iter().zip(reps.iter()) {
+            let rep = rep.unwrap_or(Rep::Int);
+            let word = self.value_word(value, rep)?;
+            fields.push(FieldReg::Word(u16::try_from(regs.words.len()).unwrap_or(u16::MAX)));
+            regs.words.push(word);
+        }
+        self.intern(instance, &fields, &regs)
+    }
+
+    /// The state of a component as values.
+    pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let key = self.keys[id as usize];
+        match &instance.store {
+            Store::Packed { layout, .. } => layout
+                .iter()
+                .zip(instance.reps.iter())
+                .map(|(packing, rep)| self.word_value(packing.get(key), rep.unwrap_or(Rep::Int)))
+                .collect(),
+            Store::Interned { states, .. } => {
+                let at = usize::try_from(key).unwrap_or(usize::MAX);
+                states.get_index(at).cloned().unwrap_or_else(|| Arc::from(Vec::new()))
+            }
+        }
+    }
+
+    /// Loads the fields of a component into the registers that code expects them in.
+    pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let key = self.keys[id as usize];
+        match &instance.store {
+            Store::Packed { layout, .. } => {
+                for (field, packing) in inputs.iter().zip(layout) {
+                    if let FieldReg::Word(reg) = field {
+                        regs.words[usize::from(*reg)] = packing.get(key);
+                    }
+                }
+            }
+            Store::Interned { states, .. } => {
+                let at = usize::try_from(key).unwrap_or(usize::MAX);
+                if let Some(state) = states.get_index(at) {
+                    self.load_values(state, &instance.reps, inputs, regs)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads field values.
+    pub(crate) fn load_values(&self, state: &[Value], reps: &[Option<Rep>], inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
+        for ((field, value), rep) in inputs.iter().zip(state).zip(reps) {
+            match (field, rep) {
+                (FieldReg::Word(reg), Some(rep)) => regs.words[usize::from(*reg)] = self.value_word(value, *rep)?,
+                (FieldReg::Word(_), None) => {}
+                (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)] = value.clone(),
+            }
+        }
+        Ok(())
+    }
+}
