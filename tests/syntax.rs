@@ -31,7 +31,7 @@ fn every_slip_is_refused() {
         let mut sources = Sources::default();
         let id = sources.add(&name, text);
         match parse_file(&sources, id) {
-            Err(errors) => println!("{name} {errors:?}"),
+            Err(errors) => println!("=== {name}\n{}", grundy::diagnostic::render(&errors, &sources, false)),
             Ok(_) => panic!("{name} was read"),
         }
     }

@@ -53,7 +53,7 @@ pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnosti
     let mut file = File::default();
     let mut errors = Vec::new();
     for piece in Split::statements(text, id) {
-        match statement(text, id, Rule::statement, piece, |builder, pair| builder.item(pair)) {
+        match statement(text, id, Rule::statement, piece, Builder::item) {
             // A file with an error is not used: no need to keep the rest of its tree.
             Ok(item) if errors.is_empty() => file.items.push(item),
             Ok(_) => {}
@@ -77,7 +77,7 @@ pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnosti
 /// # Errors
 /// As for [`parse_file`].
 pub fn parse_position(sources: &Sources, id: SourceId) -> Result<Expr, Vec<Diagnostic>> {
-    whole(sources, id, Rule::position, |builder, pair| builder.whole_expr(pair))
+    whole(sources, id, Rule::position, Builder::whole_expr)
 }
 
 /// An expression with its clauses: `grundy(Nim(n)) for n in 0..100`.
@@ -85,7 +85,7 @@ pub fn parse_position(sources: &Sources, id: SourceId) -> Result<Expr, Vec<Diagn
 /// # Errors
 /// As for [`parse_file`].
 pub fn parse_query(sources: &Sources, id: SourceId) -> Result<(Expr, Vec<Clause>), Vec<Diagnostic>> {
-    whole(sources, id, Rule::query, |builder, pair| builder.query(pair))
+    whole(sources, id, Rule::query, Builder::query)
 }
 
 fn whole<T>(
