@@ -4,6 +4,7 @@ mod build;
 mod build_expr;
 mod build_rule;
 mod build_term;
+mod format;
 mod operators;
 mod parse;
 mod scan;
@@ -11,4 +12,5 @@ mod slips;
 mod split;
 pub mod tree;
 
+pub use format::format;
 pub use parse::{decode, parse_file, parse_position, parse_query};
