@@ -1,0 +1,1 @@
+//! Graphs and grids in files of their own.

@@ -1,0 +1,1 @@
+//! Values from JSON and to it.
