@@ -66,9 +66,9 @@ impl Grid {
         self.graph.get_or_init(|| {
             let mut number = vec![u32::MAX; self.cells.len()];
             let mut labels = Vec::new();
-            for place in 0..self.cells.len() {
+            for (place, number) in number.iter_mut().enumerate() {
                 if !self.is_wall(place) {
-                    number[place] = u32::try_from(labels.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
+                    *number = u32::try_from(labels.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
                     labels.push(self.cell_label(place));
                 }
             }
