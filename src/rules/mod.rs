@@ -1,5 +1,19 @@
-//! Compiled rules: values, words, code.
+//! Compiled rules: values, words, code, and the machine that runs it.
 
+pub(crate) mod adapt;
+pub mod builtin;
 pub mod code;
+pub mod data;
+pub mod datafile;
+pub mod entry;
+mod eval;
 pub mod fault;
+pub mod json;
+pub mod limits;
+mod lower;
+pub mod machine;
+pub mod positions;
+pub mod run;
+mod store;
 pub mod value;
+pub(crate) mod words;

@@ -1,8 +1,21 @@
 //! Values of the language at run time.
 
+mod adjacency;
+mod build;
 pub mod graph;
+mod grid;
+mod make;
+mod members;
 mod order;
+mod real;
+mod show;
 mod surd;
+mod text;
+
+pub(crate) use build::{ends, no_vertex};
+pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
+pub use members::{Members, iterate, members, size};
+pub use real::sqrt;
 
 use crate::check::model::GameId;
 use graph::Graph;

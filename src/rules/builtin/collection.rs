@@ -1,0 +1,215 @@
+//! Words about collections: folds, views, conversions.
+
+use super::operator::{binary, checked_size, distinct, length, sorted, sum_positions};
+use super::{folded, number};
+use crate::check::model::BinaryOp;
+use crate::rules::fault::Fault;
+use crate::rules::value::{List, Text, Value, in_items, iterate, members, size, too_big, wanted};
+use num_bigint::BigInt;
+
+/// `sum`: of numbers, or of positions.
+pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
+    if let [Value::Range(from, to)] = args {
+        let terms = size(&args[0])?;
+        let twice = (BigInt::from(*from) + *to) * &*terms.to_big()?;
+        return Ok(Value::int(twice / 2));
+    }
+    let items = folded(args)?;
+    if items.iter().any(|item| matches!(item, Value::Position(_))) {
+        return sum_positions(items.iter());
+    }
+    // 2^64 summands of 63 bits would be needed to overflow.
+    let mut small: i128 = 0;
+    let mut rest = Value::Int(0);
+    for item in items.iter() {
+        match item {
+            Value::Int(n) => small += i128::from(*n),
+            Value::Big(_) | Value::Real(_) | Value::Loop(_) => rest = binary(BinaryOp::Add, &rest, item)?,
+            _ => return Err(wanted("a number", item)),
+        }
+    }
+    binary(BinaryOp::Add, &rest, &Value::wide(small))
+}
+
+/// `product`
+pub(super) fn product(args: &[Value]) -> Result<Value, Fault> {
+    if let [Value::Range(from, to)] = args {
+        if *from <= 0 && 0 <= *to {
+            return Ok(Value::Int(0));
+        }
+        // From one end, and stopping at the size that no int exceeds, before the range is spelled out.
+        let mut product = BigInt::from(1);
+        for n in *from..=*to {
+            product *= n;
+            if product.bits() > super::operator::BIT_LIMIT {
+                return checked_size(product);
+            }
+        }
+        return Ok(Value::int(product));
+    }
+    let items = folded(args)?;
+    if items.contains(&Value::Int(0)) {
+        return Ok(Value::Int(0));
+    }
+    items.iter().try_fold(Value::Int(1), |product, item| binary(BinaryOp::Mul, &product, item))
+}
+
+/// `xor`: of nats or of sets.
+pub(super) fn xor(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    let Some((first, rest)) = items.split_first() else { return Ok(Value::Int(0)) };
+    if rest.is_empty() && !matches!(first, Value::Set(_)) {
+        number::at_least(first, 0, "a number that xor is asked of")?;
+    }
+    rest.iter().try_fold(first.clone(), |all, item| binary(BinaryOp::Xor, &all, item))
+}
+
+pub(super) fn count(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(0_usize, |n, item| Ok(n + usize::from(item.to_bool()?))).map(Value::count)
+}
+
+pub(super) fn all(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(true, |all, item| Ok(item.to_bool()? && all)).map(Value::Bool)
+}
+
+pub(super) fn any(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(false, |any, item| Ok(item.to_bool()? || any)).map(Value::Bool)
+}
+
+pub(super) fn indices(xs: &Value) -> Result<Value, Fault> {
+    let first = match xs {
+        Value::List(list) => list.base,
+        Value::Range(..) | Value::Text(_) => 0,
+        _ => return Err(wanted("a list or text", xs)),
+    };
+    binary(BinaryOp::Range, &Value::Int(first), &Value::int(&*size(xs)?.to_big()? + first - 1))
+}
+
+/// `first`, `last`
+pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
+    let found = match xs {
+        Value::List(list) => if last { list.items.last() } else { list.items.first() }.cloned(),
+        Value::Range(from, to) => (from <= to).then_some(Value::Int(if last { *to } else { *from })),
+        Value::Text(text) => if last { text.0.last() } else { text.0.first() }.map(|c| Value::character(*c)),
+        _ => return Err(wanted("a list or text", xs)),
+    };
+    let word = if last { "last" } else { "first" };
+    found.ok_or_else(|| Fault::new("R02", format!("there is no {word} item of nothing")))
+}
+
+pub(super) fn reverse(xs: &Value) -> Result<Value, Fault> {
+    match xs {
+        Value::Text(text) => Ok(Value::Text(Text(text.0.iter().rev().copied().collect()))),
+        Value::List(_) | Value::Range(..) => {
+            Ok(Value::List(List { base: 0, items: members(xs)?.iter().rev().cloned().collect() }))
+        }
+        _ => Err(wanted("a list or text", xs)),
+    }
+}
+
+pub(super) fn sort(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Set(items) | Value::Bag(items) => Ok(Value::List(List { base: 0, items: items.clone() })),
+        _ => Ok(Value::list(sorted(c)?.into_owned())),
+    }
+}
+
+pub(super) fn list(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::List(list) if list.base == 0 => Ok(c.clone()),
+        Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items) => {
+            Ok(Value::List(List { base: 0, items: items.clone() }))
+        }
+        _ => Ok(Value::list(members(c)?.into_owned())),
+    }
+}
+
+pub(super) fn set(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Set(_) => Ok(c.clone()),
+        _ => Ok(Value::Set(distinct(c)?.into_owned().into())),
+    }
+}
+
+pub(super) fn bag(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Bag(_) => Ok(c.clone()),
+        Value::Set(items) => Ok(Value::Bag(items.clone())),
+        _ => Ok(Value::Bag(sorted(c)?.into_owned().into())),
+    }
+}
+
+/// Strictly.
+pub(super) fn increasing(xs: &Value) -> Result<Value, Fault> {
+    match xs {
+        Value::Range(..) | Value::Set(_) => Ok(Value::Bool(true)),
+        _ => Ok(Value::Bool(members(xs)?.is_sorted_by(|a, b| a < b))),
+    }
+}
+
+pub(super) fn repeat(xs: &Value, n: &Value) -> Result<Value, Fault> {
+    let n = n.to_count("the number of repetitions")?;
+    match xs {
+        Value::Text(text) => {
+            in_items(&[text.len(), n], "this text")?;
+            Ok(Value::Text(Text(text.0.repeat(n).into())))
+        }
+        Value::List(_) | Value::Range(..) => {
+            let total = in_items(&[length(xs)?, n], "this list")?;
+            let items = members(xs)?;
+            Ok(Value::list(items.iter().cycle().take(total).cloned().collect()))
+        }
+        _ => Err(wanted("a list or text", xs)),
+    }
+}
+
+pub(super) fn union(args: &[Value]) -> Result<Value, Fault> {
+    let sets = match args {
+        // One set of numbers is a union already; otherwise the members are the sets.
+        [one] => members(one)?,
+        _ => args.into(),
+    };
+    // Gathered and sorted once: a chain of unions would be quadratic.
+    let mut all = Vec::new();
+    for set in sets.iter() {
+        let items = match set {
+            Value::Set(items) => items,
+            _ => &members(set)?.into_owned().into(),
+        };
+        in_items(&[all.len() + items.len()], "this union")?;
+        all.extend_from_slice(items);
+    }
+    Ok(Value::set(all))
+}
+
+/// The numbers after `from` towards `to`, with it, nearest first, up to the first that is taken.
+pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fault> {
+    let (from, to) = (from.to_i64()?, to.to_i64()?);
+    let between = |n: i64| if from < to { from < n && n <= to } else { to <= n && n < from };
+    // The taken number nearest to `from`; a range is not spelled out.
+    let nearest = match taken {
+        Value::Range(a, b) if a <= b => {
+            let near = if from < to { from.saturating_add(1).max(*a) } else { from.saturating_sub(1).min(*b) };
+            (a <= &near && &near <= b && between(near)).then_some(near)
+        }
+        Value::Range(..) => None,
+        _ => iterate(taken)?
+            .filter_map(|n| if let Value::Int(n) = n { between(n).then_some(n) } else { None })
+            .min_by_key(|n| n.abs_diff(from)),
+    };
+    // Without the end: 0 below is 0 steps.
+    let steps = nearest.map_or_else(|| from.abs_diff(to), |n| from.abs_diff(n) - 1);
+    let steps = usize::try_from(steps).map_err(|_| too_big("this slide"))?;
+    in_items(&[steps], "this slide")?;
+    let step = if from < to { 1 } else { -1 };
+    let mut out = Vec::with_capacity(steps);
+    let mut n = from;
+    for _ in 0..steps {
+        n += step;
+        out.push(Value::Int(n));
+    }
+    Ok(Value::list(out))
+}

@@ -1,0 +1,106 @@
+//! Comparisons: structural equality, order, inclusion, membership (rule 9).
+
+use super::operator::{distinct, sorted};
+use crate::check::model::CompareOp;
+use crate::rules::fault::Fault;
+use crate::rules::value::{Value, excerpt, wanted};
+
+/// `a op b`.
+///
+/// # Errors
+/// E03 where no meaning fits: the order of truth values or of things of different types, equality of graphs and of
+/// positions, membership in what is no collection.
+pub fn compare(op: CompareOp, a: &Value, b: &Value) -> Result<bool, Fault> {
+    match op {
+        CompareOp::Eq => equal(a, b),
+        CompareOp::Ne => Ok(!equal(a, b)?),
+        CompareOp::Lt => less(a, b, true),
+        CompareOp::Le => less(a, b, false),
+        CompareOp::Gt => less(b, a, true),
+        CompareOp::Ge => less(b, a, false),
+        CompareOp::In => contains(b, a),
+        CompareOp::NotIn => Ok(!contains(b, a)?),
+    }
+}
+
+/// Structural equality; a list beside a set or bag is taken as one (rule 6). Vertices of different make are just different.
+///
+/// # Errors
+/// E03 for graphs and positions, which are not compared.
+pub fn equal(a: &Value, b: &Value) -> Result<bool, Fault> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a == b),
+        (Value::Graph(_) | Value::Position(_), _) | (_, Value::Graph(_) | Value::Position(_)) => {
+            Err(Fault::new("E03", "graphs and positions are not compared"))
+        }
+        (Value::Bag(bag), other @ (Value::List(_) | Value::Range(..) | Value::Set(_)))
+        | (other @ (Value::List(_) | Value::Range(..) | Value::Set(_)), Value::Bag(bag)) => {
+            Ok(**bag == *sorted(other)?)
+        }
+        (Value::Set(set), other @ (Value::List(_) | Value::Range(..)))
+        | (other @ (Value::List(_) | Value::Range(..)), Value::Set(set)) => Ok(**set == *distinct(other)?),
+        _ => Ok(a == b),
+    }
+}
+
+fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
+    use Value as V;
+    match (a, b) {
+        (V::Int(a), V::Int(b)) => Ok(if strict { a < b } else { a <= b }),
+        (V::Bag(_), _) | (_, V::Bag(_)) => {
+            let (a, b) = (sorted(a)?, sorted(b)?);
+            Ok(included(&a, &b) && !(strict && a.len() == b.len()))
+        }
+        (V::Set(_), _) | (_, V::Set(_)) => {
+            let (a, b) = (distinct(a)?, distinct(b)?);
+            Ok(included(&a, &b) && !(strict && a.len() == b.len()))
+        }
+        (V::Int(_) | V::Big(_) | V::Real(_), V::Int(_) | V::Big(_) | V::Real(_))
+        | (V::Text(_), V::Text(_))
+        | (V::Tuple(_), V::Tuple(_))
+        | (V::List(_) | V::Range(..), V::List(_) | V::Range(..))
+        | (V::Edge(_), V::Edge(_)) => Ok(if strict { a < b } else { a <= b }),
+        _ => Err(Fault::new("E03", format!("{} and {} have no order", excerpt(a), excerpt(b)))),
+    }
+}
+
+/// Whether the members of `a` are all in `b`, as often; both ascending.
+fn included(a: &[Value], b: &[Value]) -> bool {
+    if a.len() > b.len() {
+        return false;
+    }
+    let mut j = 0;
+    a.iter().all(|x| {
+        while j < b.len() && b[j] < *x {
+            j += 1;
+        }
+        let there = j < b.len() && b[j] == *x;
+        j += 1;
+        there
+    })
+}
+
+/// `item in collection`. Logarithmic in sets and bags, constant in ranges, linear in lists and texts.
+///
+/// # Errors
+/// E03 when `collection` is none, or a text is asked for what is no character.
+pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
+    match collection {
+        Value::Range(from, to) => Ok(matches!(item, Value::Int(n) if from <= n && n <= to)),
+        Value::Set(items) | Value::Bag(items) => Ok(items.binary_search(item).is_ok()),
+        Value::List(list) => Ok(list.items.contains(item)),
+        Value::Text(text) => match item {
+            Value::Text(part) => match part.single() {
+                Some(c) => Ok(text.0.contains(&c)),
+                None => Err(Fault::new(
+                    "E03",
+                    format!("`in` asks a text for a character, not for {}; `places` finds parts", excerpt(item)),
+                )),
+            },
+            _ => Err(wanted("a character", item)),
+        },
+        Value::Graph(graph) => Ok(graph.number(item).is_some()),
+        Value::Grid(grid) => Ok(grid.graph().number(item).is_some()),
+        _ => Err(wanted("a collection", collection)),
+    }
+}

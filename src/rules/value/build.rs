@@ -1,0 +1,221 @@
+//! Making graphs.
+
+use super::graph::{Graph, GraphEdge, Labels};
+use super::{Edge, Value, in_items, wanted};
+use crate::check::kind::GraphWord;
+use crate::rules::fault::Fault;
+use hashbrown::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+impl Labels {
+    /// The table of these labels, and for each of them its number. Repeated labels have one number.
+    #[must_use]
+    pub fn of(labels: &[Value]) -> (Labels, Vec<u32>) {
+        let mut order: Vec<u32> = (0..u32::try_from(labels.len()).unwrap_or(u32::MAX)).collect();
+        order.sort_by(|&i, &j| labels[i as usize].cmp(&labels[j as usize]));
+        let mut numbers = vec![0; labels.len()];
+        let mut table: Vec<Value> = Vec::with_capacity(labels.len());
+        for i in order {
+            let label = &labels[i as usize];
+            if table.last() != Some(label) {
+                table.push(label.clone());
+            }
+            numbers[i as usize] = u32::try_from(table.len() - 1).unwrap_or(u32::MAX);
+        }
+        (Labels::of_ascending(table), numbers)
+    }
+
+    /// The table of ascending labels, in its short form when they are consecutive ints.
+    #[must_use]
+    pub fn of_ascending(table: Vec<Value>) -> Labels {
+        if let (Some(Value::Int(first)), Some(Value::Int(last))) = (table.first(), table.last())
+            && usize::try_from(last.abs_diff(*first)).is_ok_and(|span| span == table.len() - 1)
+        {
+            return Labels::Ints { from: *first, n: table.len() };
+        }
+        Labels::Other(table)
+    }
+}
+
+impl Graph {
+    /// A graph of vertices `from, from + 1, ..., from + n - 1`.
+    ///
+    /// # Errors
+    /// R04 when an edge has an end that is not among them, R06 when there are too many.
+    pub fn numbered<'a>(
+        word: GraphWord,
+        from: i64,
+        n: usize,
+        edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+    ) -> Result<Graph, Fault> {
+        in_items(&[n], "a graph of so many vertices")?;
+        let labels = Labels::Ints { from, n };
+        let edges = numbered_edges(&labels, edges)?;
+        Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    }
+
+    /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
+    /// not among the vertices come after them, ascending.
+    pub fn labelled<'a>(
+        word: GraphWord,
+        vertices: &[Value],
+        edges: impl Iterator<Item = (&'a Value, &'a Value)> + Clone,
+    ) -> Graph {
+        let mut all = vertices.to_vec();
+        let given: HashSet<&Value> = vertices.iter().collect();
+        let mut more: Vec<Value> =
+            edges.clone().flat_map(|(u, v)| [u, v]).filter(|label| !given.contains(label)).cloned().collect();
+        more.sort_unstable();
+        more.dedup();
+        all.append(&mut more);
+        let (labels, order) = Labels::of(&all);
+        let edges = numbered_edges(&labels, edges).unwrap_or_default(); // all ends are in the table
+        Graph::of_numbers(word, Arc::new(labels), Some(order), edges)
+    }
+
+    /// A graph from vertex numbers: all of the table in the order given (ascending without one; repeated numbers count
+    /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
+    #[must_use]
+    pub fn of_numbers(
+        word: GraphWord,
+        labels: Arc<Labels>,
+        order: Option<Vec<u32>>,
+        mut edges: Vec<(u32, u32)>,
+    ) -> Graph {
+        let count = u32::try_from(labels.len()).unwrap_or(u32::MAX);
+        let mut vertices = order.unwrap_or_else(|| (0..count).collect());
+        let mut present = vec![false; labels.len()];
+        vertices.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+        if word != GraphWord::Multigraph {
+            let key = |(u, v): (u32, u32)| if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) };
+            // Ascending edges, as words make them, need no table.
+            if !edges.is_sorted_by(|&a, &b| key(a) < key(b)) {
+                let mut seen = HashSet::with_capacity(edges.len());
+                edges.retain(|&edge| seen.insert(key(edge)));
+            }
+        }
+        let edges = (0..).zip(edges).map(|(id, (u, v))| GraphEdge { id, u, v }).collect();
+        Graph { word, labels, vertices, present, edges, adjacency: OnceLock::new() }
+    }
+
+    /// The same vertices and some of the edges, which keep their identity. The label table is shared.
+    #[must_use]
+    pub fn with_edges(&self, edges: Vec<GraphEdge>) -> Graph {
+        Graph {
+            word: self.word,
+            labels: Arc::clone(&self.labels),
+            vertices: self.vertices.clone(),
+            present: self.present.clone(),
+            edges,
+            adjacency: OnceLock::new(),
+        }
+    }
+
+    /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
+    #[must_use]
+    pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
+        let mut present = self.present.clone();
+        let mut vertices = self.vertices.clone();
+        vertices.retain(|&v| {
+            let keep = !drop(v);
+            present[v as usize] = keep;
+            keep
+        });
+        let inside = |e: &&GraphEdge| present[e.u as usize] && present[e.v as usize];
+        let edges = self.edges.iter().filter(inside).copied().collect();
+        Graph {
+            word: self.word,
+            labels: Arc::clone(&self.labels),
+            vertices,
+            present,
+            edges,
+            adjacency: OnceLock::new(),
+        }
+    }
+
+    /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
+    /// numbered anew. The label table is shared.
+    #[must_use]
+    pub fn as_word(&self, word: GraphWord) -> Graph {
+        let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
+        let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
+        for e in &self.edges {
+            edges.push((e.u, e.v));
+            if both {
+                edges.push((e.v, e.u));
+            }
+        }
+        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.clone()), edges)
+    }
+
+    /// A graph as a multigraph: its edges keep their identity.
+    #[must_use]
+    pub fn as_multigraph(&self) -> Graph {
+        let mut graph = self.with_edges(self.edges.clone());
+        graph.word = GraphWord::Multigraph;
+        graph
+    }
+
+    /// An edge of this graph as a value.
+    #[must_use]
+    pub fn edge_value(&self, edge: &GraphEdge) -> Value {
+        Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
+    }
+
+    /// The index of an edge in `edges`, when it is there. Logarithmic.
+    #[must_use]
+    pub fn edge_index(&self, edge: &Edge) -> Option<usize> {
+        let index = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
+        let here = &self.edges[index];
+        let same = |v: u32, label: &Value| self.labels.number(label) == Some(v);
+        (same(here.u, &edge.u) && same(here.v, &edge.v)).then_some(index)
+    }
+
+    /// The number of a vertex that must be there.
+    ///
+    /// # Errors
+    /// R04
+    pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
+        self.number(label).ok_or_else(|| no_vertex(label))
+    }
+}
+
+/// R04 for a label that is no vertex.
+pub(crate) fn no_vertex(label: &Value) -> Fault {
+    Fault::new("R04", format!("{} is not a vertex of the graph", super::excerpt(label)))
+}
+
+fn numbered_edges<'a>(
+    labels: &Labels,
+    edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+) -> Result<Vec<(u32, u32)>, Fault> {
+    let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
+    match labels {
+        Labels::Ints { .. } => edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect(),
+        Labels::Other(table) => {
+            // Hashing beats searching in a long table of texts.
+            let numbers: HashMap<&Value, u32> = table.iter().zip(0..).collect();
+            let number = |label: &Value| numbers.get(label).copied().ok_or_else(|| no_vertex(label));
+            edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
+        }
+    }
+}
+
+/// The two ends of an edge or of a pair.
+///
+/// # Errors
+/// E03 for anything else.
+pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
+    match edge {
+        Value::Edge(edge) => Ok((&edge.u, &edge.v)),
+        Value::Tuple(parts) => match &**parts {
+            [u, v] => Ok((u, v)),
+            _ => Err(wanted("an edge", edge)),
+        },
+        Value::List(list) => match &*list.items {
+            [u, v] => Ok((u, v)),
+            _ => Err(wanted("an edge", edge)),
+        },
+        _ => Err(wanted("an edge", edge)),
+    }
+}
