@@ -2,7 +2,7 @@
 
 A game is `moves(state) -> [(label, effect)]`. An effect is "win", "lose" or "draw" (said of the mover) or a tuple
 ("to", state), ("again", state) (the mover moves once more), each with the points for the mover as an optional third part.
-`over(state)` may say "won", "lost", "drawn" (of the player to move), "stop" (no moves here) or ("score", points).
+`over(state)` may say "won", "lost", "drawn" (of the player to move).
 """
 import sys
 
@@ -12,8 +12,9 @@ sys.setrecursionlimit(100000)
 class Game:
     """The reachable states of a start state, and everything that can be asked about them."""
 
-    def __init__(self, start, moves, misere=False, over=None, limit=200000):
-        self.start, self.misere = start, misere
+    def __init__(self, start, moves, misere=False, over=None, points=None, limit=200000):
+        """points: None for a game without score, else what the first player has before his first move"""
+        self.start, self.misere, self.before = start, misere, points
         self.end, self.edges = {}, {}
         todo = [start]
         seen = {start}
@@ -21,8 +22,6 @@ class Game:
             s = todo.pop()
             self.end[s] = over(s) if over else None
             self.edges[s] = [] if self.end[s] else list(moves(s))
-            if self.end[s] == "stop":
-                self.end[s] = None
             for _, effect in self.edges[s]:
                 if isinstance(effect, tuple) and effect[1] not in seen:
                     seen.add(effect[1])
@@ -34,12 +33,9 @@ class Game:
     def effects(self):
         return (e for es in self.edges.values() for _, e in es)
 
-    def scored(self):
-        return any(isinstance(e, tuple) and len(e) > 2 for e in self.effects()) or any(isinstance(e, tuple) for e in self.end.values())
-
     def ends(self):
         """Some play can be ended at once, sums included."""
-        return any(isinstance(e, str) for e in self.effects()) or any(isinstance(e, str) for e in self.end.values())
+        return any(isinstance(e, str) for e in self.effects()) or any(self.end.values())
 
     def agains(self):
         return any(e[0] == "again" for e in self.effects() if isinstance(e, tuple))
@@ -88,12 +84,7 @@ class Game:
 
         def score(s):
             if s not in memo:
-                if self.end[s]:
-                    memo[s] = self.end[s][1]
-                elif not self.edges[s]:
-                    memo[s] = 0
-                else:
-                    memo[s] = max(self.points(e, score) for _, e in self.edges[s])
+                memo[s] = max([self.points(e, score) for _, e in self.edges[s]], default=0)
             return memo[s]
 
         score(self.start)
@@ -148,12 +139,13 @@ class Game:
 
     def answer(self):
         out = {}
-        if self.scored():
+        if self.before is not None:
             score = self.scores()
             best = score(self.start)
-            out["outcome"] = "first" if best > 0 else "second" if best < 0 else "draw"
+            total = self.before + best
+            out["outcome"] = "first" if total > 0 else "second" if total < 0 else "draw"
             out["grundy"] = None
-            out["score"] = best
+            out["score"] = total
             wins = [m for m, e in self.edges[self.start] if self.points(e, score) == best]
             return dict(out, winning_move_count=len(wins), winning_moves=wins)
         value = self.decide()
