@@ -3,8 +3,10 @@
 //! Data goes one way: [`text`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`] ->
 //! [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
 
+pub mod answer;
 pub mod check;
 pub mod diagnostic;
 pub mod rules;
+pub mod solve;
 pub mod syntax;
 pub mod text;

@@ -194,6 +194,8 @@ pub struct Code {
     pub inputs: Vec<FieldReg>,
     /// The place of each instruction.
     pub spans: Vec<Span>,
+    /// The instance whose rules this is.
+    pub instance: Option<usize>,
     pub words: usize,
     pub values: usize,
     pub wide: Vec<i64>,

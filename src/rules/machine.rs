@@ -140,6 +140,7 @@ pub struct Machine {
     pub(crate) def_memo: HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>,
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
+    pub(crate) limits_fuel: u64,
     /// How far `nat` runs in this sweep.
     pub nat_limit: i64,
 }
@@ -177,6 +178,7 @@ impl Machine {
             def_memo: HashMap::new(),
             pool: Vec::new(),
             serial: 0,
+            limits_fuel: 0,
             nat_limit: 0,
         }
     }
@@ -437,7 +439,7 @@ impl Machine {
         let graph = |term: &Option<Box<crate::check::model::Term>>| match term.as_ref().map(|t| &t.kind) {
             Some(TermKind::Slot(slot)) => match params.get(*slot) {
                 Some(Value::Graph(graph)) => Some(graph.clone()),
-                Some(Value::Grid(grid)) => Some(grid.graph()),
+                Some(Value::Grid(grid)) => Some(grid.graph().clone()),
                 _ => None,
             },
             _ => None,

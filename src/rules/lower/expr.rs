@@ -20,7 +20,7 @@ impl<'p> Lower<'_, 'p> {
         match &term.kind {
             TermKind::Int(n) => Operand::Known(Value::int(n.clone())),
             TermKind::Bool(b) => Operand::Known(Value::Bool(*b)),
-            TermKind::Text(t) => Operand::Known(Value::Text(Text::from(&**t))),
+            TermKind::Text(t) => Operand::Known(Value::Text(Text::new(t))),
             TermKind::Drawing(drawing) => match self.machine.drawing(drawing, term.span) {
                 Ok(value) => Operand::Known(value),
                 Err(_) => self.fail_later(|machine| machine.drawing_code(drawing)),

@@ -12,7 +12,7 @@ mod place;
 mod scope;
 mod sets;
 
-use crate::check::model::{Frame, Program, Slot, Term};
+use crate::check::model::{Def, Frame, Program, Slot, Term};
 use crate::rules::code::{Addr, Code, FieldReg, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
@@ -140,6 +140,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 _ => {}
             }
         }
+        self.code.instance = self.scopes.first().and_then(|s| s.own);
         self.code.words = self.words;
         self.code.values = self.values;
         self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS;
@@ -282,6 +283,23 @@ pub(crate) fn lower_term<'p>(
     lower.enter_scope(known, inputs, &[term]);
     let operand = lower.expr(term);
     lower.result(operand);
+    lower.finish()
+}
+
+/// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
+pub(crate) fn lower_def<'p>(machine: &mut Machine, program: &'p Program, def: &'p Def, instance: Option<usize>) -> Arc<Code> {
+    let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
+    let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
+    let mut lower = Lower::new(machine, program, Scope::new(&def.frame, instance));
+    let terms: Vec<&Term> = def.body.iter().collect();
+    lower.enter_scope(&[], &inputs, &terms);
+    if let Some(body) = &def.body {
+        let mut operand = lower.expr(body);
+        if let Some(kind) = &def.result {
+            operand = lower.enter_kind(operand, kind, &def.name);
+        }
+        lower.result(operand);
+    }
     lower.finish()
 }
 

@@ -36,7 +36,7 @@ impl Lower<'_, '_> {
     pub(crate) fn known_graph(operand: &Operand) -> Option<Arc<Graph>> {
         match operand {
             Operand::Known(Value::Graph(graph)) => Some(graph.clone()),
-            Operand::Known(Value::Grid(grid)) => Some(grid.graph()),
+            Operand::Known(Value::Grid(grid)) => Some(grid.graph().clone()),
             _ => None,
         }
     }
@@ -237,8 +237,9 @@ impl Lower<'_, '_> {
             let (mut hang, mut grown) = (0u64, true);
             while grown {
                 grown = false;
-                for edge in graph.edges.iter().filter(|e| edges & !hang & (1 << e.id) != 0) {
-                    if seen[edge.u as usize] || seen[edge.v as usize] {
+                for edge in &graph.edges {
+                    let waits = edges & !hang & (1 << edge.id) != 0;
+                    if waits && (seen[edge.u as usize] || seen[edge.v as usize]) {
                         hang |= 1 << edge.id;
                         seen[edge.u as usize] = true;
                         seen[edge.v as usize] = true;

@@ -10,6 +10,7 @@ mod order;
 mod real;
 mod show;
 mod surd;
+mod weigh;
 mod text;
 
 pub(crate) use build::{ends, no_vertex};

@@ -21,6 +21,17 @@ impl fmt::Display for Value {
     }
 }
 
+impl Value {
+    /// The value as it stands inside a position or collection: texts in quotes.
+    #[must_use]
+    pub fn inner_text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = show(self, &mut text);
+        text
+    }
+}
+
 /// The first `limit` characters or so, texts in quotes.
 pub(super) fn excerpt(value: &Value, limit: usize) -> String {
     let mut out = Cut { text: String::new(), left: limit };

@@ -1,0 +1,153 @@
+//! Positions as values: sums, compounds, and how they are written.
+
+use crate::check::builtin::Builtin;
+use crate::rules::fault::Fault;
+use crate::rules::machine::Machine;
+use crate::rules::value::{Component, Compound, Position, Shape, Value, wanted};
+use std::sync::Arc;
+
+/// A position of one component.
+pub(crate) fn single(component: Component, misere: bool) -> Value {
+    Value::Position(Arc::new(Position { misere, shape: Shape::Sum(vec![component]) }))
+}
+
+/// `misere P`
+pub(crate) fn misere(value: &Value) -> Result<Value, Fault> {
+    let position = crate::rules::adapt::position(value)?;
+    Ok(Value::Position(Arc::new(Position { misere: true, shape: position.shape.clone() })))
+}
+
+/// The same position with a tag on its components (rule 27).
+pub(crate) fn tagged(value: &Value, tag: &[i64]) -> Result<Value, Fault> {
+    let position = crate::rules::adapt::position(value)?;
+    Ok(Value::Position(Arc::new(tag_position(&position, tag))))
+}
+
+fn tag_position(position: &Position, tag: &[i64]) -> Position {
+    let shape = match &position.shape {
+        Shape::Sum(components) => Shape::Sum(
+            components
+                .iter()
+                .enumerate()
+                .map(|(i, component)| {
+                    let mut full = tag.to_vec();
+                    full.push(i64::try_from(i).unwrap_or(i64::MAX));
+                    full.extend(component.tag.iter().flat_map(|t| t.iter().copied()));
+                    Component { tag: Some(full.into()), ..component.clone() }
+                })
+                .collect(),
+        ),
+        Shape::Compound(word, parts) => {
+            Shape::Compound(*word, parts.iter().map(|part| tag_position(part, tag)).collect())
+        }
+    };
+    Position { misere: position.misere, shape }
+}
+
+/// The components of a sum; E22 for another compound.
+pub(crate) fn components(position: &Position) -> Result<&[Component], Fault> {
+    match &position.shape {
+        Shape::Sum(components) => Ok(components),
+        Shape::Compound(..) => Err(Fault::new("E22", "a compound stands where a sum of positions is wanted")),
+    }
+}
+
+/// A compound word on positions: one collection of them, or several.
+pub(crate) fn compound(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
+    let (kind, rest) = match (word, args) {
+        (Builtin::Conjunctive, rest) => (Compound::Conjunctive, rest),
+        (Builtin::Continued, rest) => (Compound::Continued, rest),
+        (Builtin::Selective, rest) => (Compound::Selective, rest),
+        (Builtin::ShortenedSelective, rest) => (Compound::ShortenedSelective, rest),
+        (Builtin::AtMost, [k, rest @ ..]) => (Compound::AtMost(k.to_count("the number of components")?), rest),
+        (_, rest) => (Compound::Diminished, rest),
+    };
+    let parts: Vec<Value> = match rest {
+        [list @ (Value::List(_) | Value::Set(_) | Value::Bag(_))] => crate::rules::adapt::members(list)?,
+        several => several.to_vec(),
+    };
+    let mut positions = Vec::with_capacity(parts.len());
+    for part in &parts {
+        let part = crate::rules::adapt::position(part)?;
+        if let Shape::Compound(..) = part.shape {
+            return Err(Fault::new("E22", "a compound of compounds"));
+        }
+        positions.push((*part).clone());
+    }
+    let misere = positions.iter().any(|p| p.misere);
+    Ok(Value::Position(Arc::new(Position { misere, shape: Shape::Compound(kind, positions) })))
+}
+
+/// The word of a compound.
+#[must_use]
+pub fn compound_word(compound: Compound) -> &'static str {
+    match compound {
+        Compound::Conjunctive => "conjunctive",
+        Compound::Continued => "continued",
+        Compound::Selective => "selective",
+        Compound::ShortenedSelective => "shortened_selective",
+        Compound::Diminished => "diminished",
+        Compound::AtMost(_) => "at_most",
+    }
+}
+
+impl Machine {
+    /// A component as it would be written: `Bash[4](17)`.
+    #[must_use]
+    pub fn component_text(&self, component: &Component) -> String {
+        let game = &self.program.games[component.game.0];
+        let join = |values: &[Value]| values.iter().map(Value::inner_text).collect::<Vec<_>>().join(", ");
+        let mut text = game.name.clone();
+        if !component.params.is_empty() {
+            text += &format!("[{}]", join(&component.params));
+        }
+        if !component.state.is_empty() {
+            text += &format!("({})", join(&component.state));
+        }
+        text
+    }
+
+    /// A sum as it would be written; `misere` stands before it unless its games are misere games.
+    #[must_use]
+    pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
+        let plain = components.iter().any(|c| self.program.games[c.game.0].misere);
+        let sum = if components.is_empty() {
+            "sum([])".to_string()
+        } else {
+            components.iter().map(|c| self.component_text(c)).collect::<Vec<_>>().join(" + ")
+        };
+        if misere && !plain { format!("misere {sum}") } else { sum }
+    }
+
+    /// A position as it would be written.
+    #[must_use]
+    pub fn position_text(&self, position: &Position) -> String {
+        match &position.shape {
+            Shape::Sum(components) => self.sum_text(components, position.misere),
+            Shape::Compound(compound, parts) => {
+                let plain = parts.iter().any(|p| match &p.shape {
+                    Shape::Sum(cs) => cs.iter().any(|c| self.program.games[c.game.0].misere),
+                    Shape::Compound(..) => false,
+                });
+                let mut texts: Vec<String> = parts
+                    .iter()
+                    .map(|p| match &p.shape {
+                        Shape::Sum(components) => self.sum_text(components, false),
+                        Shape::Compound(..) => self.position_text(p),
+                    })
+                    .collect();
+                if let Compound::AtMost(k) = compound {
+                    texts.insert(0, k.to_string());
+                }
+                let text = format!("{}({})", compound_word(*compound), texts.join(", "));
+                if position.misere && !plain { format!("misere {text}") } else { text }
+            }
+        }
+    }
+}
+
+/// A value that is no position.
+#[must_use]
+pub fn no_position(value: &Value) -> Fault {
+    wanted("a position", value)
+}

@@ -1,0 +1,26 @@
+//! How many bytes a value takes, for the memory limit.
+
+use super::Value;
+
+impl Value {
+    /// Bytes of this value and what it owns, roughly; shared parts count each time.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        /// Deeper parts are counted as nothing: values are shallow.
+        fn weigh(value: &Value, depth: usize) -> usize {
+            let own = std::mem::size_of::<Value>();
+            let below = |items: &[Value]| {
+                if depth == 0 { items.len() * 32 } else { items.iter().map(|v| weigh(v, depth - 1)).sum::<usize>() + 16 }
+            };
+            own + match value {
+                Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => below(items),
+                Value::List(list) => below(&list.items),
+                Value::Text(text) => text.len() * 4 + 16,
+                Value::Grid(grid) => below(&grid.cells),
+                Value::Int(_) | Value::Bool(_) | Value::Range(..) => 0,
+                _ => 64,
+            }
+        }
+        weigh(self, 4)
+    }
+}

@@ -1,0 +1,12 @@
+//! Every word that code can call: built-in words, compounds, enumerations, solvers.
+
+use crate::check::builtin::Builtin;
+use crate::rules::builtin;
+use crate::rules::fault::Fault;
+use crate::rules::positions;
+use crate::rules::value::Value;
+
+/// The value of a word.
+pub(crate) fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
+    if word.is_compound() { positions::compound(word, args) } else { builtin::call(word, args) }
+}
