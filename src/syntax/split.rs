@@ -85,6 +85,19 @@ impl<'a> Split<'a> {
         token.start == 0 || self.text.as_bytes().get(token.start - 1) == Some(&b'\n')
     }
 
+    /// Whether a keyword after this token, inside brackets, may be the name of a move or vertex.
+    fn names_may_follow(&self, token: Token) -> bool {
+        matches!(token.text(self.text), "move" | "winning" | "{" | "," | "-" | "->")
+    }
+
+    /// Ends a piece with an open bracket where the next statement seems to begin.
+    fn give_up(&mut self, mut piece: Piece, nesting: &Nesting, limit: usize) -> Piece {
+        let blamed = nesting.open_before(limit).or(nesting.innermost());
+        piece.fault = piece.fault.or(blamed.map(|at| self.never_closed(at, None)));
+        self.go_to(limit);
+        piece
+    }
+
     /// Goes on after a fault: at `resume`, or else at the next line that begins with a statement keyword.
     fn recover(&mut self, resume: Option<usize>) {
         if let Some(at) = resume {
@@ -210,6 +223,9 @@ impl Iterator for Split<'_> {
                 let inner = matches!(token.text(self.text), "let" | "def");
                 if resume.is_none() && !inner && self.at_line_start(token) {
                     resume = Some(token.start);
+                    if !before.is_some_and(|before| self.names_may_follow(before)) {
+                        return Some(self.give_up(piece, &nesting, token.start));
+                    }
                 }
             }
             tokens += 1;
@@ -248,6 +264,9 @@ impl Iterator for Split<'_> {
                 }
                 _ => {}
             }
+            if let Some(limit) = resume.filter(|_| nesting.depth() > MAX_NESTING) {
+                return Some(self.give_up(piece, &nesting, limit));
+            }
             if nesting.depth() > MAX_NESTING && piece.fault.is_none() {
                 let place = self.span(token.start, token.end);
                 let message = format!("this is nested more than {MAX_NESTING} deep");
@@ -264,13 +283,11 @@ impl Iterator for Split<'_> {
             piece.end = token.end;
             before = self.advance();
         }
-        if nesting.brackets() > 0 {
-            let limit = resume.unwrap_or(self.text.len());
-            let blamed = nesting.open_before(limit).or(nesting.innermost()).map(|at| self.never_closed(at, None));
-            piece.fault = piece.fault.or(blamed);
-            if let Some(at) = resume {
-                self.go_to(at);
-            }
+        if let (Some(limit), 1..) = (resume, nesting.brackets()) {
+            return Some(self.give_up(piece, &nesting, limit));
+        }
+        if let Some(at) = nesting.innermost() {
+            piece.fault = piece.fault.or(Some(self.never_closed(at, None)));
         }
         Some(piece)
     }
