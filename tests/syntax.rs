@@ -239,6 +239,9 @@ fn depth_is_bounded() {
     assert_eq!(code(&format!("{}1", "if a then 1 else ".repeat(199))), "");
     assert_eq!(code(&format!("{}1{}", "f(x, y[z - 1], ".repeat(190), ")".repeat(190))), "");
     assert_eq!(code(&format!("{}1", "1 + ".repeat(499))), "");
+    assert_eq!(code(&format!("{}1", "1 ** ".repeat(499))), "");
+    assert_eq!(code(&format!("{}1", "-1 ** ".repeat(330))), "");
+    assert_eq!(code(&format!("{}1{}", "f(x, y[if a then z - 1 else 2], ".repeat(190), ")".repeat(190))), "");
     for n in [201, 100_000] {
         assert_eq!(code(&format!("{}1{}", "(".repeat(n), ")".repeat(n))), "E18");
         assert_eq!(code(&format!("{}1{}", "f(".repeat(n), ")".repeat(n))), "E18");

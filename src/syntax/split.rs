@@ -19,6 +19,10 @@ const STATEMENTS: [&str; 9] = ["use", "input", "let", "def", "game", "solve", "t
 pub(super) struct Piece {
     pub(super) start: usize,
     pub(super) end: usize,
+    /// How deep it is nested, at most.
+    pub(super) depth: usize,
+    /// How many words and marks it has.
+    pub(super) tokens: usize,
     /// What is wrong with its brackets, texts or size; such a piece is not parsed.
     pub(super) fault: Option<Diagnostic>,
 }
@@ -210,11 +214,10 @@ impl Iterator for Split<'_> {
 
     fn next(&mut self) -> Option<Piece> {
         let start = self.ahead?.start;
-        let mut piece = Piece { start, end: start, fault: None };
+        let mut piece = Piece { start, end: start, depth: 0, tokens: 0, fault: None };
         let mut nesting = Nesting::new();
         let mut resume = None;
         let mut before: Option<Token> = None;
-        let mut tokens = 0;
         while let Some(token) = self.ahead {
             if before.is_some() && self.begins(token, before) {
                 if nesting.brackets() == 0 {
@@ -228,7 +231,7 @@ impl Iterator for Split<'_> {
                     }
                 }
             }
-            tokens += 1;
+            piece.tokens += 1;
             let word = token.text(self.text);
             nesting.count(token, word);
             match token.shape {
@@ -264,6 +267,7 @@ impl Iterator for Split<'_> {
                 }
                 _ => {}
             }
+            piece.depth = piece.depth.max(nesting.depth());
             if let Some(limit) = resume.filter(|_| nesting.depth() > MAX_NESTING) {
                 return Some(self.give_up(piece, &nesting, limit));
             }
@@ -273,7 +277,7 @@ impl Iterator for Split<'_> {
                 piece.fault =
                     Some(Diagnostic::new("E18", place, message).hint("give parts of it names with `let` or `def`"));
             }
-            if tokens > MAX_TOKENS && piece.fault.is_none() {
+            if piece.tokens > MAX_TOKENS && piece.fault.is_none() {
                 let place =
                     self.span(start, self.text[start..].find(char::is_whitespace).map_or(token.end, |l| start + l));
                 let message = format!("this statement has more than {MAX_TOKENS} words and marks");
