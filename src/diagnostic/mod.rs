@@ -1,5 +1,9 @@
 //! Errors as data; rendered in one place.
 
+mod render;
+
+pub use render::render;
+
 use crate::text::Span;
 
 /// What is told to the user: a code of `docs/language.md`, a lower-case message, a place, a hint.

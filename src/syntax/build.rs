@@ -1,0 +1,293 @@
+//! From the parser's pairs to the tree: statements.
+
+use super::parse::Rule;
+use super::split::span;
+use super::tree::{Claim, Clause, Decl, Def, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Name};
+use super::tree::{Naming, Outcome, Param, Pattern};
+use crate::diagnostic::Diagnostic;
+use crate::text::{SourceId, Span};
+use pest::iterators::{Pair, Pairs};
+use std::iter::{Filter, Peekable};
+
+/// A part of the tree, or what is wrong with it.
+pub(super) type Built<T> = Result<T, Diagnostic>;
+
+/// Builds the tree of one statement, which begins at `base` in its source.
+pub(super) struct Builder {
+    source: SourceId,
+    base: usize,
+}
+
+/// Whether a pair is more than a bracket or separator.
+type Wanted<'i> = fn(&Pair<'i, Rule>) -> bool;
+
+/// The pairs inside a pair, brackets and separators left out.
+pub(super) struct Parts<'i> {
+    pairs: Peekable<Filter<Pairs<'i, Rule>, Wanted<'i>>>,
+    pub(super) span: Span,
+}
+
+impl<'i> Parts<'i> {
+    /// The next pair, which the grammar says is there.
+    pub(super) fn take(&mut self) -> Built<Pair<'i, Rule>> {
+        self.pairs.next().ok_or_else(|| Diagnostic::new("S01", self.span, "a part is missing here"))
+    }
+
+    /// The next pair if it is of this rule.
+    pub(super) fn take_if(&mut self, rule: Rule) -> Option<Pair<'i, Rule>> {
+        if self.is(rule) { self.pairs.next() } else { None }
+    }
+
+    /// Whether the next pair is of this rule.
+    pub(super) fn is(&mut self, rule: Rule) -> bool {
+        self.pairs.peek().is_some_and(|pair| pair.as_rule() == rule)
+    }
+
+    /// The next pair, if any.
+    pub(super) fn more(&mut self) -> Option<Pair<'i, Rule>> {
+        self.pairs.next()
+    }
+}
+
+impl Builder {
+    pub(super) fn new(source: SourceId, base: usize) -> Self {
+        Builder { source, base }
+    }
+
+    /// Where a pair stands in its source.
+    pub(super) fn span(&self, pair: &Pair<Rule>) -> Span {
+        let place = pair.as_span();
+        span(self.source, self.base + place.start(), self.base + place.end())
+    }
+
+    /// What stands inside a pair.
+    pub(super) fn parts<'i>(&self, pair: Pair<'i, Rule>) -> Parts<'i> {
+        let span = self.span(&pair);
+        let wanted: Wanted<'i> = |pair| {
+            use Rule::{colon, comma, lb, lc, lp, rb, rc, rp};
+            !matches!(pair.as_rule(), colon | comma | lb | lc | lp | rb | rc | rp)
+        };
+        Parts { pairs: pair.into_inner().filter(wanted).peekable(), span }
+    }
+
+    /// A pair of a rule that should not be here; the grammar does not let it happen.
+    pub(super) fn stray(&self, pair: &Pair<Rule>) -> Diagnostic {
+        Diagnostic::new("S01", self.span(pair), "this does not fit here")
+    }
+
+    /// The expression of a `position`.
+    pub(super) fn whole_expr(&self, pair: Pair<Rule>) -> Built<Expr> {
+        let mut parts = self.parts(pair);
+        self.expr(parts.take()?, 0)
+    }
+
+    /// The expression and clauses of a `query`.
+    pub(super) fn query(&self, pair: Pair<Rule>) -> Built<(Expr, Vec<Clause>)> {
+        let mut parts = self.parts(pair);
+        Ok((self.expr(parts.take()?, 0)?, self.tail(parts.take()?, 0)?))
+    }
+
+    /// One statement.
+    pub(super) fn item(&self, pair: Pair<Rule>) -> Built<Item> {
+        let pair = self.parts(pair).take()?;
+        let span = self.span(&pair);
+        if pair.as_rule() == Rule::game {
+            return self.game(pair).map(Item::Game);
+        }
+        if pair.as_rule() == Rule::letting {
+            return self.letting(pair).map(Item::Let);
+        }
+        if pair.as_rule() == Rule::def {
+            return self.def(pair).map(Item::Def);
+        }
+        let rule = pair.as_rule();
+        let mut parts = self.parts(pair);
+        parts.take()?; // the keyword
+        Ok(match rule {
+            Rule::using => Item::Use { path: self.text(parts.take()?)?, span },
+            Rule::input => {
+                let mut names = Vec::new();
+                while let Some(name) = parts.take_if(Rule::name) {
+                    names.push(self.name(&name));
+                }
+                let (kind, default) = self.kind_and_default(&mut parts)?;
+                Item::Input { names, kind, default, span }
+            }
+            Rule::solve => Item::Solve { position: self.expr(parts.take()?, 0)?, span },
+            Rule::table => {
+                Item::Table { value: self.expr(parts.take()?, 0)?, clauses: self.tail(parts.take()?, 0)?, span }
+            }
+            Rule::claim => {
+                let negated = parts.take_if(Rule::k_false).is_some();
+                let title = self.text(parts.take()?)?;
+                let clauses = parts.take_if(Rule::tail).map_or(Ok(Vec::new()), |tail| self.tail(tail, 0))?;
+                let condition = self.expr(parts.take()?, 0)?;
+                Item::Claim(Claim { title, negated, clauses, condition, with: self.with(&mut parts)?, span })
+            }
+            _ => {
+                let position = self.expr(parts.take()?, 0)?;
+                let mut facts = Vec::new();
+                while let Some(fact) = parts.take_if(Rule::fact) {
+                    facts.push(self.fact(fact)?);
+                }
+                Item::Expect(Expect { position, facts, span })
+            }
+        })
+    }
+
+    fn fact(&self, pair: Pair<Rule>) -> Built<Fact> {
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        let word = parts.take()?;
+        let measure = match word.as_str() {
+            "first" => return Ok(Fact::Outcome(Outcome::First, span)),
+            "second" => return Ok(Fact::Outcome(Outcome::Second, span)),
+            "draw" => return Ok(Fact::Outcome(Outcome::Draw, span)),
+            "grundy" => FactMeasure::Grundy,
+            "score" => FactMeasure::Score,
+            "remoteness" => FactMeasure::Remoteness,
+            _ => FactMeasure::Winning,
+        };
+        Ok(Fact::Measure(measure, self.expr(parts.take()?, 0)?, span))
+    }
+
+    /// `let PATTERN = E with ...`
+    pub(super) fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        parts.take()?;
+        let pattern = self.pattern(parts.take()?)?;
+        parts.take_if(Rule::eq);
+        let value = self.expr(parts.take()?, 0)?;
+        Ok(Let { pattern, value, with: self.with(&mut parts)?, span })
+    }
+
+    /// `def f(...): T = E with ...`
+    pub(super) fn def(&self, pair: Pair<Rule>) -> Built<Def> {
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        parts.take()?;
+        let name = self.name(&parts.take()?);
+        let mut params = Vec::new();
+        while let Some(param) = parts.take_if(Rule::param) {
+            let mut inner = self.parts(param);
+            let pattern = self.pattern(inner.take()?)?;
+            let (kind, default) = self.kind_and_default(&mut inner)?;
+            params.push(Param { pattern, kind, default });
+        }
+        let result = parts.take_if(Rule::kind).map(|kind| self.kind(kind)).transpose()?;
+        parts.take_if(Rule::eq);
+        let body = self.expr(parts.take()?, 0)?;
+        Ok(Def { name, params, result, body, with: self.with(&mut parts)?, span })
+    }
+
+    fn game(&self, pair: Pair<Rule>) -> Built<Game> {
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        let misere = parts.take_if(Rule::k_misere).is_some();
+        parts.take()?;
+        let name = self.name(&parts.take()?);
+        let params = parts.take_if(Rule::rule_params).map_or(Ok(Vec::new()), |pair| self.decls(pair))?;
+        let fields = parts.take_if(Rule::fields).map_or(Ok(Vec::new()), |pair| self.decls(pair))?;
+        let filter = self.filter_if(&mut parts)?;
+        let mut rules = Vec::new();
+        while let Some(rule) = parts.more() {
+            rules.push(self.rule(rule)?);
+        }
+        Ok(Game { name, misere, params, fields, filter, rules, span })
+    }
+
+    fn decls(&self, pair: Pair<Rule>) -> Built<Vec<Decl>> {
+        let mut parts = self.parts(pair);
+        let mut decls = Vec::new();
+        while let Some(decl) = parts.take_if(Rule::decl) {
+            let mut inner = self.parts(decl);
+            let name = self.name(&inner.take()?);
+            let (kind, default) = self.kind_and_default(&mut inner)?;
+            decls.push(Decl { name, kind, default });
+        }
+        Ok(decls)
+    }
+
+    fn kind_and_default(&self, parts: &mut Parts) -> Built<(Option<Kind>, Option<Expr>)> {
+        let kind = parts.take_if(Rule::kind).map(|kind| self.kind(kind)).transpose()?;
+        parts.take_if(Rule::eq);
+        let default = parts.take_if(Rule::expr).map(|expr| self.expr(expr, 0)).transpose()?;
+        Ok((kind, default))
+    }
+
+    /// `nat`, `list of T`, `(S, T)`, with `from 1`
+    fn kind(&self, pair: Pair<Rule>) -> Built<Kind> {
+        let mut parts = self.parts(pair);
+        let span = parts.span;
+        let shape = self.shape(&mut parts)?;
+        let from = match parts.take_if(Rule::w_from) {
+            Some(_) => {
+                let number = parts.take()?;
+                let place = self.span(&number);
+                let value = number.as_str().replace('_', "").parse().ok();
+                let value = value.ok_or_else(|| {
+                    Diagnostic::new("S01", place, "lists count from a small number, such as `from 1`")
+                })?;
+                Some((value, place))
+            }
+            None => None,
+        };
+        Ok(Kind { shape, from, span })
+    }
+
+    fn shape(&self, parts: &mut Parts) -> Built<KindShape> {
+        let first = parts.take()?;
+        if first.as_rule() == Rule::tuple_kind {
+            let mut inner = self.parts(first);
+            let mut kinds = Vec::new();
+            while let Some(kind) = inner.more() {
+                kinds.push(self.kind(kind)?);
+            }
+            return Ok(KindShape::Tuple(kinds));
+        }
+        let word = self.name(&first);
+        if parts.take_if(Rule::w_of).is_none() {
+            return Ok(KindShape::Word(word));
+        }
+        let start = self.span(&first);
+        let shape = self.shape(parts)?;
+        let inside = match &shape {
+            KindShape::Tuple(kinds) => kinds.first().map_or(start, |first| first.span.to(parts.span)),
+            KindShape::Word(name) => name.span,
+            KindShape::Of(name, kind) => name.span.to(kind.span),
+        };
+        Ok(KindShape::Of(word, Box::new(Kind { shape, from: None, span: inside })))
+    }
+
+    /// A name, its backquotes taken off.
+    pub(super) fn name(&self, pair: &Pair<Rule>) -> Name {
+        Name { text: pair.as_str().trim_matches('`').to_owned(), span: self.span(pair) }
+    }
+
+    /// A name or a tuple of patterns; as deep as brackets may be.
+    pub(super) fn pattern(&self, pair: Pair<Rule>) -> Built<Pattern> {
+        let mut parts = self.parts(pair);
+        if let Some(name) = parts.take_if(Rule::name) {
+            return Ok(Pattern::Name(self.name(&name)));
+        }
+        let mut patterns = Vec::new();
+        while let Some(pattern) = parts.more() {
+            patterns.push(self.pattern(pattern)?);
+        }
+        Ok(Pattern::Tuple(patterns, parts.span))
+    }
+
+    /// `with NAME = E, ...`, if it comes next.
+    pub(super) fn with(&self, parts: &mut Parts) -> Built<Vec<Naming>> {
+        let mut namings = Vec::new();
+        if let Some(with) = parts.take_if(Rule::with) {
+            let mut inner = self.parts(with);
+            inner.take()?;
+            while let Some(naming) = inner.more() {
+                namings.push(self.naming(naming, 0)?);
+            }
+        }
+        Ok(namings)
+    }
+}

@@ -1,0 +1,95 @@
+//! The precedence of operators between operands, loosest first, and the trees of flat chains.
+
+use super::tree::BinaryOp::{Add, And, Div, Iff, Implies, Meet, Mod, Mul, Or, Over, Pow, Range, Sub, Xor};
+use super::tree::{BinaryOp, Expr, ExprKind};
+use crate::diagnostic::Diagnostic;
+use crate::text::Span;
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+/// A part of a flat chain.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// An operand.
+    Operand(Expr),
+    /// An operator between two operands.
+    Op(BinaryOp, Span),
+    /// A minus before an operand.
+    Neg(Span),
+}
+
+/// A minus before an operand binds looser than `**` and tighter than `*`.
+const NEG: u8 = 9;
+
+fn strength(op: BinaryOp) -> u8 {
+    match op {
+        Iff => 0,
+        Implies => 1,
+        Or => 2,
+        And => 3,
+        Range => 4,
+        Xor => 5,
+        Meet => 6,
+        Add | Sub => 7,
+        Mul | Over | Div | Mod => 8,
+        Pow => 10,
+    }
+}
+
+/// The tree of a chain. Recursion is as deep as the chain is long, which the caller has bounded.
+pub(super) fn chain(parts: Vec<Part>, place: Span) -> Result<Expr, Diagnostic> {
+    Climb { parts: parts.into_iter().peekable(), place }.climb(0)
+}
+
+struct Climb {
+    parts: Peekable<IntoIter<Part>>,
+    place: Span,
+}
+
+impl Climb {
+    fn operand(&mut self) -> Result<Expr, Diagnostic> {
+        match self.parts.next() {
+            Some(Part::Operand(expr)) => Ok(expr),
+            Some(Part::Neg(minus)) => {
+                let under = match self.parts.peek() {
+                    Some(Part::Neg(_)) => self.operand()?,
+                    _ => self.climb(NEG)?,
+                };
+                let span = minus.to(under.span);
+                Ok(Expr { kind: ExprKind::Neg(Box::new(under)), span })
+            }
+            Some(Part::Op(_, span)) => Err(Diagnostic::new("S01", span, "an operand is missing here")),
+            None => Err(Diagnostic::new("S01", self.place, "an operand is missing here")),
+        }
+    }
+
+    /// Everything that binds at least as tightly as `least`.
+    fn climb(&mut self, least: u8) -> Result<Expr, Diagnostic> {
+        let mut left = self.operand()?;
+        let mut last: Option<BinaryOp> = None;
+        while let Some(&Part::Op(op, place)) = self.parts.peek() {
+            if strength(op) < least {
+                break;
+            }
+            if matches!(op, Iff | Range) && last == Some(op) {
+                return Err(unchained(op, place));
+            }
+            self.parts.next();
+            let right = self.climb(if matches!(op, Implies | Pow) { strength(op) } else { strength(op) + 1 })?;
+            let span = left.span.to(right.span);
+            left = Expr { kind: ExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, span };
+            last = Some(op);
+        }
+        Ok(left)
+    }
+}
+
+fn unchained(op: BinaryOp, place: Span) -> Diagnostic {
+    if op == Iff {
+        let hint = "brackets say which is meant: `(a iff b) iff c`, or `(a iff b) and (b iff c)`";
+        Diagnostic::new("E14", place, "`iff` cannot be chained").label("a second `iff`").hint(hint)
+    } else {
+        let hint = "a range has two ends: `a..b`; several are joined with `+`";
+        Diagnostic::new("E14", place, "`..` cannot be chained").label("a second `..`").hint(hint)
+    }
+}

@@ -1,0 +1,148 @@
+//! The entry points: a text to a tree, or to everything that is wrong with its form.
+
+use super::build::Builder;
+use super::slips::{self, Failure};
+use super::split::{Piece, Split, span};
+use super::tree::{Clause, Expr, File};
+use crate::diagnostic::Diagnostic;
+use crate::text::{SourceId, Sources};
+use grammar::Grammar;
+pub(super) use grammar::Rule;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+
+/// What pest makes of the grammar.
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "../grammar/grundy.pest"]
+    pub struct Grammar;
+}
+
+/// How many errors are told of one text.
+const MAX_ERRORS: usize = 20;
+
+/// The text of a file from its bytes, a byte order mark taken off.
+///
+/// # Errors
+/// S02 with line and column (in characters) of the first byte that is not UTF-8.
+pub fn decode(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        let byte = error.as_bytes().get(good).copied().unwrap_or(0);
+        let message = format!("`{name}` is not valid UTF-8: line {line}, column {column} is the byte 0x{byte:02x}");
+        Diagnostic::bare("S02", message).hint("save the file as UTF-8")
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
+
+/// The tree of a whole file. Linear in its length.
+///
+/// # Errors
+/// What is wrong with its form, in the order of the text: the first error of each statement, 20 at most and then a last one
+/// that says so. Codes S01, E07, E08, E09, E14, E18.
+pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnostic>> {
+    let text = text_of(sources, id).map_err(|error| vec![error])?;
+    let mut file = File::default();
+    let mut errors = Vec::new();
+    for piece in Split::statements(text, id) {
+        match statement(text, id, Rule::statement, piece, Builder::item) {
+            // A file with an error is not used: no need to keep the rest of its tree.
+            Ok(item) if errors.is_empty() => file.items.push(item),
+            Ok(_) => {}
+            Err(error) if errors.len() < MAX_ERRORS => errors.push(error),
+            Err(error) => {
+                let more = Diagnostic { label: String::new(), hint: None, ..error };
+                errors.push(Diagnostic {
+                    code: "S01",
+                    message: "and more: only the first 20 errors are shown".into(),
+                    ..more
+                });
+                break;
+            }
+        }
+    }
+    if errors.is_empty() { Ok(file) } else { Err(errors) }
+}
+
+/// A position, or any other expression, that fills a text: `Nim(3) + Nim(5)`.
+///
+/// # Errors
+/// As for [`parse_file`].
+pub fn parse_position(sources: &Sources, id: SourceId) -> Result<Expr, Vec<Diagnostic>> {
+    whole(sources, id, Rule::position, Builder::whole_expr)
+}
+
+/// An expression with its clauses: `grundy(Nim(n)) for n in 0..100`.
+///
+/// # Errors
+/// As for [`parse_file`].
+pub fn parse_query(sources: &Sources, id: SourceId) -> Result<(Expr, Vec<Clause>), Vec<Diagnostic>> {
+    whole(sources, id, Rule::query, Builder::query)
+}
+
+fn whole<T>(
+    sources: &Sources,
+    id: SourceId,
+    rule: Rule,
+    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic>,
+) -> Result<T, Vec<Diagnostic>> {
+    let one = || {
+        let text = text_of(sources, id)?;
+        let piece = Split::whole(text, id).next().unwrap_or(Piece { start: 0, end: 0, fault: None });
+        statement(text, id, rule, piece, build)
+    };
+    one().map_err(|error| vec![error])
+}
+
+/// The text, if its places fit into spans.
+fn text_of(sources: &Sources, id: SourceId) -> Result<&str, Diagnostic> {
+    let source = sources.get(id);
+    if u32::try_from(source.text.len()).is_ok() {
+        return Ok(&source.text);
+    }
+    Err(Diagnostic::bare("S01", format!("`{}` is longer than 4 GiB", source.name)))
+}
+
+fn statement<T>(
+    text: &str,
+    source: SourceId,
+    rule: Rule,
+    piece: Piece,
+    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic>,
+) -> Result<T, Diagnostic> {
+    if let Some(fault) = piece.fault {
+        return Err(fault);
+    }
+    let part = text.get(piece.start..piece.end).unwrap_or("");
+    match Grammar::parse(rule, part) {
+        Ok(mut pairs) => {
+            let builder = Builder::new(source, piece.start);
+            match pairs.next() {
+                Some(pair) => build(&builder, pair),
+                None => Err(Diagnostic::new("S01", span(source, piece.start, piece.end), "nothing stands here")),
+            }
+        }
+        Err(error) => {
+            let at = match error.location {
+                InputLocation::Pos(at) | InputLocation::Span((at, _)) => piece.start + at,
+            };
+            let expected = match error.variant {
+                ErrorVariant::ParsingError { positives, .. } => positives,
+                ErrorVariant::CustomError { .. } => {
+                    let place = span(source, piece.start, piece.end);
+                    let deep = Diagnostic::new("E18", place, "this statement is nested too deep for the stack");
+                    return Err(deep.hint("give parts of it names with `let` or `def`"));
+                }
+            };
+            Err(slips::explain(&Failure { text, source, start: piece.start, end: piece.end, at, expected }))
+        }
+    }
+}
