@@ -95,7 +95,11 @@ impl PositionGraph {
             Keys::Components { of, .. } => of.len() * 20,
             Keys::Sums(keys) => keys.len() * (48 + keys.first().map_or(0, |k| k.len() * 4)),
         };
-        self.nodes.capacity() * 12 + self.start.capacity() * 8 + self.edges.capacity() * 4 + self.gains.capacity() * 8 + keys
+        self.nodes.capacity() * 12
+            + self.start.capacity() * 8
+            + self.edges.capacity() * 4
+            + self.gains.capacity() * 8
+            + keys
     }
 
     /// What analysis of this graph will take on top of it.

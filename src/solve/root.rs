@@ -193,7 +193,15 @@ impl Root {
             .collect();
         let texts: Vec<String> = mv.steps.iter().map(|(i, step)| format!("{} in {i}", text(*i, step))).collect();
         let name = parts.first().map_or_else(String::new, |p| p.name.clone());
-        MoveAnswer { text: texts.join(", "), name, binders: Vec::new(), component: None, within: None, to, parts: Some(parts) }
+        MoveAnswer {
+            text: texts.join(", "),
+            name,
+            binders: Vec::new(),
+            component: None,
+            within: None,
+            to,
+            parts: Some(parts),
+        }
     }
 
     fn component_text(&self, machine: &Machine, i: usize) -> String {

@@ -287,7 +287,12 @@ pub(crate) fn lower_term<'p>(
 }
 
 /// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
-pub(crate) fn lower_def<'p>(machine: &mut Machine, program: &'p Program, def: &'p Def, instance: Option<usize>) -> Arc<Code> {
+pub(crate) fn lower_def<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    def: &'p Def,
+    instance: Option<usize>,
+) -> Arc<Code> {
     let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
     let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
     let mut lower = Lower::new(machine, program, Scope::new(&def.frame, instance));

@@ -10,8 +10,8 @@ mod order;
 mod real;
 mod show;
 mod surd;
-mod weigh;
 mod text;
+mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
