@@ -76,11 +76,10 @@ impl Condensed {
 
     fn outcome(&self) -> Outcome {
         match &self.shape {
-            Shape::Mixed => Outcome::Draw,
             Shape::White => Outcome::Second,
             Shape::Black { rest, .. } if !rest.contains(&true) => Outcome::First,
             Shape::Black { .. } if self.parts.count == 2 => Outcome::Second,
-            Shape::Black { .. } => Outcome::Draw,
+            Shape::Mixed | Shape::Black { .. } => Outcome::Draw,
         }
     }
 

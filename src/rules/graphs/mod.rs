@@ -4,9 +4,9 @@
 //! path of 10^6 vertices is no deeper than any other graph. Vertices outside `0..n` are the caller's mistake and panic.
 
 pub mod connected;
+mod cut_pairs;
 pub mod enumerate;
 pub mod flip;
-mod cut_pairs;
 pub mod fusion;
 pub mod fusion_winning;
 mod lowlink;

@@ -30,7 +30,9 @@ impl FromStr for Code {
             return Err(format!("`{text}` is no octal code: the dot is missing, as in `0.77`"));
         };
         if after.contains('.') {
-            return Err(format!("`{text}` is no octal code: it has more than one dot, and endless codes are not known"));
+            return Err(format!(
+                "`{text}` is no octal code: it has more than one dot, and endless codes are not known"
+            ));
         }
         let mut digits = Vec::new();
         for c in if before.is_empty() { "0" } else { before }.chars().chain(after.chars()) {
@@ -87,7 +89,10 @@ impl Seen {
     }
 
     fn mex(&self) -> u64 {
-        (0..).zip(&self.stamp).find(|(_, stamp)| **stamp != self.now).map_or(self.stamp.len() as u64, |(value, _)| value)
+        (0..)
+            .zip(&self.stamp)
+            .find(|(_, stamp)| **stamp != self.now)
+            .map_or(self.stamp.len() as u64, |(value, _)| value)
     }
 }
 

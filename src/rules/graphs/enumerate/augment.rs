@@ -80,7 +80,9 @@ fn is_greatest(family: Family, child: &Matrix) -> bool {
         return false;
     }
     let around = |v: usize| -> u32 {
-        (0..n).map(|w| u32::from(child.cell[v][w]) * (1 + degree[w].0) + u32::from(child.cell[w][v]) * degree[w].0).sum()
+        (0..n)
+            .map(|w| u32::from(child.cell[v][w]) * (1 + degree[w].0) + u32::from(child.cell[w][v]) * degree[w].0)
+            .sum()
     };
     let own = around(n - 1);
     (0..n - 1).all(|v| degree[v] < last || around(v) <= own)

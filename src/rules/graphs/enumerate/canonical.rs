@@ -155,9 +155,10 @@ impl Matrix {
             if used[v] || (start[i]..candidate).any(|c| !used[order[c]] && twins[v][order[c]]) {
                 continue;
             }
-            let row = place[..i].iter().fold(0, |row: u128, &w| {
-                row << 8 | u128::from(self.cell[v][w]) << 4 | u128::from(self.cell[w][v])
-            }) << 4
+            let row = place[..i]
+                .iter()
+                .fold(0, |row: u128, &w| row << 8 | u128::from(self.cell[v][w]) << 4 | u128::from(self.cell[w][v]))
+                << 4
                 | u128::from(self.cell[v][v]);
             if greater == n {
                 match row.cmp(&best.rows[i]) {

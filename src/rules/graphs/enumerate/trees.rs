@@ -1,6 +1,6 @@
 //! Free trees.
 //!
-//! R. A. Wright, B. Richmond, A. Odlyzko, B. D. McKay, "Constant time generation of free trees", SIAM J. Comput. 15 (1986):
+//! R. A. Wright, B. Richmond, A. Odlyzko, B. `McKay`, "Constant time generation of free trees", SIAM J. Comput. 15 (1986):
 //! level sequences of trees rooted at the centre, in descending order; the path comes first, the star last.
 
 use super::super::Ends;

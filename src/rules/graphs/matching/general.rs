@@ -20,8 +20,8 @@ struct Search<'a> {
     /// Union-find over blossoms; the representative is the base.
     base: Vec<u32>,
     /// Stamps for the search of a common base.
-    stamp: Vec<u32>,
-    now: u32,
+    stamp: Vec<u64>,
+    now: u64,
     /// Even vertices whose edges are to be read.
     queue: Vec<u32>,
     /// What to reset after a path was found.

@@ -58,10 +58,10 @@ impl Matching {
 fn greedy(rows: &Rows) -> Vec<u32> {
     let mut mate = vec![NONE; rows.len()];
     for v in (0..).take(rows.len()) {
-        if mate[v as usize] == NONE {
-            if let Some(&w) = rows.ends(v).iter().find(|&&w| mate[w as usize] == NONE) {
-                (mate[v as usize], mate[w as usize]) = (w, v);
-            }
+        if mate[v as usize] == NONE
+            && let Some(&w) = rows.ends(v).iter().find(|&&w| mate[w as usize] == NONE)
+        {
+            (mate[v as usize], mate[w as usize]) = (w, v);
         }
     }
     mate

@@ -1,6 +1,6 @@
+use super::super::Ends;
 use super::super::flip::{Outcome, flip_drawing, flip_outcome, flip_winning};
 use super::super::rows::Rows;
-use super::super::Ends;
 use super::{Dice, all_pairs, chosen};
 
 /// The outcomes of all colourings, by their bits, by retrograde analysis.
@@ -40,10 +40,14 @@ fn check(n: usize, arcs: &[Ends]) {
     for set in 0..1usize << n {
         let black: Vec<bool> = (0..n).map(|v| set >> v & 1 == 1).collect();
         let moves_to = |wanted: Outcome| -> Vec<u32> {
-            (0..).zip(&reach).filter(|(_, r)| {
-                let after = if set ^ **r == 0 { Outcome::Second } else { outcome[set ^ **r] };
-                after == wanted
-            }).map(|(v, _)| v).collect()
+            (0..)
+                .zip(&reach)
+                .filter(|(_, r)| {
+                    let after = if set ^ **r == 0 { Outcome::Second } else { outcome[set ^ **r] };
+                    after == wanted
+                })
+                .map(|(v, _)| v)
+                .collect()
         };
         assert_eq!(flip_outcome(n, arcs, &black), outcome[set], "{n} {arcs:?} {black:?}");
         assert_eq!(flip_winning(n, arcs, &black), moves_to(Outcome::Second), "{n} {arcs:?} {black:?}");

@@ -22,7 +22,7 @@ fn values(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u64> {
         values[set] = if kept == set {
             let options: Vec<u64> =
                 (0..edges.len()).filter(|e| set >> e & 1 == 1).map(|e| values[hanging(set & !(1 << e))]).collect();
-            (0..).find(|value| !options.contains(value)).unwrap()
+            (0..=options.len() as u64).find(|value| !options.contains(value)).unwrap()
         } else {
             values[kept]
         };
@@ -117,7 +117,11 @@ fn long_rings_with_stalks() {
                 (at, n) = (n, n + 1);
             }
         }
-        assert_eq!(fusion_winning(n as usize, &edges, &[0]), winning_by_deletion(n as usize, &edges, &[0]), "{edges:?}");
+        assert_eq!(
+            fusion_winning(n as usize, &edges, &[0]),
+            winning_by_deletion(n as usize, &edges, &[0]),
+            "{edges:?}"
+        );
     }
 }
 

@@ -82,14 +82,15 @@ fn naive(digits: &[u32], n: usize) -> u64 {
                 options.push(0);
             }
         }
-        values.push((0..).find(|value| !options.contains(value)).unwrap());
+        values.push((0..=options.len() as u64).find(|value| !options.contains(value)).unwrap());
     }
     values[n]
 }
 
 #[test]
 fn codes_mean_their_moves() {
-    for (first, rest) in [(0, 0), (4, 0), (8, 0), (12, 0)].into_iter().flat_map(|(d, _)| (0..256).map(move |r| (d, r))) {
+    for (first, rest) in [(0, 0), (4, 0), (8, 0), (12, 0)].into_iter().flat_map(|(d, _)| (0..256).map(move |r| (d, r)))
+    {
         let text = format!("{first:X}.{rest:02x}");
         let digits = [first, rest / 16, rest % 16];
         for n in [0, 1, 2, 5, 11] {

@@ -56,10 +56,12 @@ fn matchings_are_maximum_in_random_graphs() {
 
 /// Triangles in a row, each joined to the next: many nested blossoms.
 fn triangles(count: u32) -> Vec<Ends> {
-    (0..count).flat_map(|i| {
-        let v = 3 * i;
-        [(v, v + 1), (v + 1, v + 2), (v, v + 2), (v + 2, v + 3)]
-    }).collect()
+    (0..count)
+        .flat_map(|i| {
+            let v = 3 * i;
+            [(v, v + 1), (v + 1, v + 2), (v, v + 2), (v + 2, v + 3)]
+        })
+        .collect()
 }
 
 #[test]
@@ -69,7 +71,7 @@ fn many_blossoms() {
     }
     let n = 3 * 10_000 + 1;
     assert_eq!(matching(n, &triangles(10_000)), n / 2);
-    // All but the vertices at which a triangle is entered from the one before... and the very first, as in the small ones.
+    // The last vertex of a triangle is the only way to the next one: the two others of each, and the end.
     assert_eq!(sometimes_unmatched(n, &triangles(10_000)).len(), 20_001);
 }
 

@@ -1,8 +1,8 @@
+use super::super::Ends;
 use super::super::connected::connected_components;
 use super::super::order::topological_order;
 use super::super::rows::Rows;
 use super::super::strong::strong_components;
-use super::super::Ends;
 use super::Dice;
 
 const DEEP: u32 = 1_000_000;
@@ -21,10 +21,10 @@ fn strong_components_are_mutual_reachability_in_topological_order() {
         let parts = strong_components(n, &arcs);
         let rows = Rows::out(n, &arcs);
         let reach: Vec<Vec<bool>> = (0..).take(n).map(|v| rows.reach(v)).collect();
-        for u in 0..n {
-            for v in 0..n {
-                assert_eq!(parts.of[u] == parts.of[v], reach[u][v] && reach[v][u]);
-                assert!(!reach[u][v] || parts.of[u] <= parts.of[v]);
+        for (u, from_u) in reach.iter().enumerate() {
+            for (v, from_v) in reach.iter().enumerate() {
+                assert_eq!(parts.of[u] == parts.of[v], from_u[v] && from_v[u]);
+                assert!(!from_u[v] || parts.of[u] <= parts.of[v]);
             }
         }
         assert!(parts.members().iter().all(|members| !members.is_empty()));

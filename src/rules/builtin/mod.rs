@@ -1,0 +1,3 @@
+//! The built-in words.
+
+pub mod solvers;
