@@ -66,7 +66,8 @@ fn zeckendorf_of_all_sizes() {
 }
 
 fn floor_of(k: &Value) -> Value {
-    call(B::Floor, &[binary(BinaryOp::Mul, k, &phi()).unwrap()]).unwrap()
+    static PHI: std::sync::LazyLock<Value> = std::sync::LazyLock::new(phi);
+    call(B::Floor, &[binary(BinaryOp::Mul, k, &PHI).unwrap()]).unwrap()
 }
 
 #[test]
