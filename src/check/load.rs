@@ -62,7 +62,7 @@ pub(crate) fn load_all(
             }
         };
         if !known.contains_key(&id) {
-            let index = match crate::syntax::parse::parse_file(sources, id) {
+            let index = match crate::syntax::parse_file(sources, id) {
                 Ok(tree) => {
                     let index = all.len();
                     let mut more = uses_of(&tree, id, index);
