@@ -53,8 +53,12 @@ impl<'a> Checker<'a> {
             let place = match &arg.name {
                 None if named => {
                     return self.fail(
-                        Diagnostic::new("E05", arg.value.span, "an argument without a name stands after one with a name")
-                            .hint("first those by position, then `name = value`"),
+                        Diagnostic::new(
+                            "E05",
+                            arg.value.span,
+                            "an argument without a name stands after one with a name",
+                        )
+                        .hint("first those by position, then `name = value`"),
                     );
                 }
                 None if index >= params.len() => return self.too_many(whole, params, args.len(), arg.value.span),
@@ -62,8 +66,7 @@ impl<'a> Checker<'a> {
                 Some(name) => {
                     named = true;
                     let Some(place) = params.iter().position(|p| *p == name.text) else {
-                        let mut error =
-                            Diagnostic::new("E05", name.span, format!("{whole} has no `{}`", name.text));
+                        let mut error = Diagnostic::new("E05", name.span, format!("{whole} has no `{}`", name.text));
                         error.hint = nearest(&name.text, params.iter().copied())
                             .map(|n| format!("did you mean `{n}`?"))
                             .or_else(|| Some(has(params)));
@@ -93,9 +96,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn given(&mut self, cx: &mut Context, given: Given<'a>) -> Option<Term> {
         match given {
             Given::Plain(expr) => self.expr(cx, expr),
-            Given::Comprehension(value, clauses) => {
-                self.comprehension(cx, Gather::List, value, clauses, value.span)
-            }
+            Given::Comprehension(value, clauses) => self.comprehension(cx, Gather::List, value, clauses, value.span),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::check::builtin::Builtin;
 use crate::check::checker::Checker;
 use crate::check::context::Context;
 use crate::check::expr::term;
-use crate::check::fit::{adapt, cell, fits, Fit, is_cell, is_comparable, join, member};
+use crate::check::fit::{Fit, adapt, cell, fits, is_cell, join, member};
 use crate::check::kind::Type;
 use crate::check::model::{Term, TermKind};
 use crate::check::show::a_type;
@@ -119,7 +119,9 @@ impl<'a> Checker<'a> {
                 matches!(of, Type::Int | Type::Real | Type::Position)
             }),
             Want::Xorable => self.one_of(found, what, "numbers or sets", |of| matches!(of, Type::Int | Type::Set(_))),
-            Want::Sets => self.one_of(found, what, "sets", |of| matches!(of, Type::Set(_) | Type::List(_) | Type::Range)),
+            Want::Sets => {
+                self.one_of(found, what, "sets", |of| matches!(of, Type::Set(_) | Type::List(_) | Type::Range))
+            }
             Want::Collections => self.one_of(found, what, "collections", |of| {
                 matches!(of, Type::List(_) | Type::Set(_) | Type::Bag(_) | Type::Range | Type::Text)
             }),
@@ -168,9 +170,8 @@ impl<'a> Checker<'a> {
     }
 
     fn unfit<T>(&mut self, found: &Term, what: &str, want: &str, hint: Option<&str>) -> Option<T> {
-        let mut error =
-            Diagnostic::new("E03", found.span, format!("{what} must be {want}, not {}", a_type(&found.ty)))
-                .label(format!("this is {}", a_type(&found.ty)));
+        let mut error = Diagnostic::new("E03", found.span, format!("{what} must be {want}, not {}", a_type(&found.ty)))
+            .label(format!("this is {}", a_type(&found.ty)));
         error.hint = hint.map(str::to_owned);
         self.fail(error)
     }
@@ -202,7 +203,12 @@ impl<'a> Checker<'a> {
 
     fn one_of(&mut self, found: Term, what: &str, want: &str, fine: impl Fn(&Type) -> bool) -> Option<Term> {
         if let Type::Int | Type::Real | Type::Position = found.ty {
-            return self.unfit(&found, what, &format!("a collection of {want}"), Some("`[a, b]` is a list of two members"));
+            return self.unfit(
+                &found,
+                what,
+                &format!("a collection of {want}"),
+                Some("`[a, b]` is a list of two members"),
+            );
         }
         let (found, has) = self.members(found, what)?;
         if has == Type::Never || fine(&has) {
@@ -286,9 +292,4 @@ impl<'a> Checker<'a> {
 /// The common type of several arguments.
 pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
     terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
-}
-
-/// Whether set members may be of this type.
-pub(crate) fn is_member(ty: &Type) -> bool {
-    is_comparable(ty)
 }

@@ -7,7 +7,6 @@ use crate::check::expr::term;
 use crate::check::fit::holds_never;
 use crate::check::globals::{kind_of, padding};
 use crate::check::kind::{Kind, Type};
-use crate::check::load::pattern_names;
 use crate::check::model::{Def, DefId, Field, Term, TermKind};
 use crate::check::names::Function;
 use crate::diagnostic::Diagnostic;
@@ -113,8 +112,12 @@ impl<'a> Checker<'a> {
             Some(Progress::Done(id)) => return *id,
             Some(Progress::Busy) => {
                 return self.fail(
-                    Diagnostic::new("E13", def.name.span, format!("`{}` calls itself, so it must say what it gives", def.name.text))
-                        .hint(format!("write the type of its result: `def {}(..): nat = ..`", def.name.text)),
+                    Diagnostic::new(
+                        "E13",
+                        def.name.span,
+                        format!("`{}` calls itself, so it must say what it gives", def.name.text),
+                    )
+                    .hint(format!("write the type of its result: `def {}(..): nat = ..`", def.name.text)),
                 );
             }
             None => {}
@@ -131,7 +134,13 @@ impl<'a> Checker<'a> {
         id
     }
 
-    fn check_def(&mut self, key: DefKey, def: &'a tree::Def, types: &[Option<Type>], signature: &[Type]) -> Option<DefId> {
+    fn check_def(
+        &mut self,
+        key: DefKey,
+        def: &'a tree::Def,
+        types: &[Option<Type>],
+        signature: &[Type],
+    ) -> Option<DefId> {
         let (mut cx, prefix) = self.def_context(key);
         // Parameters stand in slots one after another, so a default is checked with its own frame growing behind them.
         let (params, patterns) = self.def_params(&mut cx, def, types)?;
@@ -203,7 +212,9 @@ impl<'a> Checker<'a> {
         for ((param, given), &slot) in def.params.iter().zip(types).zip(&slots) {
             let declared = match &param.kind {
                 Some(kind) => Some(self.kind(cx, kind)?),
-                None => given.as_ref().map(|ty| if *ty == Type::Position { Kind::Position } else { Kind::Any(ty.clone()) }),
+                None => {
+                    given.as_ref().map(|ty| if *ty == Type::Position { Kind::Position } else { Kind::Any(ty.clone()) })
+                }
             };
             let name = param_name(param);
             let default = match &param.default {
@@ -219,8 +230,12 @@ impl<'a> Checker<'a> {
                 Pattern::Name(name) => {
                     if cx.local(&name.text).is_some() {
                         self.error(
-                            Diagnostic::new("E02", name.span, format!("the name `{}` already means something here", name.text))
-                                .hint("a name means one thing in a game, def or claim; take another name"),
+                            Diagnostic::new(
+                                "E02",
+                                name.span,
+                                format!("the name `{}` already means something here", name.text),
+                            )
+                            .hint("a name means one thing in a game, def or claim; take another name"),
                         );
                     }
                     cx.locals.push(Local { name: name.text.clone(), slot, ty: Some(kind.ty()) });
@@ -290,7 +305,9 @@ impl<'a> Checker<'a> {
         // Without arguments there are no types: only what is wrong with any is told.
         let found = self.errors.split_off(errors);
         self.errors.extend(
-            found.into_iter().filter(|e| matches!(e.code, "E01" | "E02" | "E04" | "E05" | "E06" | "E10" | "E13" | "E19")),
+            found
+                .into_iter()
+                .filter(|e| matches!(e.code, "E01" | "E02" | "E04" | "E05" | "E06" | "E10" | "E13" | "E19")),
         );
         self.program.defs.truncate(defs);
         self.defs = known;
@@ -302,14 +319,4 @@ fn param_name(param: &tree::Param) -> String {
         Pattern::Name(name) => name.text.clone(),
         Pattern::Tuple(..) => "%".into(),
     }
-}
-
-/// The names that the parameters of a definition bind.
-pub(crate) fn param_names(def: &tree::Def) -> impl Iterator<Item = &Name> {
-    def.params.iter().flat_map(|p| pattern_names(&p.pattern))
-}
-
-/// Where a definition stands.
-pub(crate) fn def_span(def: &tree::Def) -> Span {
-    def.name.span
 }

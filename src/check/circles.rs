@@ -2,7 +2,9 @@
 
 use crate::check::builtin::Builtin;
 use crate::check::checker::Checker;
-use crate::check::model::{Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays};
+use crate::check::model::{
+    Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays,
+};
 use crate::check::scc::components;
 use crate::check::term_walk::{clause_parts, parts, target_parts};
 use crate::diagnostic::Diagnostic;
@@ -178,10 +180,8 @@ impl Checker<'_> {
             Node::Global(id) => defs + id.0,
         };
         let mut mentions = read_by_bodies(&self.program);
-        let edges: Vec<Vec<usize>> = mentions
-            .iter()
-            .map(|m| m.reads.iter().chain(m.questioned.keys()).map(|&n| index(n)).collect())
-            .collect();
+        let edges: Vec<Vec<usize>> =
+            mentions.iter().map(|m| m.reads.iter().chain(m.questioned.keys()).map(|&n| index(n)).collect()).collect();
         let (component, size) = components(&edges);
         for (at, def) in self.program.defs.iter_mut().enumerate() {
             def.recursive = size[component[at]] > 1 || edges[at].contains(&at);
@@ -211,12 +211,8 @@ impl Checker<'_> {
     }
 
     fn circular_questions(&mut self, asked: &[BTreeMap<GameId, Span>]) {
-        let edges: Vec<Vec<usize>> = self
-            .program
-            .games
-            .iter()
-            .map(|g| g.successors.iter().chain(&g.asks).map(|id| id.0).collect())
-            .collect();
+        let edges: Vec<Vec<usize>> =
+            self.program.games.iter().map(|g| g.successors.iter().chain(&g.asks).map(|id| id.0).collect()).collect();
         let (component, _) = components(&edges);
         for (at, asked) in asked.iter().enumerate() {
             for (other, &span) in asked {

@@ -41,10 +41,8 @@ impl<'a> Checker<'a> {
             tree::Clause::In { patterns, source, .. } => {
                 let source = self.binder_source(cx, source);
                 let of = source.as_ref().map(|(_, of)| of.clone());
-                let patterns: Vec<_> = patterns
-                    .iter()
-                    .map(|p| (self.bind_pattern(cx, p, of.clone()), pattern_span(p)))
-                    .collect();
+                let patterns: Vec<_> =
+                    patterns.iter().map(|p| (self.bind_pattern(cx, p, of.clone()), pattern_span(p))).collect();
                 let (source, _) = source?;
                 patterns
                     .into_iter()
@@ -87,8 +85,9 @@ impl<'a> Checker<'a> {
     /// A term as a collection, with the type of its members; graphs and grids become the list of their vertices.
     pub(crate) fn members(&mut self, term: Term, what: &str) -> Option<(Term, Type)> {
         let Some(of) = member(&term.ty) else {
-            let mut error = Diagnostic::new("E03", term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
-                .label(format!("this is {}", a_type(&term.ty)));
+            let mut error =
+                Diagnostic::new("E03", term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
+                    .label(format!("this is {}", a_type(&term.ty)));
             if term.ty == Type::Int {
                 error = error.hint("`0..n - 1` has the numbers from 0 to n - 1");
             }
@@ -140,11 +139,8 @@ impl<'a> Checker<'a> {
         if parts.is_some() {
             return parts;
         }
-        let mut error = Diagnostic::new(
-            "E03",
-            span,
-            format!("a pattern of {arity} names cannot take {} apart", a_type(ty)),
-        );
+        let mut error =
+            Diagnostic::new("E03", span, format!("a pattern of {arity} names cannot take {} apart", a_type(ty)));
         if let Type::Tuple(parts) = ty {
             error = error.hint(format!("it has {} parts", parts.len()));
         }

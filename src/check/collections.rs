@@ -3,7 +3,7 @@
 use crate::check::checker::{Checker, wrong};
 use crate::check::context::Context;
 use crate::check::expr::term;
-use crate::check::fit::{adapt, adapted, cell, fits, Fit, is_comparable, join};
+use crate::check::fit::{Fit, adapt, adapted, cell, fits, is_comparable, join};
 use crate::check::kind::Type;
 use crate::check::model::{Change, Gather, Item, Slot, Term, TermKind};
 use crate::check::show::a_type;
@@ -36,7 +36,11 @@ impl<'a> Checker<'a> {
                     Diagnostic::new(
                         "E03",
                         found.span,
-                        format!("the members before this one are `{}`, this one is {}", crate::check::show::type_words(&of), a_type(&ty)),
+                        format!(
+                            "the members before this one are `{}`, this one is {}",
+                            crate::check::show::type_words(&of),
+                            a_type(&ty)
+                        ),
                     )
                     .hint("the members of a list or set are all of one type"),
                 );
@@ -61,9 +65,10 @@ impl<'a> Checker<'a> {
     fn gathered(&mut self, gather: Gather, of: Type, span: Span) -> Option<Type> {
         match gather {
             Gather::List => Some(Type::List(Box::new(of))),
-            Gather::Set if !is_comparable(&of) => {
-                self.fail(Diagnostic::new("E03", span, format!("{} cannot be a member of a set", a_type(&of))).hint("make it a list"))
-            }
+            Gather::Set if !is_comparable(&of) => self.fail(
+                Diagnostic::new("E03", span, format!("{} cannot be a member of a set", a_type(&of)))
+                    .hint("make it a list"),
+            ),
             Gather::Set => Some(Type::Set(Box::new(of))),
         }
     }
@@ -181,10 +186,7 @@ impl<'a> Checker<'a> {
         let base = self.expr(cx, base);
         let mark = cx.locals.len();
         let checked = clauses.map(|c| self.clauses(cx, c));
-        let found: Vec<_> = changes
-            .iter()
-            .map(|c| (c.op, self.expr(cx, &c.index), self.expr(cx, &c.value)))
-            .collect();
+        let found: Vec<_> = changes.iter().map(|c| (c.op, self.expr(cx, &c.index), self.expr(cx, &c.value))).collect();
         cx.locals.truncate(mark);
         let mut base = base?;
         if base.ty == Type::Range {
@@ -217,7 +219,8 @@ impl<'a> Checker<'a> {
             Type::NatGrid => (cell(), Type::Int),
             Type::Never => return Some((index, value)),
             other => {
-                let mut error = Diagnostic::new("E03", base.span, format!("{} has no members to change by number", a_type(other)));
+                let mut error =
+                    Diagnostic::new("E03", base.span, format!("{} has no members to change by number", a_type(other)));
                 if matches!(other, Type::Set(_) | Type::Bag(_)) {
                     error = error.hint("`+` puts members in, `-` takes them out");
                 }
@@ -227,8 +230,12 @@ impl<'a> Checker<'a> {
         let index = self.want(index, &place, "the index of a change")?;
         if op != SetOp::Put && matches!(base.ty, Type::Text | Type::Grid) {
             return self.fail(
-                Diagnostic::new("E03", index.span.to(value.span), format!("{} takes `:=`, not `{sign}`", a_type(&base.ty)))
-                    .hint("`:=` writes a character"),
+                Diagnostic::new(
+                    "E03",
+                    index.span.to(value.span),
+                    format!("{} takes `:=`, not `{sign}`", a_type(&base.ty)),
+                )
+                .hint("`:=` writes a character"),
             );
         }
         if op == SetOp::Put {

@@ -106,7 +106,9 @@ pub(crate) fn join_operands(a: &Type, b: &Type) -> Option<Type> {
         return Some(ty);
     }
     match (a, b) {
-        (T::List(x) | T::Set(x), T::Bag(y)) | (T::Bag(x), T::List(y) | T::Set(y)) => Some(T::Bag(Box::new(join(x, y)?))),
+        (T::List(x) | T::Set(x), T::Bag(y)) | (T::Bag(x), T::List(y) | T::Set(y)) => {
+            Some(T::Bag(Box::new(join(x, y)?)))
+        }
         (T::List(x), T::Set(y)) | (T::Set(x), T::List(y)) => Some(T::Set(Box::new(join(x, y)?))),
         _ => None,
     }

@@ -41,9 +41,7 @@ pub(crate) fn is_compound(word: Builtin) -> bool {
 /// What is known of a position, or of each position in a list.
 pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
     match &term.kind {
-        TermKind::Place(place) => {
-            Flavour { misere: Some(games[place.game.0].tree.misere), compound: Some(false) }
-        }
+        TermKind::Place(place) => Flavour { misere: Some(games[place.game.0].tree.misere), compound: Some(false) },
         TermKind::Misere(of) => Flavour { misere: Some(true), ..flavour(games, of) },
         TermKind::Adapt(of) => flavour(games, of),
         TermKind::If(_, a, b) => agree(flavour(games, a), flavour(games, b)),

@@ -208,8 +208,9 @@ impl<'a> Checker<'a> {
             TermKind::Call(..) => Some(()),
             _ => {
                 let name = &self.games[game.0].tree.name.text;
-                let error = Diagnostic::new("E03", position.span, format!("`same as` names one position of `{name}` itself"))
-                    .hint(format!("write `same as {name}(..) when ..`, with the same rule parameters"));
+                let error =
+                    Diagnostic::new("E03", position.span, format!("`same as` names one position of `{name}` itself"))
+                        .hint(format!("write `same as {name}(..) when ..`, with the same rule parameters"));
                 self.fail(error)
             }
         }

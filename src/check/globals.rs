@@ -43,7 +43,9 @@ impl<'a> Checker<'a> {
         let done = self.deeper(span, |this| {
             match &file.items[item] {
                 Item::Let(line) => this.global_let(unit, item, line),
-                Item::Input { names, kind, default, .. } => this.global_input(unit, item, names, kind.as_ref(), default.as_ref()),
+                Item::Input { names, kind, default, .. } => {
+                    this.global_input(unit, item, names, kind.as_ref(), default.as_ref())
+                }
                 _ => {}
             }
             Some(())
@@ -119,12 +121,17 @@ impl<'a> Checker<'a> {
             let Some(term) = self.expr(&mut cx, default) else { return self.no_inputs(unit, names) };
             value = Some(term);
         }
-        let Some((kind, value)) = self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
+        let Some((kind, value)) =
+            self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
         else {
             return self.no_inputs(unit, names);
         };
         if holds_position(&kind.ty()) {
-            self.error(Diagnostic::new("E03", names[0].span, format!("the input `{}` cannot be a position", names[0].text)));
+            self.error(Diagnostic::new(
+                "E03",
+                names[0].span,
+                format!("the input `{}` cannot be a position", names[0].text),
+            ));
             return self.no_inputs(unit, names);
         }
         for name in names {

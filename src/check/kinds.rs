@@ -10,7 +10,20 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
 
 const WORDS: [&str; 15] = [
-    "int", "nat", "bool", "text", "real", "list", "set", "bag", "graph", "digraph", "multigraph", "grid", "vertex", "edge",
+    "int",
+    "nat",
+    "bool",
+    "text",
+    "real",
+    "list",
+    "set",
+    "bag",
+    "graph",
+    "digraph",
+    "multigraph",
+    "grid",
+    "vertex",
+    "edge",
     "position",
 ];
 
@@ -73,7 +86,8 @@ impl<'a> Checker<'a> {
             "position" => Kind::Position,
             word @ ("list" | "set" | "bag") => {
                 return self.fail(
-                    Diagnostic::new("E03", name.span, format!("a `{word}` of what?")).hint(format!("write `{word} of nat`")),
+                    Diagnostic::new("E03", name.span, format!("a `{word}` of what?"))
+                        .hint(format!("write `{word} of nat`")),
                 );
             }
             word @ ("vertex" | "edge") => {

@@ -43,8 +43,7 @@ impl<'a> Lazy<'a> {
 
     /// How many slots its own clauses and `with` need at most.
     pub(crate) fn inner_slots(&self) -> usize {
-        let with: usize =
-            self.with.iter().map(|n| 1 + pattern_names(&n.pattern).len() + bound_slots(&n.value)).sum();
+        let with: usize = self.with.iter().map(|n| 1 + pattern_names(&n.pattern).len() + bound_slots(&n.value)).sum();
         bound_slots(self.value) + with
     }
 }
@@ -108,12 +107,17 @@ impl<'a> Checker<'a> {
 
     /// Gives each line its slots, then checks the values, each after those it reads.
     pub(crate) fn lazies(&mut self, cx: &mut Context, lines: &[Lazy<'a>]) {
+        let shared = std::mem::replace(&mut cx.shared, false);
         let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
         for index in self.lazy_order(cx, lines) {
             let line = &lines[index];
             let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
             self.fill(cx, line, &slots[index], value);
+            if let Some(game) = cx.game.filter(|_| shared) {
+                self.games[game.0].context = Some(cx.clone());
+            }
         }
+        cx.shared = shared;
     }
 
     /// The slots of a line: that of the whole when a pattern takes it apart, then those of its names.
@@ -176,8 +180,12 @@ impl<'a> Checker<'a> {
                 let names: Vec<String> = pattern_names(line.pattern).iter().map(|n| format!("`{}`", n.text)).collect();
                 let names = names.join(", ");
                 self.error(
-                    Diagnostic::new("E16", pattern_span(line.pattern), format!("the value of {names} needs {names} itself"))
-                        .hint("names cannot stand for each other in circles"),
+                    Diagnostic::new(
+                        "E16",
+                        pattern_span(line.pattern),
+                        format!("the value of {names} needs {names} itself"),
+                    )
+                    .hint("names cannot stand for each other in circles"),
                 );
             }
         }

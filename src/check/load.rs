@@ -62,7 +62,7 @@ pub(crate) fn load_all(
             }
         };
         if !known.contains_key(&id) {
-            let index = match crate::syntax::parse::parse_file(sources, id) {
+            let index = match crate::syntax::parse_file(sources, id) {
                 Ok(tree) => {
                     let index = all.len();
                     let mut more = uses_of(&tree, id, index);
@@ -111,8 +111,7 @@ impl<'a> Unit<'a> {
     /// The names of a file; those said twice are errors (E02). A used file brings no inputs (rule 14), but its own
     /// lets may read them, so they are known here.
     pub(crate) fn new(file: &'a tree::File, name: &'a str, uses: &'a [usize], errors: &mut Vec<Diagnostic>) -> Self {
-        let mut unit =
-            Unit { file, name, uses, values: HashMap::new(), defs: HashMap::new(), games: HashMap::new() };
+        let mut unit = Unit { file, name, uses, values: HashMap::new(), defs: HashMap::new(), games: HashMap::new() };
         let mut seen: HashMap<(&'static str, &'a str), Span> = HashMap::new();
         let mut first = |space: &'static str, name: &'a Name, errors: &mut Vec<Diagnostic>| {
             let known = seen.get(&(space, &*name.text)).copied();

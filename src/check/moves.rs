@@ -31,9 +31,8 @@ impl<'a> Checker<'a> {
             tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
             tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
             tree::Target::Go { again, position, gain, .. } => {
-                let position = self
-                    .expr(cx, position)
-                    .and_then(|p| self.want(p, &Type::Position, "the target of a move"));
+                let position =
+                    self.expr(cx, position).and_then(|p| self.want(p, &Type::Position, "the target of a move"));
                 let gain = match gain {
                     None => Some(None),
                     Some(gain) => self.expr_as(cx, gain, &Type::Int, "the gain of a move").map(Some),

@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         self.fail(error)
     }
 
-    fn values_in_scope(&self, cx: &Context) -> Vec<&str> {
+    fn values_in_scope<'s>(&'s self, cx: &'s Context) -> Vec<&'s str> {
         let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
         let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
         names.extend(own);
@@ -190,7 +190,8 @@ impl<'a> Checker<'a> {
         if let Some(word) = signature::word(&name.text) {
             return Some(Function::Builtin(word));
         }
-        let value = cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
+        let value =
+            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
         if value {
             return self.fail(
                 Diagnostic::new("E04", name.span, format!("`{}` is a value, not a function", name.text))

@@ -3,7 +3,7 @@
 use crate::check::checker::{Checker, needs_int, wrong};
 use crate::check::context::Context;
 use crate::check::expr::term;
-use crate::check::fit::{adapted, fits, Fit, is_comparable, is_ordered, join_operands, member};
+use crate::check::fit::{Fit, adapted, fits, is_comparable, is_ordered, join_operands, member};
 use crate::check::flavour::{flavour, mix};
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, CompareOp, Term, TermKind};
@@ -190,12 +190,19 @@ impl<'a> Checker<'a> {
             && cx.range_end.is_some_and(|end| end.start == span.start)
         {
             return self.fail(
-                Diagnostic::new("E23", span, format!("this takes {} away from the number before it", a_type(&right.ty)))
-                    .hint("put brackets round the range: `(a..b) - s`"),
+                Diagnostic::new(
+                    "E23",
+                    span,
+                    format!("this takes {} away from the number before it", a_type(&right.ty)),
+                )
+                .hint("put brackets round the range: `(a..b) - s`"),
             );
         }
         // Of an operator of numbers alone the operand that is none is to blame.
-        if matches!(op, BinaryOp::Mul | BinaryOp::Over | BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Range) {
+        if matches!(
+            op,
+            BinaryOp::Mul | BinaryOp::Over | BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Range
+        ) {
             for (side, place) in [(left, "before"), (right, "after")] {
                 if number(&side.ty).is_none() {
                     let what = format!("what stands {place} `{sign}`");
@@ -219,13 +226,17 @@ impl<'a> Checker<'a> {
             (BinaryOp::Add, Type::Text, Type::Int) | (BinaryOp::Add, Type::Int, Type::Text) => {
                 Some("`text(..)` writes a number out".into())
             }
-            (BinaryOp::Add, Type::List(_), b) if number(b).is_some() => Some("`+ [..]` puts a member at the end".into()),
+            (BinaryOp::Add, Type::List(_), b) if number(b).is_some() => {
+                Some("`+ [..]` puts a member at the end".into())
+            }
             (_, Type::Set(_), b) if number(b).is_some() => Some(format!("`{sign} {{..}}` takes a single member")),
             (_, Type::Bag(_), b) if number(b).is_some() => Some(format!("`{sign} [..]` takes a single member")),
             (BinaryOp::Sub, Type::List(_), Type::List(_)) => {
                 Some("a list has an order: `[x for x in xs where x not in ys]`, or `set(xs) - set(ys)`".into())
             }
-            (_, Type::List(_) | Type::Range, Type::List(_) | Type::Range) => Some("`set(..)` makes a set of a list".into()),
+            (_, Type::List(_) | Type::Range, Type::List(_) | Type::Range) => {
+                Some("`set(..)` makes a set of a list".into())
+            }
             _ => None,
         };
         self.fail(error)
@@ -349,15 +360,12 @@ impl<'a> Checker<'a> {
         }
         // A grid of characters is the graph of its cells.
         if collection_is_grid(&terms[index + 1].ty) {
-            let grid = std::mem::replace(&mut terms[index + 1], placeholder(item_span(terms, index)));
+            let span = terms[index].span;
+            let grid = std::mem::replace(&mut terms[index + 1], placeholder(span));
             terms[index + 1] = crate::check::fit::adapt(grid, Type::Graph(tree::GraphWord::Graph));
         }
         Some(())
     }
-}
-
-fn item_span(terms: &[Term], index: usize) -> Span {
-    terms[index].span
 }
 
 fn collection_is_grid(ty: &Type) -> bool {

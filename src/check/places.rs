@@ -75,8 +75,11 @@ impl<'a> Checker<'a> {
             None if cx.game == Some(game) => Some(PlaceParams::Own),
             None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
             None => self.fail(
-                Diagnostic::new("E06", name.span, format!("{whole} needs its rule parameters here"))
-                    .hint(format!("write `{}[{}](..)`", name.text, names.join(", "))),
+                Diagnostic::new("E06", name.span, format!("{whole} needs its rule parameters here")).hint(format!(
+                    "write `{}[{}](..)`",
+                    name.text,
+                    names.join(", ")
+                )),
             ),
             Some(args) if params.is_empty() => {
                 for arg in args {

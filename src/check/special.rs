@@ -9,7 +9,7 @@ use crate::check::expr::term;
 use crate::check::fit::{adapt, adapted, holds_position, is_comparable, is_ordered};
 use crate::check::flavour::{flavour, known_games, mix};
 use crate::check::kind::Type;
-use crate::check::model::{Gather, GameId, Item, Term, TermKind};
+use crate::check::model::{GameId, Gather, Item, Term, TermKind};
 use crate::check::operators::{compound_part, mixed_sum};
 use crate::check::show::a_type;
 use crate::check::signature::Want;
@@ -122,7 +122,9 @@ impl<'a> Checker<'a> {
     ) -> Option<Term> {
         let ty = Type::Graph(kind);
         let forms = match kind {
-            GraphWord::Digraph => "`digraph(n, edges)`, `digraph(vertices, edges)`, `digraph(successors)` or `digraph(g)`",
+            GraphWord::Digraph => {
+                "`digraph(n, edges)`, `digraph(vertices, edges)`, `digraph(successors)` or `digraph(g)`"
+            }
             GraphWord::Graph => "`graph(n, edges)` or `graph(vertices, edges)`",
             GraphWord::Multigraph => "`multigraph(n, edges)` or `multigraph(vertices, edges)`",
         };

@@ -53,11 +53,7 @@ impl<'a> Checker<'a> {
     }
 
     #[allow(clippy::option_option)]
-    fn guard(
-        &mut self,
-        cx: &mut Context,
-        guard: Option<&'a tree::Expr>,
-    ) -> Option<Option<crate::check::model::Term>> {
+    fn guard(&mut self, cx: &mut Context, guard: Option<&'a tree::Expr>) -> Option<Option<crate::check::model::Term>> {
         match guard {
             None => Some(None),
             Some(guard) => self.condition(cx, guard, "the guard after `where`").map(Some),
@@ -86,9 +82,8 @@ impl<'a> Checker<'a> {
         clauses: &'a [tree::Clause],
         line: &'a tree::Theorem,
     ) -> Option<TheoremSays> {
-        let (clauses, slots) = self.with_clauses(cx, clauses, &line.with, |this, cx| {
-            this.winning_slots(game, cx, of, name, clauses)
-        });
+        let (clauses, slots) =
+            self.with_clauses(cx, clauses, &line.with, |this, cx| this.winning_slots(game, cx, of, name, clauses));
         Some(TheoremSays::Winning { name: name.text.clone(), clauses: clauses?, slots: slots? })
     }
 
@@ -119,14 +114,16 @@ impl<'a> Checker<'a> {
         for other in &moves[1..] {
             let others: Vec<&str> = other.binders.iter().map(|&s| &*of_name(cx, s)).collect();
             if others != names {
-                let error = Diagnostic::new("E05", name.span, format!("the moves `{}` bind different names", name.text))
-                    .hint("give one of them another name, or bind the same names in the same order");
+                let error =
+                    Diagnostic::new("E05", name.span, format!("the moves `{}` bind different names", name.text))
+                        .hint("give one of them another name, or bind the same names in the same order");
                 return self.fail(error);
             }
         }
         let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
         if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
-            let error = Diagnostic::new("E05", extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
+            let error =
+                Diagnostic::new("E05", extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
             return self.fail(error.hint(binds(&names)));
         }
         let mut slots = Vec::new();
@@ -138,7 +135,8 @@ impl<'a> Checker<'a> {
             let local = cx.local(want)?;
             let (have, need) = (local.ty.clone()?, &cx.frame.slots[binder].ty);
             if join(&have, need).is_none() {
-                let message = format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
+                let message =
+                    format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
                 return self.fail(Diagnostic::new("E03", name_given.span, message));
             }
             slots.push(local.slot);
