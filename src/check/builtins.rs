@@ -5,7 +5,7 @@ use crate::check::builtin::Builtin;
 use crate::check::checker::Checker;
 use crate::check::context::Context;
 use crate::check::expr::term;
-use crate::check::fit::{Fit, adapt, cell, fits, is_cell, is_comparable, join, member};
+use crate::check::fit::{Fit, adapt, cell, fits, is_cell, join, member};
 use crate::check::kind::Type;
 use crate::check::model::{Term, TermKind};
 use crate::check::show::a_type;
@@ -292,9 +292,4 @@ impl<'a> Checker<'a> {
 /// The common type of several arguments.
 pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
     terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
-}
-
-/// Whether set members may be of this type.
-pub(crate) fn is_member(ty: &Type) -> bool {
-    is_comparable(ty)
 }

@@ -7,7 +7,6 @@ use crate::check::expr::term;
 use crate::check::fit::holds_never;
 use crate::check::globals::{kind_of, padding};
 use crate::check::kind::{Kind, Type};
-use crate::check::load::pattern_names;
 use crate::check::model::{Def, DefId, Field, Term, TermKind};
 use crate::check::names::Function;
 use crate::diagnostic::Diagnostic;
@@ -320,14 +319,4 @@ fn param_name(param: &tree::Param) -> String {
         Pattern::Name(name) => name.text.clone(),
         Pattern::Tuple(..) => "%".into(),
     }
-}
-
-/// The names that the parameters of a definition bind.
-pub(crate) fn param_names(def: &tree::Def) -> impl Iterator<Item = &Name> {
-    def.params.iter().flat_map(|p| pattern_names(&p.pattern))
-}
-
-/// Where a definition stands.
-pub(crate) fn def_span(def: &tree::Def) -> Span {
-    def.name.span
 }

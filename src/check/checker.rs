@@ -9,14 +9,11 @@ use crate::check::model::{
     BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Term, TermKind,
 };
 use crate::check::show::a_type;
+use crate::check::special::Asked;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree;
 use crate::text::Span;
 use std::collections::HashMap;
-
-/// How deep expressions and the definitions they call may stand in each other. The thread that checks has a stack
-/// for this.
-const DEPTH: usize = 8000;
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -64,11 +61,15 @@ pub(crate) struct Checker<'a> {
     pub(crate) inputs: Vec<Option<Input>>,
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
     pub(crate) depth: usize,
+    /// How deep expressions and the definitions they call may stand in each other.
+    pub(crate) limit: usize,
+    /// Questions to be looked at when all games are known.
+    pub(crate) asked: Vec<Asked>,
 }
 
 impl<'a> Checker<'a> {
     /// A check of these files; the first is the one asked for.
-    pub(crate) fn new(units: Vec<Unit<'a>>, errors: Vec<Diagnostic>) -> Self {
+    pub(crate) fn new(units: Vec<Unit<'a>>, limit: usize, errors: Vec<Diagnostic>) -> Self {
         let mut checker = Checker {
             units,
             program: Program::default(),
@@ -80,6 +81,8 @@ impl<'a> Checker<'a> {
             inputs: Vec::new(),
             defs: HashMap::new(),
             depth: 0,
+            limit,
+            asked: Vec::new(),
         };
         for unit in 0..checker.units.len() {
             let file = checker.units[unit].file;
@@ -119,7 +122,7 @@ impl<'a> Checker<'a> {
 
     /// Runs something one level deeper, or tells that it stands too deep.
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.depth >= DEPTH {
+        if self.depth >= self.limit {
             return self.fail(
                 Diagnostic::new("E18", span, "this stands too deep inside other expressions and definitions")
                     .hint("name a part of it with `let` or `def`"),

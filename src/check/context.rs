@@ -35,6 +35,8 @@ pub(crate) struct Context {
     pub(crate) reads_input: bool,
     /// Whether the clauses of a claim are being read, where a binder may range over `nat`.
     pub(crate) claim: bool,
+    /// Whether the lets of a game are being read, which its defs see one by one.
+    pub(crate) shared: bool,
     /// The right end of the range that is being read, for E23.
     pub(crate) range_end: Option<Span>,
 }
@@ -52,6 +54,7 @@ impl Context {
             no_inputs,
             reads_input: false,
             claim: false,
+            shared: false,
             range_end: None,
         }
     }

@@ -107,12 +107,17 @@ impl<'a> Checker<'a> {
 
     /// Gives each line its slots, then checks the values, each after those it reads.
     pub(crate) fn lazies(&mut self, cx: &mut Context, lines: &[Lazy<'a>]) {
+        let shared = std::mem::replace(&mut cx.shared, false);
         let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
         for index in self.lazy_order(cx, lines) {
             let line = &lines[index];
             let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
             self.fill(cx, line, &slots[index], value);
+            if let Some(game) = cx.game.filter(|_| shared) {
+                self.games[game.0].context = Some(cx.clone());
+            }
         }
+        cx.shared = shared;
     }
 
     /// The slots of a line: that of the whole when a pattern takes it apart, then those of its names.

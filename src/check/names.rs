@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         self.fail(error)
     }
 
-    fn values_in_scope(&self, cx: &Context) -> Vec<&str> {
+    fn values_in_scope<'s>(&'s self, cx: &'s Context) -> Vec<&'s str> {
         let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
         let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
         names.extend(own);

@@ -360,15 +360,12 @@ impl<'a> Checker<'a> {
         }
         // A grid of characters is the graph of its cells.
         if collection_is_grid(&terms[index + 1].ty) {
-            let grid = std::mem::replace(&mut terms[index + 1], placeholder(item_span(terms, index)));
+            let span = terms[index].span;
+            let grid = std::mem::replace(&mut terms[index + 1], placeholder(span));
             terms[index + 1] = crate::check::fit::adapt(grid, Type::Graph(tree::GraphWord::Graph));
         }
         Some(())
     }
-}
-
-fn item_span(terms: &[Term], index: usize) -> Span {
-    terms[index].span
 }
 
 fn collection_is_grid(ty: &Type) -> bool {
