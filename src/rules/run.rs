@@ -105,6 +105,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Empty, with binders wanted.
+    #[must_use]
+    pub fn named() -> Self {
+        Options { named: true, ..Options::default() }
+    }
+
     /// Empties it for the next component.
     pub fn clear(&mut self) {
         self.status = Status::Open;

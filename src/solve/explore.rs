@@ -215,7 +215,8 @@ pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut keys: IndexSet<Box<[u32]>> = IndexSet::new();
     keys.insert(key.into());
-    let mut space = Space { met: Met { points: scoring, ..Met::default() }, ..Space::default() };
+    let mut space = Space::default();
+    space.met.points = scoring;
     let known = if scoring { None } else { machine.memo.decided.remove(&mode) }.unwrap_or_default();
     let mut at = 0;
     let result = loop {

@@ -66,7 +66,7 @@ impl Root {
                 (0..i).find(|&j| ids[j] == ids[i] && tag(i).is_some() && tag(j) == tag(i)).unwrap_or(i)
             })
             .collect();
-        let several = ids.len() > 1;
+        let several = position.sum || ids.len() > 1;
         Ok(Root { mode, ids, components, class, several })
     }
 
@@ -75,7 +75,7 @@ impl Root {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
-        let mut out = Options { named: true, ..Options::default() };
+        let mut out = Options::named();
         machine.options(id, &mut out)?;
         if out.status != Status::Open {
             return Ok((out.status, Vec::new()));
@@ -225,7 +225,7 @@ impl Root {
                 _ => vec![id],
             };
             let components = ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
-            parts.push(Position { misere: self.mode.misere, shape: Shape::Sum(components) });
+            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components) });
         }
         let shape = match self.mode.compound {
             Some(compound) => Shape::Compound(compound, parts),
@@ -239,7 +239,7 @@ impl Root {
                     .collect(),
             ),
         };
-        Some(Position { misere: self.mode.misere, shape })
+        Some(Position { misere: self.mode.misere, sum: self.several, shape })
     }
 }
 

@@ -83,10 +83,7 @@ impl Plain {
     fn new(value: &Value) -> Result<Plain, Fault> {
         let graph = match value {
             Value::Graph(graph) => graph.clone(),
-            Value::Grid(grid) => match grid.graph.get() {
-                Some(graph) => graph.clone(),
-                None => return Err(Fault::new("E03", "expected a graph, found a grid")),
-            },
+            Value::Grid(grid) => grid.graph().clone(),
             _ => return Err(Fault::new("E03", "expected a graph")),
         };
         let mut numbers = graph.vertices.clone();

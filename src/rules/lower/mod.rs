@@ -13,7 +13,7 @@ mod scope;
 mod sets;
 
 use crate::check::model::{Def, Frame, Program, Slot, Term};
-use crate::rules::code::{Addr, Code, FieldReg, Op, Reg, Rep};
+use crate::rules::code::{Addr, Code, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
@@ -258,14 +258,6 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// Whether ints are words here.
     pub(crate) fn narrow(&self) -> bool {
         !self.machine.wide
-    }
-
-    /// The operand where a field of this form keeps it.
-    pub(crate) fn as_field(&mut self, operand: Operand, rep: Option<Rep>) -> FieldReg {
-        match rep {
-            Some(rep) => FieldReg::Word(self.as_word(operand, rep)),
-            None => FieldReg::Value(self.as_value(operand)),
-        }
     }
 }
 

@@ -109,7 +109,7 @@ impl Value {
     /// The zero position.
     #[must_use]
     pub fn zero_position() -> Value {
-        Value::Position(Arc::new(Position { misere: false, shape: Shape::Sum(Vec::new()) }))
+        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new()) }))
     }
 
     /// The int, whatever its size.
