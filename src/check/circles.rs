@@ -174,6 +174,13 @@ fn scores(game: &Game) -> bool {
 impl Checker<'_> {
     /// Fills in what needs the whole program: `recursive`, `successors`, `asks`; tells E12, E20, E21.
     pub(crate) fn finish(&mut self) {
+        // A def that a let calls was checked before the lets behind that one.
+        for def in &mut self.program.defs {
+            if let Some(owner) = def.owner {
+                let slots = &self.program.games[owner.0].frame.slots[..def.prefix];
+                def.frame.slots[..def.prefix].clone_from_slice(slots);
+            }
+        }
         let defs = self.program.defs.len();
         let index = |node: Node| match node {
             Node::Def(id) => id.0,

@@ -110,11 +110,11 @@ impl Checker<'_> {
             let question = self.ask(item);
             self.program.questions.extend(question);
         }
+        self.unused_defs();
         if self.errors.is_empty() {
             self.program.games = self.games.iter_mut().filter_map(|g| g.done.take()).collect();
             self.finish();
         }
-        self.unused_defs();
     }
 
     fn unused_defs(&mut self) {
