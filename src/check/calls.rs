@@ -122,7 +122,9 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        if self.defs.keys().filter(|(k, _)| *k == key).count() >= USES {
+        let uses = self.uses.entry(key).or_insert(0);
+        *uses += 1;
+        if *uses > USES {
             return self.fail(
                 Diagnostic::new("E03", span, format!("`{}` is used with ever new types", def.name.text))
                     .hint("write the types of its parameters"),
@@ -290,11 +292,10 @@ impl<'a> Checker<'a> {
 
     /// Looks at a definition that nothing calls: for its names, and for its types when all are declared.
     pub(crate) fn unused_def(&mut self, key: DefKey, def: &'a tree::Def) {
-        if self.defs.keys().any(|(k, _)| *k == key) {
+        if self.uses.contains_key(&key) {
             return;
         }
-        let typed = def.params.iter().all(|p| p.kind.is_some() || p.default.is_some());
-        if typed {
+        if has_types(def) {
             self.instance(key, def, &vec![None; def.params.len()], def.name.span);
             return;
         }
@@ -312,6 +313,11 @@ impl<'a> Checker<'a> {
         self.program.defs.truncate(defs);
         self.defs = known;
     }
+}
+
+/// Whether the types of all parameters are known without arguments.
+pub(crate) fn has_types(def: &tree::Def) -> bool {
+    def.params.iter().all(|p| p.kind.is_some() || p.default.is_some())
 }
 
 fn param_name(param: &tree::Param) -> String {

@@ -60,6 +60,8 @@ pub(crate) struct Checker<'a> {
     /// Inputs of the file in order, each filled in when it is known.
     pub(crate) inputs: Vec<Option<Input>>,
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
+    /// With how many combinations of types each def is used.
+    pub(crate) uses: HashMap<DefKey, usize>,
     pub(crate) depth: usize,
     /// How deep expressions and the definitions they call may stand in each other.
     pub(crate) limit: usize,
@@ -80,6 +82,7 @@ impl<'a> Checker<'a> {
             values: HashMap::new(),
             inputs: Vec::new(),
             defs: HashMap::new(),
+            uses: HashMap::new(),
             depth: 0,
             limit,
             asked: Vec::new(),

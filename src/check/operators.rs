@@ -60,8 +60,8 @@ impl<'a> Checker<'a> {
         }
         // Both operands become of one type; a graph keeps its own and takes a collection of vertices away.
         let operands = match op {
-            BinaryOp::Add => self.joined(&left.ty, &right.ty),
-            BinaryOp::Sub | BinaryOp::Xor | BinaryOp::Meet => self.meeting(op, &left.ty, &right.ty),
+            BinaryOp::Add => Self::joined(&left.ty, &right.ty),
+            BinaryOp::Sub | BinaryOp::Xor | BinaryOp::Meet => Self::meeting(op, &left.ty, &right.ty),
             _ => None,
         };
         if let Some((a, b, result)) = operands
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The operand types and the result of `+` between collections or texts.
-    fn joined(&self, left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
+    fn joined(left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
         let ty = match (left, right) {
             (Type::Range, Type::Range) => Type::List(boxed(Type::Int)),
             _ => join_operands(left, right)?,
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The operand types and the result of `-`, `xor`, `&` between collections, and of a graph without some vertices.
-    fn meeting(&self, op: BinaryOp, left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
+    fn meeting(op: BinaryOp, left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
         if op == BinaryOp::Sub
             && let Type::Graph(_) | Type::Grid = left
         {
@@ -284,21 +284,17 @@ impl<'a> Checker<'a> {
     fn comparable(&mut self, terms: &mut [Term], ops: &[CompareOp]) -> Option<()> {
         let mut ty = terms[0].ty.clone();
         for (next, op) in terms[1..].iter().zip(ops) {
-            match join_operands(&ty, &next.ty) {
-                Some(joined) => ty = joined,
-                None => {
-                    let span = terms[0].span.to(next.span);
-                    let mut error = Diagnostic::new(
-                        "E03",
-                        span,
-                        format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty)),
-                    );
-                    if matches!(op, CompareOp::Eq) && (ty == Type::Position || next.ty == Type::Position) {
-                        error = error.hint("compare `grundy(..)` or `outcome(..)` of positions");
-                    }
-                    return self.fail(error);
-                }
+            if let Some(joined) = join_operands(&ty, &next.ty) {
+                ty = joined;
+                continue;
             }
+            let span = terms[0].span.to(next.span);
+            let mut error =
+                Diagnostic::new("E03", span, format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty)));
+            if matches!(op, CompareOp::Eq) && (ty == Type::Position || next.ty == Type::Position) {
+                error = error.hint("compare `grundy(..)` or `outcome(..)` of positions");
+            }
+            return self.fail(error);
         }
         if !is_comparable(&ty) {
             let error = Diagnostic::new("E03", terms[0].span, format!("{} is not compared", a_type(&ty)));
