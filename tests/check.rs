@@ -184,7 +184,7 @@ fn table() -> Vec<(&'static str, &'static str)> {
             "let a = b\nlet b = a + 1\ngame G(n) { let x = y let y = x + n move t -> G(x) }\ndef f(n) = n + c\nlet c = f(1)",
         ),
         ("E17", "use \"nowhere\"\nlet a = 1"),
-        ("E18", "let a = f(1)\ndef f(xs) = f([xs])"),
+        ("E18", Box::leak(format!("let a = {}1{}", "(".repeat(300), ")".repeat(300)).into_boxed_str())),
         ("E19", "game G(n) { move t i in 1..j, j in 1..n -> G(n - i) }\nlet a = [x for x in 1..y, y = 3]"),
         (
             "E20",
@@ -201,6 +201,7 @@ fn table() -> Vec<(&'static str, &'static str)> {
             "no cascades",
             "let a = unknown\nlet b = a + 1\nlet c = f(b)\ndef f(x) = x + a\ngame G(n: nope) { move t k in 1..n -> G(n - k) }\nsolve G(b)",
         ),
+        ("ever new types", "def f(x): nat = f([x])\nlet a = f(1)\ndef g(x) = g([x])\nlet b = g(1)"),
         ("unused def", "def f(x) = x + missing\ndef g(x: nat): text = x"),
     ]
 }

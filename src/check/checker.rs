@@ -13,7 +13,7 @@ use crate::check::special::Asked;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree;
 use crate::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -62,6 +62,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
     /// With how many combinations of types each def is used.
     pub(crate) uses: HashMap<DefKey, usize>,
+    /// The defs that are being checked.
+    pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
     /// How deep expressions and the definitions they call may stand in each other.
     pub(crate) limit: usize,
@@ -83,6 +85,7 @@ impl<'a> Checker<'a> {
             inputs: Vec::new(),
             defs: HashMap::new(),
             uses: HashMap::new(),
+            busy: HashSet::new(),
             depth: 0,
             limit,
             asked: Vec::new(),

@@ -8,7 +8,9 @@ mod checker;
 mod circles;
 mod clauses;
 mod collections;
+mod comparisons;
 mod context;
+mod defs;
 mod drawing;
 mod expr;
 mod fit;
@@ -133,7 +135,7 @@ impl Checker<'_> {
                 }
             }
         }
-        all.sort_by_key(|(_, def)| !calls::has_types(def));
+        all.sort_by_key(|(_, def)| !defs::has_types(def));
         for (key, def) in all {
             self.unused_def(key, def);
         }
