@@ -1,5 +1,7 @@
 //! From a position and a question to an answer: one engine a file, one chooser.
 
+pub mod table;
+
 use crate::answer::{Answer, GrundyValue, Outcome};
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Run;
