@@ -87,7 +87,6 @@ fn further_slips_are_explained() {
         "let x = 1)",
         "let x = \"abc",
         "let x = \"\"\"abc",
-        "let x = grid",
         "let x = graph { a b }",
         "table grundy(Nim(n))",
         "claim grundy(Nim(3)) == 3",

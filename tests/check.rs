@@ -1,0 +1,155 @@
+//! What game files mean, and what they may not mean.
+
+use grundy::check::model::Program;
+use grundy::check::{Loader, check};
+use grundy::diagnostic::Diagnostic;
+use grundy::syntax::parse_file;
+use grundy::text::{SourceId, Sources};
+use std::path::PathBuf;
+
+/// Finds `use`d files among these texts, then among the examples.
+struct Shelf(Vec<(&'static str, String)>);
+
+impl Loader for Shelf {
+    fn load(&mut self, name: &str, from: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
+        let own = sources.get(from).name.clone();
+        let title = format!("library:{name}");
+        if own == title {
+            return None;
+        }
+        let text = match self.0.iter().find(|(n, _)| *n == name) {
+            Some((_, text)) => text.clone(),
+            None => std::fs::read_to_string(folder("games").join(format!("{name}.game"))).ok()?,
+        };
+        Some(Ok(sources.add(title, text)))
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/examples").join(name)
+}
+
+fn checked_with(text: &str, shelf: &[(&'static str, &str)]) -> (Sources, Result<Program, Vec<Diagnostic>>) {
+    let mut sources = Sources::default();
+    let id = sources.add("t.game", text);
+    let result = parse_file(&sources, id).and_then(|file| {
+        let mut shelf = Shelf(shelf.iter().map(|(n, t)| (*n, (*t).to_owned())).collect());
+        check(&file, id, &mut sources, &mut shelf)
+    });
+    (sources, result)
+}
+
+fn examples() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for name in ["games", "public"] {
+        for entry in std::fs::read_dir(folder(name)).expect("the examples are there") {
+            let path = entry.expect("a file").path();
+            let text = std::fs::read_to_string(&path).expect("a text");
+            all.push((path.display().to_string(), text));
+        }
+    }
+    all.sort();
+    all
+}
+
+/// `E01 2:7 message | hint`, one line for each error.
+fn errors(text: &str) -> String {
+    errors_with(text, &[])
+}
+
+fn errors_with(text: &str, shelf: &[(&'static str, &str)]) -> String {
+    let (sources, result) = checked_with(text, shelf);
+    let Err(found) = result else { return "no error".into() };
+    let line = |d: &Diagnostic| {
+        let place = d.span.map_or("-".into(), |span| {
+            let before = &sources.get(span.source).text[..span.start as usize];
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            let file = if span.source.0 == 0 { String::new() } else { format!("{}:", sources.get(span.source).name) };
+            format!("{file}{line}:{column} `{}`", sources.slice(span).lines().next().unwrap_or_default())
+        });
+        let hint = d.hint.as_ref().map_or(String::new(), |h| format!(" | {h}"));
+        format!("{} {place}: {}{hint}", d.code, d.message)
+    };
+    found.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_example_means_something() {
+    let all = examples();
+    assert_eq!(all.len(), 66);
+    let mut bad = String::new();
+    for (name, text) in all {
+        let found = errors(&text);
+        if found != "no error" {
+            bad += &format!("{name}:\n{found}\n");
+        }
+    }
+    assert!(bad.is_empty(), "{bad}");
+}
+
+/// A file for each error, with what is told about it.
+fn table() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("E01 value", "let a = 3\nlet b = aa + 1\ninput heaps: list of nat\nsolve Nim(size(heasp))\ngame Nim(n) { move take k in 1..m -> Nim(n - k) }"),
+        ("E01 function", "let a = siez([1])\ndef twice(x) = 2 * x\nlet b = twise(3)"),
+        ("E01 game", "game Nim(n) { move take k in 1..n -> Nmi(n - k) }"),
+        ("E01 type", "input a: natt = 3"),
+        ("E01 move of a theorem", "game Nim(n) { move take k in 1..n -> Nim(n - k) theorem winning tkae for k = n }"),
+        ("E02 twice", "let a = 1\nlet a = 2\ninput a: nat\ngame G(n, n) { }\ndef f(x, x) = x"),
+        ("E02 hides a local", "game G(n) { move t n in 1..3 -> G(n) }\nclaim \"c\" for k in 1..3: all(k > 0 for k in 1..2)"),
+        ("E03 condition", "game G(n) { end when n\n legal when n + 1\n move t where size([n]) -> G(n) }"),
+        ("E03 branches", "let a = if true then 1 else \"x\""),
+        ("E03 operators", "let a = 1 + \"x\"\nlet b = [1] - [1]\nlet c = {1} - 1\nlet d = true * 2\nlet e = -\"x\"\nlet f = 1 in 2\nlet g = \"a\" in {1}\nlet h = 1 == \"x\"\nlet i = true < false"),
+        ("E03 fields", "game G(xs: list of nat, g: graph) { }\nsolve G({1}, 3)\nsolve G(\"x\", graph { a-b })\nsolve G(bag([1]), digraph { a -> b })"),
+        ("E03 literals", "let a = [1, \"x\"]\nlet b = {graph { a-b }}\nlet c = (1, 2)[2]\nlet d = {1, 2}[0]\nlet (e, f) = (1, 2, 3)\nlet (g, h) = 3"),
+        ("E03 updates", "let a = {1}[0 := 1]\nlet b = \"abc\"[0 += \"x\"]\nlet c = [1, 2][0 -= \"x\"]\nlet d = [true][0 += 1]"),
+        ("E03 builtins", "let a = size(3)\nlet b = neighbours(3, 4)\nlet c = sum([true])\nlet d = first({1})\nlet e = max(1, \"x\")\nlet f = max(3)\nlet g = count([1])\nlet h = sort(3)"),
+        ("E03 positions", "game Nim(n) { move take k in 1..n -> Nim(n - k) }\nlet a = Nim(1) == Nim(2)\nlet b = {Nim(1)}\nlet c = Nim(1) * 2\nlet d = Nim(1) - Nim(1)\nsolve [Nim(1)]\nsolve 3\ntable Nim(n) for n in 0..3\ngame G(p = Nim(1)) { }"),
+        ("E03 nat", "table n for n in nat\nclaim \"c\" for n in nat, m in pairs(nat): n == n"),
+        ("E03 kinds", "input a: list\ninput b: vertex\ninput c: list of nat from 2\ninput d: set of vertex of e\nlet e = 3\ninput f = []"),
+        ("E03 drawings", "let a = graph { a -> b }\nlet b = graph \"\"\"x\"\"\"\nlet c = grid \"\"\"\n..\n.\n\"\"\""),
+        ("E03 same", "game G(n) { same as H(n) when n > 3 }\ngame H(n) { same as H(n - 1) + H(1) when n > 3 }"),
+        ("E04", "let xs = [1]\nlet a = xs(0)\nlet b = size\nlet c = (xs)(1)\ndef f(x) = x\nlet d = f + 1"),
+        ("E05 games", "game G[a](n, m = 3) { }\nsolve G[1](1, 2, 3)\nsolve G[1]()\nsolve G[1](1, k = 3)\nsolve G[1](1, n = 3)\nsolve G[1](m = 3, 1)\nsolve G[1, 2](1)\ngame H(n) { }\nsolve H[1](2)\nsolve H"),
+        ("E05 functions", "def f(x, y = 1) = x + y\nlet a = f()\nlet b = f(1, 2, 3)\nlet c = f(1, z = 2)\nlet d = size()\nlet e = divisors(1, 2)\nlet g = min()\nlet h = graph(1)\nlet i = digits(10, bsae = 2)"),
+        ("E05 theorem", "game G(n) { move t i in 1..n, j in 1..i -> G(n - j)\n theorem winning t for i = 1\n theorem winning t for i = 1, j = 1, k = 2 }"),
+        ("E06", "game G[a](n) { move t where n > 0 -> G(n - 1) }\nsolve G(3)\ngame H(n) { move t where n > 0 -> G(n - 1) }"),
+        ("E07", "input game: nat"),
+        ("E08", "let a = [x for x in 1..3 where x = 2]"),
+        ("E09", "game G(n) { move k in 1..n -> G(n - k) }"),
+        ("E10", "input n: nat\nlet m = n + 1\ngame G(k) { move t i in 1..m -> G(k - i) }\ndef f(x) = x + n\nclaim \"c\" for k in 1..n: k > 0\nlet ok = f(1)\ninput p: nat = n"),
+        ("E11", "game G(n) { move t where n > 0 -> G(n - 1) }\nmisere game M(n) { move t where n > 0 -> G(n - 1) }\ngame N(n) { move t -> misere G(n) }\nsolve G(1) + M(1)"),
+        ("E12", "game G(n) { move t where grundy(H(n)) == 0 -> G(n - 1) }\ngame H(n) { move t -> G(n) }\ngame S(n) { end when wins(S(n - 1)) move t -> S(n) }"),
+        ("E13", "def f(n) = if n == 0 then 0 else f(n - 1)\nlet a = f(3)"),
+        ("E14", "let a = 1 < 2 > 1"),
+        ("E15", "let a = [1, 2][1 / 2]\nlet b = (1 / 2) mod 3\nlet c = 1..sqrt(5)\ngame G(n) { move t where n > 1 -> G(n / 2) }"),
+        ("E16", "let a = b\nlet b = a + 1\ngame G(n) { let x = y let y = x + n move t -> G(x) }\ndef f(n) = n + c\nlet c = f(1)"),
+        ("E17", "use \"nowhere\"\nlet a = 1"),
+        ("E19", "game G(n) { move t i in 1..j, j in 1..n -> G(n - i) }\nlet a = [x for x in 1..y, y = 3]"),
+        ("E20", "misere game G(n) { move t where n > 0 -> G(n - 1) theorem grundy = n }\ntable grundy(G(n)) for n in 0..3\nexpect G(3): grundy 0"),
+        ("E20 points", "game D(n) { move t where n > 0 -> D(n - 1) gain 1 }\ntable grundy(D(n)) for n in 0..3"),
+        ("E21", "game G(n) { move t where n > 0 -> G(n - 1) theorem score = n }\ntable score(G(n)) for n in 0..3"),
+        ("E22", "game G(n) { move t where n > 0 -> selective(G(n - 1), G(1)) }\nsolve selective(G(1), G(2)) + G(3)\nsolve 2 * selective(G(1), G(2))\nsolve selective(conjunctive(G(1), G(2)), G(3))"),
+        ("E23", "let s = {1}\nlet a = [x for x in 1..5 - s]"),
+        ("no cascades", "let a = unknown\nlet b = a + 1\nlet c = f(b)\ndef f(x) = x + a\ngame G(n: nope) { move t k in 1..n -> G(n - k) }\nsolve G(b)"),
+        ("unused def", "def f(x) = x + missing\ndef g(x: nat): text = x"),
+    ]
+}
+
+#[test]
+fn each_error_names_its_code_its_place_and_the_way_out() {
+    let mut all = String::new();
+    for (title, text) in table() {
+        all += &format!("## {title}\n{}\n", errors(text));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn tmp() {
+    for e in std::fs::read_dir("/tmp/lm").unwrap() {
+        let p = e.unwrap().path();
+        println!("{}\n{}", p.display(), errors(&std::fs::read_to_string(&p).unwrap()));
+    }
+}
