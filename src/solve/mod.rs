@@ -48,3 +48,9 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
     let _ = (machine, word, position);
     unreachable!()
 }
+
+/// Each engine in the order tried, and whether it takes the position or why not.
+pub fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    let _ = (machine, position);
+    unreachable!()
+}
