@@ -97,7 +97,16 @@ impl Builtin {
         use Builtin as B;
         matches!(
             self,
-            B::Wins | B::Loses | B::Draws | B::Outcome | B::Grundy | B::Score | B::Remoteness | B::Moves | B::Winning | B::Options
+            B::Wins
+                | B::Loses
+                | B::Draws
+                | B::Outcome
+                | B::Grundy
+                | B::Score
+                | B::Remoteness
+                | B::Moves
+                | B::Winning
+                | B::Options
         )
     }
 
@@ -105,9 +114,22 @@ impl Builtin {
     #[must_use]
     pub fn is_compound(self) -> bool {
         use Builtin as B;
-        matches!(
-            self,
-            B::Conjunctive | B::Continued | B::Selective | B::ShortenedSelective | B::Diminished | B::AtMost
-        )
+        matches!(self, B::Conjunctive | B::Continued | B::Selective | B::ShortenedSelective | B::Diminished | B::AtMost)
+    }
+}
+
+impl crate::check::model::Game {
+    /// Whether a rule of the game speaks of points (`gain`, `score`).
+    #[must_use]
+    pub fn has_points(&self) -> bool {
+        use crate::check::model::{Ending, Target};
+        fn gains(target: &Target) -> bool {
+            match target {
+                Target::If(_, yes, no) => gains(yes) || gains(no),
+                Target::Stop(_) => false,
+                Target::Go { gain, .. } => gain.is_some(),
+            }
+        }
+        self.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_))) || self.moves.iter().any(|m| gains(&m.target))
     }
 }

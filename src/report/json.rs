@@ -1,23 +1,14 @@
 //! Answers, tables and errors as JSON (rules 37-39 and the contract of the command line).
 
 use crate::answer::table::{Cells, Table};
-use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome};
+use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
 use crate::diagnostic::Diagnostic;
 use crate::rules::json::to_json;
 use crate::rules::value::Value;
+use crate::solve::outcome_word;
 use crate::text::Sources;
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
-
-/// The word for who wins.
-#[must_use]
-pub fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::First => "first",
-        Outcome::Second => "second",
-        Outcome::Draw => "draw",
-    }
-}
 
 /// Seconds, to the microsecond.
 #[must_use]
@@ -33,7 +24,7 @@ pub fn answer(head: Map<String, Json>, answer: &Answer, time: Duration) -> Json 
         object.insert(key.into(), value);
     };
     put("position", Json::from(answer.position.as_str()));
-    put("outcome", Json::from(outcome(answer.outcome)));
+    put("outcome", Json::from(outcome_word(answer.outcome)));
     put("grundy", answer.grundy.as_ref().map_or(Json::Null, grundy));
     if let Some(score) = answer.score {
         put("score", Json::from(score));

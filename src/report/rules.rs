@@ -2,9 +2,9 @@
 
 use crate::check::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::check::show::kind_words;
-use crate::report::json::outcome;
 use crate::report::paint::{bold, dim};
 use crate::rules::code::Code;
+use crate::solve::outcome_word;
 use crate::text::{Sources, Span};
 
 /// Every game with its parameters, fields, lines and moves.
@@ -29,7 +29,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
     for end in &game.ends {
         let verdict = match &end.verdict {
             Ending::Over => "no moves here".to_string(),
-            Ending::Play(who) => format!("the play is over: {}", outcome(*who)),
+            Ending::Play(who) => format!("the play is over: {}", outcome_word(*who)),
             Ending::Score(points) => format!("over with {} for the player to move", slice(points.span)),
         };
         line("end", format!("{}: {verdict}", slice(end.when.span)));

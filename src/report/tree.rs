@@ -1,5 +1,6 @@
 //! The tree of a file as nested lists: `(move take (in k (.. 1 n)) (-> (Nim (- n k))))`.
 
+use crate::solve::outcome_word;
 use crate::syntax::tree::{
     Arg, Args, BinaryOp, Change, Claim, Clause, CompareOp, Decl, Def, DrawingWord, EndVerdict, Expect, Expr, ExprKind,
     Fact, FactMeasure, File, Game, GraphWord, Item, Items, Kind, KindShape, Label, Let, Measure, Move, Name, Naming,
@@ -227,7 +228,7 @@ fn claim(line: &Claim) -> Node {
 
 fn expect(line: &Expect) -> Node {
     let fact = |fact: &Fact| match fact {
-        Fact::Outcome(outcome, _) => word(crate::report::json::outcome(*outcome)),
+        Fact::Outcome(outcome, _) => word(outcome_word(*outcome)),
         Fact::Measure(what, value, _) => {
             let what = match what {
                 FactMeasure::Grundy => "grundy",

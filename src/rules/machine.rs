@@ -12,6 +12,7 @@ use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Limits;
 use crate::rules::lower;
+use crate::rules::memo::Memo;
 use crate::rules::store::Store;
 use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Component, Position, Value};
@@ -95,13 +96,6 @@ pub struct Instance {
     pub(crate) rules: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,
-}
-
-/// What the solver remembers of components, by number.
-#[derive(Debug, Default)]
-pub struct Memo {
-    /// Grundy values of components of acyclic normal play; `u32::MAX`: not known.
-    pub grundy: Vec<u32>,
 }
 
 /// See the module.
@@ -379,7 +373,12 @@ impl Machine {
     }
 
     /// Fields checked and completed; then the header's `where`.
-    pub(crate) fn enter_state(&mut self, game: GameId, params: &Arc<[Value]>, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
+    pub(crate) fn enter_state(
+        &mut self,
+        game: GameId,
+        params: &Arc<[Value]>,
+        given: Vec<Option<Value>>,
+    ) -> Run<Arc<[Value]>> {
         let program = self.program.clone();
         let decls = &program.games[game.0].fields;
         let mut values: Vec<Value> = params.to_vec();
@@ -390,7 +389,14 @@ impl Machine {
         Ok(values[params.len()..].into())
     }
 
-    fn enter_decl(&mut self, program: &Program, game: GameId, slot: usize, value: Option<Value>, before: &[Value]) -> Run<Value> {
+    fn enter_decl(
+        &mut self,
+        program: &Program,
+        game: GameId,
+        slot: usize,
+        value: Option<Value>,
+        before: &[Value],
+    ) -> Run<Value> {
         let game = &program.games[game.0];
         let field = if slot < game.params.len() { &game.params[slot] } else { &game.fields[slot - game.params.len()] };
         let value = match (value, &field.default) {
@@ -429,7 +435,15 @@ impl Machine {
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
         let store = Store::new(self, &reps, &signed, packed);
         let at = self.instances.len();
-        self.instances.push(Instance { game, params: params.clone(), reps, store, rules: None, legal: None, same: None });
+        self.instances.push(Instance {
+            game,
+            params: params.clone(),
+            reps,
+            store,
+            rules: None,
+            legal: None,
+            same: None,
+        });
         self.by_params.insert((game, params), at);
         at
     }
@@ -526,7 +540,53 @@ impl Machine {
     /// Bytes held by the tables of components, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
-        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 4
+        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+    }
+
+    /// The game of a component.
+    pub fn game_of(&self, id: u32) -> GameId {
+        self.instances[self.instance_of[id as usize] as usize].game
+    }
+
+    /// The value of a term about a component, inside its game.
+    pub fn eval_at(&mut self, id: u32, term: &crate::check::model::Term) -> Run<Value> {
+        let state = self.state_values(id);
+        self.eval_in_game(self.instance_of[id as usize] as usize, term, &state)
+    }
+
+    /// Every way through clauses about a component, inside its game.
+    pub fn ways_at(
+        &mut self,
+        id: u32,
+        clauses: &[crate::check::model::Clause],
+        yields: &[crate::check::model::Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let state = self.state_values(id);
+        self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
+    }
+
+    /// Runs `work` under limits small enough to give up soon, the same on every machine.
+    pub fn within_trial<T>(&mut self, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<T> {
+        /// Positions, bytes and steps of loops that a trial may take.
+        const TRIAL: (u64, usize, u64) = (300_000, 1 << 29, 100_000_000);
+        let whole = self.limits.clone();
+        let base = self.bytes();
+        self.limits.positions = Some(whole.positions.map_or(TRIAL.0, |p| p.min(TRIAL.0)));
+        self.limits.memory = whole.memory.min(base + TRIAL.1);
+        self.limits.steps = Some(self.limits_fuel.saturating_add(TRIAL.2));
+        let result = work(self);
+        self.limits = whole;
+        result
+    }
+
+    /// Whether the user's own limits of time are reached, or he wants the work to end.
+    pub fn limits_reached(&self) -> bool {
+        self.limits.check_clock().is_err()
+    }
+
+    /// A limit on positions or memory, told as what it probably is when the states grow without end (L04).
+    pub fn unbounded(&self, fault: Fault) -> Halt {
+        Halt::Fault(fault)
     }
 
     /// The code of the rules that a component plays by.
