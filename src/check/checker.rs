@@ -13,7 +13,7 @@ use crate::check::special::Asked;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree;
 use crate::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -60,6 +60,10 @@ pub(crate) struct Checker<'a> {
     /// Inputs of the file in order, each filled in when it is known.
     pub(crate) inputs: Vec<Option<Input>>,
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
+    /// With how many combinations of types each def is used.
+    pub(crate) uses: HashMap<DefKey, usize>,
+    /// The defs that are being checked.
+    pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
     /// How deep expressions and the definitions they call may stand in each other.
     pub(crate) limit: usize,
@@ -80,6 +84,8 @@ impl<'a> Checker<'a> {
             values: HashMap::new(),
             inputs: Vec::new(),
             defs: HashMap::new(),
+            uses: HashMap::new(),
+            busy: HashSet::new(),
             depth: 0,
             limit,
             asked: Vec::new(),
