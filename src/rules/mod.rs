@@ -8,6 +8,7 @@ pub mod datafile;
 pub mod entry;
 mod eval;
 pub mod fault;
+pub mod graphs;
 pub mod json;
 pub mod limits;
 mod lower;

@@ -12,6 +12,7 @@ mod index;
 mod nim;
 mod number;
 mod operator;
+pub mod solvers;
 mod text;
 
 pub use compare::{compare, contains, equal};

@@ -1,0 +1,305 @@
+//! The solvers that a theorem may name: from values to plain graphs and heaps, and back.
+
+use crate::check::builtin::Builtin;
+use crate::check::kind::GraphWord;
+use crate::rules::fault::Fault;
+use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::octal::Octal;
+use crate::rules::graphs::subtraction::Subtraction;
+use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
+use crate::rules::value::graph::Graph;
+use crate::rules::value::{Text, Value};
+use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// The largest heap of `octal`: some seconds the first time.
+const OCTAL_LIMIT: usize = 50_000;
+/// The largest heap of `subtraction`.
+const SUBTRACTION_LIMIT: usize = 10_000_000;
+/// How many heap games are remembered before all are forgotten.
+const GAMES_KEPT: usize = 64;
+
+thread_local! {
+    static OCTALS: RefCell<HashMap<String, Octal>> = RefCell::default();
+    static SUBTRACTIONS: RefCell<HashMap<Vec<usize>, Subtraction>> = RefCell::default();
+}
+
+/// The value of `flip_outcome` .. `subtraction` for these arguments.
+///
+/// Costs are those of the modules of [`crate::rules::graphs`]; values of heaps are remembered for each thread.
+///
+/// # Errors
+/// R01 for a wrong code, a wrong subtraction set or a negative heap, R04 for what is no vertex of the graph, R06 for a heap
+/// too large; E03 for an argument of the wrong type and E05 for a wrong number of them or another word, which a checked file
+/// does not have.
+pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
+    use Builtin as B;
+    match (word, args) {
+        (B::FlipOutcome, [g, black]) => {
+            let (plain, black) = coloured(g, black)?;
+            Ok(text(flip::flip_outcome(plain.n(), &plain.edges, &black).word()))
+        }
+        (B::FlipWinning, [g, black]) => {
+            let (plain, black) = coloured(g, black)?;
+            Ok(plain.vertex_set(&flip::flip_winning(plain.n(), &plain.edges, &black)))
+        }
+        (B::FlipDrawing, [g, black]) => {
+            let (plain, black) = coloured(g, black)?;
+            Ok(plain.vertex_set(&flip::flip_drawing(plain.n(), &plain.edges, &black)))
+        }
+        (B::Fusion, [g, edges, ground]) => {
+            let (plain, _, ground) = hanging(g, edges, ground)?;
+            Ok(nat(fusion::fusion(plain.n(), &plain.edges, &ground)))
+        }
+        (B::FusionWinning, [g, edges, ground]) => {
+            let (plain, mut values, ground) = hanging(g, edges, ground)?;
+            let winning = fusion_winning::fusion_winning(plain.n(), &plain.edges, &ground);
+            // The members of a set are ascending, and so are the indices.
+            let members = winning.into_iter().map(|e| std::mem::replace(&mut values[e as usize], Value::Bool(false)));
+            Ok(Value::Set(members.collect()))
+        }
+        (B::Matching, [g]) => {
+            let plain = Plain::new(g)?;
+            Ok(nat(Matching::new(plain.n(), &plain.edges).size() as u64))
+        }
+        (B::SometimesUnmatched, [g]) => {
+            let plain = Plain::new(g)?;
+            Ok(plain.vertex_set(&Matching::new(plain.n(), &plain.edges).sometimes_unmatched()))
+        }
+        (B::Octal, [Value::Text(code), n]) => octal(code, n),
+        (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
+        (B::Octal, [_, _]) => Err(Fault::new("E03", "the code of `octal` is a text, as in `octal(\"0.77\", n)`")),
+        _ => Err(Fault::new("E05", format!("{} arguments do not fit this word", args.len()))),
+    }
+}
+
+/// A graph with its vertices numbered without gaps, in ascending order of labels.
+struct Plain {
+    graph: Arc<Graph>,
+    /// The vertex numbers that are there, ascending.
+    numbers: Vec<u32>,
+    edges: Vec<Ends>,
+}
+
+impl Plain {
+    fn new(value: &Value) -> Result<Plain, Fault> {
+        let graph = match value {
+            Value::Graph(graph) => graph.clone(),
+            Value::Grid(grid) => match grid.graph.get() {
+                Some(graph) => graph.clone(),
+                None => return Err(Fault::new("E03", "expected a graph, found a grid")),
+            },
+            _ => return Err(Fault::new("E03", "expected a graph")),
+        };
+        let mut numbers = graph.vertices.clone();
+        numbers.sort_unstable();
+        let mut plain = Plain { graph, numbers, edges: Vec::new() };
+        let mut place = vec![0; plain.graph.labels.len()];
+        for (index, &number) in (0..).zip(&plain.numbers) {
+            place[number as usize] = index;
+        }
+        plain.edges = plain.graph.edges.iter().map(|e| (place[e.u as usize], place[e.v as usize])).collect();
+        Ok(plain)
+    }
+
+    fn n(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The vertex with a label.
+    fn vertex(&self, label: &Value) -> Result<u32, Fault> {
+        let place = self.graph.number(label).and_then(|number| self.numbers.binary_search(&number).ok());
+        place
+            .and_then(|place| u32::try_from(place).ok())
+            .ok_or_else(|| Fault::new("R04", "this is not a vertex of the graph"))
+    }
+
+    /// The set of the labels of ascending vertices.
+    fn vertex_set(&self, vertices: &[u32]) -> Value {
+        Value::Set(vertices.iter().map(|&v| self.graph.label(self.numbers[v as usize])).collect())
+    }
+}
+
+/// The graph with arcs, both ways if it is no digraph, and who is black.
+fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
+    let mut plain = Plain::new(g)?;
+    if plain.graph.word != GraphWord::Digraph {
+        let back: Vec<Ends> = plain.edges.iter().map(|&(u, v)| (v, u)).collect();
+        plain.edges.extend(back);
+    }
+    let mut is_black = vec![false; plain.n()];
+    for label in &members(black)? {
+        is_black[plain.vertex(label)? as usize] = true;
+    }
+    Ok((plain, is_black))
+}
+
+/// The graph with these edges only, the edges as values in the same order, and the ground.
+fn hanging(g: &Value, edges: &Value, ground: &Value) -> Result<(Plain, Vec<Value>, Vec<u32>), Fault> {
+    let mut plain = Plain::new(g)?;
+    let values = members(edges)?;
+    let ends = values.iter().map(|value| match value {
+        Value::Edge(edge) => Ok((plain.vertex(&edge.u)?, plain.vertex(&edge.v)?)),
+        _ => Err(Fault::new("E03", "expected a set of edges")),
+    });
+    plain.edges = ends.collect::<Result<_, Fault>>()?;
+    let labels = match ground {
+        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => members(ground)?,
+        vertex => vec![vertex.clone()],
+    };
+    let ground = labels.iter().map(|label| plain.vertex(label)).collect::<Result<_, Fault>>()?;
+    Ok((plain, values, ground))
+}
+
+/// The members of a collection; of a range none beyond the largest heap, where no vertex and no amount matters.
+fn members(value: &Value) -> Result<Vec<Value>, Fault> {
+    match value {
+        Value::Set(items) | Value::Bag(items) => Ok(items.to_vec()),
+        Value::List(list) => Ok(list.items.to_vec()),
+        Value::Range(from, to) if to.saturating_sub(*from) <= 100_000_000 => {
+            Ok((*from..=*to).map(Value::Int).collect())
+        }
+        Value::Range(..) => Err(Fault::new("R06", "this range is too long")),
+        _ => Err(Fault::new("E03", "expected a collection")),
+    }
+}
+
+fn text(word: &str) -> Value {
+    Value::Text(Text(word.chars().collect()))
+}
+
+fn nat(n: u64) -> Value {
+    i64::try_from(n).map_or_else(|_| Value::Big(Arc::new(n.into())), Value::Int)
+}
+
+/// The size of a heap for `word`.
+fn heap(word: &str, n: &Value, limit: usize) -> Result<usize, Fault> {
+    match n {
+        Value::Int(n) if *n < 0 => Err(Fault::new("R01", format!("`{word}` of a heap of {n}: there is no such heap"))),
+        Value::Int(n) => usize::try_from(*n)
+            .ok()
+            .filter(|n| *n <= limit)
+            .ok_or_else(|| Fault::new("R06", format!("`{word}` goes up to heaps of {limit}, this one has {n}"))),
+        Value::Big(_) => Err(Fault::new("R06", format!("`{word}` goes up to heaps of {limit}"))),
+        _ => Err(Fault::new("E03", format!("`{word}` expects the size of a heap"))),
+    }
+}
+
+fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
+    let code: String = code.0.iter().collect();
+    let n = heap("octal", n, OCTAL_LIMIT)?;
+    OCTALS.with_borrow_mut(|games| {
+        if let Some(game) = games.get_mut(&code) {
+            return Ok(nat(game.value(n)));
+        }
+        if games.len() >= GAMES_KEPT {
+            games.clear();
+        }
+        let parsed = code.parse().map_err(|message: String| Fault::new("R01", message))?;
+        Ok(nat(games.entry(code).or_insert_with(|| Octal::new(parsed)).value(n)))
+    })
+}
+
+fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
+    let n = heap("subtraction", n, SUBTRACTION_LIMIT)?;
+    let mut taken = Vec::new();
+    for amount in &members(amounts)? {
+        match amount {
+            Value::Int(amount) if *amount < 1 => {
+                return Err(Fault::new(
+                    "R01",
+                    format!("the subtraction set contains {amount}: a move takes at least 1"),
+                ));
+            }
+            // Larger amounts can never be taken, whatever heap is asked.
+            Value::Int(amount) => taken.extend(usize::try_from(*amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT)),
+            Value::Big(_) => {}
+            _ => return Err(Fault::new("E03", "expected a set of numbers")),
+        }
+    }
+    SUBTRACTIONS.with_borrow_mut(|games| {
+        if let Some(game) = games.get_mut(&taken) {
+            return Ok(nat(game.value(n)));
+        }
+        if games.len() >= GAMES_KEPT {
+            games.clear();
+        }
+        let game = Subtraction::new(&taken).map_err(|message| Fault::new("R01", message))?;
+        Ok(nat(games.entry(taken).or_insert(game).value(n)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::value::graph::{GraphEdge, Labels};
+    use crate::rules::value::{Edge, List};
+    use std::sync::OnceLock;
+
+    fn ints(members: &[i64]) -> Vec<Value> {
+        members.iter().copied().map(Value::Int).collect()
+    }
+
+    fn set(members: &[i64]) -> Value {
+        Value::Set(ints(members).into())
+    }
+
+    /// Labels 10, 11, ... of which some are there.
+    fn graph(word: GraphWord, n: usize, vertices: &[u32], edges: &[Ends]) -> Value {
+        let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
+        let present = (0..).take(n).map(|v| vertices.contains(&v)).collect();
+        let labels = Arc::new(Labels::Ints { from: 10, n });
+        let adjacency = OnceLock::new();
+        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec(), present, edges, adjacency }))
+    }
+
+    fn edge_set(edges: &[(u32, i64, i64)]) -> Value {
+        let edge =
+            |&(id, u, v): &(u32, i64, i64)| Value::Edge(Arc::new(Edge { id, u: Value::Int(u), v: Value::Int(v) }));
+        Value::Set(edges.iter().map(edge).collect())
+    }
+
+    #[test]
+    fn flip_speaks_in_labels() {
+        let g = graph(GraphWord::Digraph, 4, &[0, 1, 3], &[(0, 1), (1, 3)]);
+        assert_eq!(call(Builtin::FlipOutcome, &[g.clone(), set(&[11, 13])]), Ok(text("first")));
+        assert_eq!(call(Builtin::FlipWinning, &[g.clone(), set(&[11, 13])]), Ok(set(&[11])));
+        assert_eq!(call(Builtin::FlipOutcome, &[g.clone(), set(&[10])]), Ok(text("draw")));
+        assert_eq!(call(Builtin::FlipDrawing, &[g.clone(), set(&[10])]), Ok(set(&[13])));
+        assert_eq!(call(Builtin::FlipOutcome, &[g, set(&[12])]).unwrap_err().code, "R04");
+    }
+
+    #[test]
+    fn absent_vertices_are_not_matched() {
+        let g = graph(GraphWord::Graph, 4, &[3, 1, 0], &[(0, 1), (1, 3)]);
+        assert_eq!(call(Builtin::Matching, std::slice::from_ref(&g)), Ok(Value::Int(1)));
+        assert_eq!(call(Builtin::SometimesUnmatched, &[g]), Ok(set(&[10, 13])));
+    }
+
+    #[test]
+    fn fusion_keeps_the_edges_themselves() {
+        let g = graph(GraphWord::Multigraph, 3, &[0, 1, 2], &[(0, 1), (1, 2), (2, 0), (0, 0)]);
+        let triangle = edge_set(&[(0, 10, 11), (1, 11, 12), (2, 12, 10)]);
+        assert_eq!(call(Builtin::Fusion, &[g.clone(), triangle.clone(), set(&[10])]), Ok(Value::Int(1)));
+        let winning = call(Builtin::FusionWinning, &[g.clone(), triangle.clone(), Value::Int(10)]);
+        assert_eq!(winning, Ok(edge_set(&[(1, 11, 12)])));
+        assert_eq!(call(Builtin::Fusion, &[g, triangle, set(&[9])]).unwrap_err().code, "R04");
+    }
+
+    #[test]
+    fn heaps_are_remembered_and_bounded() {
+        for n in (0..60).chain([3]) {
+            let value = call(Builtin::Octal, &[text("0.77"), Value::Int(n)]);
+            assert_eq!(value, call(Builtin::Octal, &[text(".77"), Value::Int(n)]));
+        }
+        assert_eq!(call(Builtin::Octal, &[text("0.77"), Value::Int(9)]), Ok(Value::Int(4)));
+        assert_eq!(call(Builtin::Octal, &[text("1.7"), Value::Int(9)]).unwrap_err().code, "R01");
+        assert_eq!(call(Builtin::Octal, &[text("0.7"), Value::Int(-1)]).unwrap_err().code, "R01");
+        assert_eq!(call(Builtin::Octal, &[text("0.7"), Value::Int(i64::MAX)]).unwrap_err().code, "R06");
+        let list = Value::List(List { base: 0, items: ints(&[1, 2, 3]).into() });
+        assert_eq!(call(Builtin::Subtraction, &[list, Value::Int(7)]), Ok(Value::Int(3)));
+        assert_eq!(call(Builtin::Subtraction, &[Value::Range(1, 3), Value::Int(8)]), Ok(Value::Int(0)));
+        assert_eq!(call(Builtin::Subtraction, &[set(&[0, 1]), Value::Int(7)]).unwrap_err().code, "R01");
+    }
+}

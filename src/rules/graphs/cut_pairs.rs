@@ -1,0 +1,147 @@
+//! Which edges of an undirected multigraph disconnect it in pairs.
+
+use super::NONE;
+use super::lowlink::Lowlink;
+
+/// Edges of which any two separate the graph, and no third edge with them. With all of them gone the rest is a ring of pieces.
+#[derive(Debug, Default)]
+pub(super) struct CutClass {
+    /// The tree edges by their lower ends, from the root down: each is below the one before.
+    pub(super) tree: Vec<u32>,
+    /// The place in [`Lowlink::back`] of the one edge outside the tree that may be among them.
+    pub(super) back: Option<usize>,
+}
+
+/// What the edges outside the tree cover.
+struct Cover {
+    /// How many of them cover the tree edge above a vertex.
+    count: Vec<usize>,
+    /// The greatest place of the upper ends of these.
+    high: Vec<u32>,
+    /// Subtree sizes.
+    size: Vec<u32>,
+}
+
+/// All classes of edges that are no bridges, most of them single edges, those of vertices that fail `wanted` (asked for the
+/// lower end) left out; a class is wanted as a whole or not at all. O((n + edges) log edges).
+///
+/// Two edges are a pair iff the same cycles go through them, so edges get random words that xor to zero over every cut, and
+/// equal words make a class. Each class is then verified (a tree edge and one above it are a pair iff as many edges outside
+/// the tree cover both, and all that cover the lower one end above the upper one); after a collision other words are drawn.
+pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool) -> Vec<CutClass> {
+    let cover = Cover::new(tree);
+    let mut seed = 0;
+    loop {
+        seed += 1;
+        if let Some(classes) = classes(tree, &cover, seed, &wanted) {
+            return classes;
+        }
+    }
+}
+
+fn random_word(seed: u64, k: usize) -> u64 {
+    let x = (seed << 40 ^ k as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bool) -> Option<Vec<CutClass>> {
+    let mut word = vec![0u64; tree.place.len()];
+    // (word, place of the lower end or NONE, place in `back`): the edges of a class in the order of `CutClass`.
+    let mut keyed = Vec::new();
+    for (k, &(_, lower, upper)) in tree.back.iter().enumerate() {
+        let own = random_word(seed, k);
+        word[lower as usize] ^= own;
+        word[upper as usize] ^= own;
+        if wanted(lower) {
+            keyed.push((own, NONE, k));
+        }
+    }
+    for &v in tree.order.iter().rev() {
+        let parent = tree.parent[v as usize];
+        if parent == NONE {
+            continue;
+        }
+        word[parent as usize] ^= word[v as usize];
+        if !tree.hangs_on_bridge(v) && wanted(v) {
+            keyed.push((word[v as usize], tree.place[v as usize], 0));
+        }
+    }
+    keyed.sort_unstable();
+    let mut found = Vec::new();
+    for group in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let mut class = CutClass::default();
+        for &(_, place, k) in group {
+            if place != NONE {
+                class.tree.push(tree.order[place as usize]);
+            } else if class.back.replace(k).is_some() {
+                return None;
+            }
+        }
+        if !cover.holds(tree, &class) {
+            return None;
+        }
+        found.push(class);
+    }
+    Some(found)
+}
+
+impl Cover {
+    fn new(tree: &Lowlink) -> Cover {
+        let n = tree.place.len();
+        let (mut count, mut size) = (vec![0usize; n], vec![1u32; n]);
+        for &(_, lower, upper) in &tree.back {
+            // Wraps until the subtree sums are made.
+            count[lower as usize] = count[lower as usize].wrapping_add(1);
+            count[upper as usize] = count[upper as usize].wrapping_sub(1);
+        }
+        for &v in tree.order.iter().rev() {
+            let parent = tree.parent[v as usize];
+            if parent != NONE {
+                count[parent as usize] = count[parent as usize].wrapping_add(count[v as usize]);
+                size[parent as usize] += size[v as usize];
+            }
+        }
+        // The edges with the lowest upper ends first; each gives its upper end to what is not yet covered.
+        let mut back: Vec<(u32, u32)> = tree.back.iter().map(|&(_, v, w)| (tree.place[w as usize], v)).collect();
+        back.sort_unstable_by(|a, b| b.cmp(a));
+        let mut high = vec![0; n];
+        let mut jump: Vec<u32> = (0..).take(n).collect();
+        for (upper, lower) in back {
+            let mut v = lower;
+            loop {
+                while jump[v as usize] != v {
+                    jump[v as usize] = jump[jump[v as usize] as usize];
+                    v = jump[v as usize];
+                }
+                if tree.place[v as usize] <= upper {
+                    break;
+                }
+                high[v as usize] = upper;
+                jump[v as usize] = tree.parent[v as usize];
+            }
+        }
+        Cover { count, high, size }
+    }
+
+    /// Whether all edges of a class are pairs indeed.
+    fn holds(&self, tree: &Lowlink, class: &CutClass) -> bool {
+        let place = |v: u32| tree.place[v as usize];
+        let below = |u: u32, v: u32| place(u) <= place(v) && place(v) < place(u) + self.size[u as usize];
+        let pairs = class.tree.windows(2).all(|pair| {
+            let (upper, lower) = (pair[0], pair[1]);
+            below(upper, lower)
+                && self.count[upper as usize] == self.count[lower as usize]
+                && self.high[lower as usize] < place(upper)
+        });
+        let back = match (class.back, class.tree.last()) {
+            (Some(k), Some(&v)) => {
+                let (_, lower, upper) = tree.back[k];
+                self.count[v as usize] == 1 && below(v, lower) && place(upper) < place(v)
+            }
+            _ => true,
+        };
+        pairs && back
+    }
+}

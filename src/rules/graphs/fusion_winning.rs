@@ -1,0 +1,83 @@
+//! All winning moves of green Hackenbush.
+
+use super::cut_pairs::{CutClass, cut_classes};
+use super::fusion::{hanging_values, merge_ground};
+use super::lowlink::Lowlink;
+use super::ring::{Ring, cuts};
+use super::{Ends, NONE};
+
+/// The edges whose cutting leaves value 0, ascending, by their indices; none when the value is 0, and never one that does not
+/// hang on the ground. O((n + edges) log edges).
+///
+/// From the ground up every part without bridges has one value that it would have to take: a bridge then has one value for
+/// what hangs on it, which is 0 (cut it) or asks for a value of the next part. Inside a part an edge changes the parity only
+/// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
+#[must_use]
+pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
+    let (rows, root) = merge_ground(n, edges, ground);
+    let tree = Lowlink::new(&rows, root);
+    let value = hanging_values(&tree);
+    let mut found = Vec::new();
+    if value[root as usize] == 0 {
+        return found;
+    }
+    // The change (xor) that the value of the part of a vertex needs; 0: no change inside it wins.
+    let mut change = vec![0u64; n + 1];
+    // The top vertex of its part.
+    let mut top: Vec<u32> = (0..).take(n + 1).collect();
+    for &v in &tree.order {
+        let parent = tree.parent[v as usize];
+        change[v as usize] = if parent == NONE {
+            value[v as usize]
+        } else if !tree.hangs_on_bridge(v) {
+            top[v as usize] = top[parent as usize];
+            change[parent as usize]
+        } else if change[parent as usize] == 0 {
+            0
+        } else {
+            match (value[v as usize] + 1) ^ change[parent as usize] {
+                0 => {
+                    found.push(tree.parent_edge[v as usize]);
+                    0
+                }
+                wanted => value[v as usize] ^ (wanted - 1),
+            }
+        };
+    }
+    for class in cut_classes(&tree, |v| change[v as usize] & 1 == 1) {
+        let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
+        if let Some(v) = lower {
+            let part = top[v as usize];
+            let wanted = value[part as usize] ^ change[part as usize];
+            cuts(ring(&tree, &value, &class, value[part as usize], wanted), &mut found);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The ring of pieces that a class leaves of a part, which has the value `whole` and is to get the value `wanted`.
+fn ring(tree: &Lowlink, value: &[u64], class: &CutClass, whole: u64, wanted: u64) -> Ring {
+    let own = |v: u32| value[v as usize];
+    // Without the class: each of its tree edges counted 1 in what is above it, its other edge 1 in the lowest piece.
+    let mut between: Vec<u64> = class.tree.windows(2).map(|pair| own(pair[0]) ^ own(pair[1]) ^ 1).collect();
+    let mut edges: Vec<u32> = class.tree.iter().map(|&v| tree.parent_edge[v as usize]).collect();
+    let mut ground = whole;
+    if let Some(&first) = class.tree.first() {
+        ground ^= own(first) ^ 1;
+    }
+    match (class.back, class.tree.last()) {
+        (Some(k), Some(&last)) => {
+            between.push(own(last) ^ 1);
+            edges.push(tree.back[k].0);
+        }
+        (Some(k), None) => {
+            ground ^= 1;
+            edges.push(tree.back[k].0);
+        }
+        // Several edges cover the class: they join what is below it to what is above.
+        (None, Some(&last)) => ground ^= own(last),
+        (None, None) => {}
+    }
+    Ring { edges, between, target: ground ^ wanted }
+}

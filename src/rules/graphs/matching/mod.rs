@@ -1,0 +1,105 @@
+//! Maximum matchings in general graphs, and the vertices that some maximum matching misses.
+//!
+//! Loops are ignored and parallel edges count once. A vertex that some maximum matching misses is one that an alternating
+//! path of even length joins to a vertex missed by the matching at hand: the set D(G) of the structure theorem of T. Gallai
+//! (1964) and J. Edmonds (1965).
+
+mod bipartite;
+mod general;
+
+use super::rows::Rows;
+use super::{Ends, NONE};
+
+/// A maximum matching and what it proves.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// The partner of each vertex.
+    mate: Vec<u32>,
+    /// Whether some maximum matching misses the vertex.
+    missed: Vec<bool>,
+}
+
+impl Matching {
+    /// A maximum matching. Bipartite graphs: O(edges x sqrt(n)); others: O(n^3) in the worst case, seldom near it.
+    #[must_use]
+    pub fn new(n: usize, edges: &[Ends]) -> Matching {
+        let plain: Vec<Ends> = edges.iter().copied().filter(|(u, v)| u != v).collect();
+        let rows = Rows::both(n, &plain);
+        let mut mate = greedy(&rows);
+        let missed = if let Some(side) = two_sides(&rows) {
+            bipartite::augment(&rows, &side, &mut mate);
+            bipartite::missed(&rows, &mate)
+        } else {
+            general::augment(&rows, &mut mate)
+        };
+        Matching { mate, missed }
+    }
+
+    /// The number of its edges. O(n).
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.mate.iter().filter(|mate| **mate != NONE).count() / 2
+    }
+
+    /// The partner of a vertex in this matching.
+    #[must_use]
+    pub fn mate(&self, v: u32) -> Option<u32> {
+        Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
+    }
+
+    /// The vertices that some maximum matching misses, ascending. O(n).
+    #[must_use]
+    pub fn sometimes_unmatched(&self) -> Vec<u32> {
+        (0..).zip(&self.missed).filter(|(_, missed)| **missed).map(|(v, _)| v).collect()
+    }
+}
+
+/// Each vertex takes its first free neighbour.
+fn greedy(rows: &Rows) -> Vec<u32> {
+    let mut mate = vec![NONE; rows.len()];
+    for v in (0..).take(rows.len()) {
+        if mate[v as usize] == NONE
+            && let Some(&w) = rows.ends(v).iter().find(|&&w| mate[w as usize] == NONE)
+        {
+            (mate[v as usize], mate[w as usize]) = (w, v);
+        }
+    }
+    mate
+}
+
+/// The sides of a bipartite graph; `None` when there is an odd cycle.
+fn two_sides(rows: &Rows) -> Option<Vec<bool>> {
+    let mut side: Vec<Option<bool>> = vec![None; rows.len()];
+    let mut open = Vec::new();
+    for root in (0..).take(rows.len()) {
+        if side[root as usize].is_none() {
+            side[root as usize] = Some(false);
+            open.push((root, false));
+        }
+        while let Some((v, here)) = open.pop() {
+            for &w in rows.ends(v) {
+                match side[w as usize] {
+                    None => {
+                        side[w as usize] = Some(!here);
+                        open.push((w, !here));
+                    }
+                    Some(there) if there == here => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    side.into_iter().collect()
+}
+
+/// The size of a maximum matching; cost as [`Matching::new`].
+#[must_use]
+pub fn matching(n: usize, edges: &[Ends]) -> usize {
+    Matching::new(n, edges).size()
+}
+
+/// The vertices that some maximum matching misses, ascending; cost as [`Matching::new`].
+#[must_use]
+pub fn sometimes_unmatched(n: usize, edges: &[Ends]) -> Vec<u32> {
+    Matching::new(n, edges).sometimes_unmatched()
+}

@@ -1,0 +1,48 @@
+//! Algorithms on plain graphs: vertices `0..n`, edges as pairs of them.
+//!
+//! Nothing here knows the values of the language, so everything can be tested alone. All searches keep their own stack: a
+//! path of 10^6 vertices is no deeper than any other graph. Vertices outside `0..n` are the caller's mistake and panic.
+
+pub mod connected;
+mod cut_pairs;
+pub mod enumerate;
+pub mod flip;
+pub mod fusion;
+pub mod fusion_winning;
+mod lowlink;
+pub mod matching;
+pub mod octal;
+pub mod order;
+mod ring;
+pub mod rows;
+pub mod strong;
+pub mod subtraction;
+#[cfg(test)]
+mod tests;
+
+/// An edge `{u, v}` or an arc `u -> v`.
+pub type Ends = (u32, u32);
+
+/// No vertex, no edge, no part.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A partition of the vertices in numbered parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// `of[v]`: the part of vertex `v`, below `count`.
+    pub of: Vec<u32>,
+    /// How many parts.
+    pub count: usize,
+}
+
+impl Parts {
+    /// The members of every part, ascending. O(n).
+    #[must_use]
+    pub fn members(&self) -> Vec<Vec<u32>> {
+        let mut members = vec![Vec::new(); self.count];
+        for (v, &part) in (0..).zip(&self.of) {
+            members[part as usize].push(v);
+        }
+        members
+    }
+}
