@@ -87,7 +87,6 @@ fn further_slips_are_explained() {
         "let x = 1)",
         "let x = \"abc",
         "let x = \"\"\"abc",
-        "let x = grid",
         "let x = graph { a b }",
         "table grundy(Nim(n))",
         "claim grundy(Nim(3)) == 3",
@@ -236,6 +235,13 @@ fn code(text: &str) -> &'static str {
 #[test]
 fn depth_is_bounded() {
     assert_eq!(code(&format!("{}1{}", "[".repeat(199), "]".repeat(199))), "");
+    assert_eq!(code(&format!("{}1{}", "if a then ".repeat(199), " else 2".repeat(199))), "");
+    assert_eq!(code(&format!("{}1", "if a then 1 else ".repeat(199))), "");
+    assert_eq!(code(&format!("{}1{}", "f(x, y[z - 1], ".repeat(190), ")".repeat(190))), "");
+    assert_eq!(code(&format!("{}1", "1 + ".repeat(499))), "");
+    assert_eq!(code(&format!("{}1", "1 ** ".repeat(499))), "");
+    assert_eq!(code(&format!("{}1", "-1 ** ".repeat(330))), "");
+    assert_eq!(code(&format!("{}1{}", "f(x, y[if a then z - 1 else 2], ".repeat(190), ")".repeat(190))), "");
     for n in [201, 100_000] {
         assert_eq!(code(&format!("{}1{}", "(".repeat(n), ")".repeat(n))), "E18");
         assert_eq!(code(&format!("{}1{}", "f(".repeat(n), ")".repeat(n))), "E18");
@@ -275,6 +281,16 @@ fn long_inputs_are_quick() {
     assert!(told.len() < 2_000, "{told}");
 }
 
+#[test]
+fn keywords_in_brackets_begin_no_statement() {
+    assert_eq!(
+        errors("f", "let g = graph {\nuse-a,\nsolve -> game\n}\ngame G(n) {\nmove\nsolve -> win\nlet x = 1\n}\n"),
+        ""
+    );
+    let told = errors("f", &"game G(n) {\n  move t -> win\n".repeat(100_000));
+    assert_eq!(told.matches("`{` is never closed").count(), 20);
+}
+
 mod never_panics {
     use super::errors;
     use proptest::prelude::*;
@@ -288,6 +304,7 @@ mod never_panics {
     ];
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn on_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
             if let Ok(text) = grundy::syntax::decode(bytes.clone(), "f") {

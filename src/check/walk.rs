@@ -111,3 +111,19 @@ impl Builtin {
         )
     }
 }
+
+impl crate::check::model::Game {
+    /// Whether a rule of the game speaks of points (`gain`, `score`).
+    #[must_use]
+    pub fn has_points(&self) -> bool {
+        use crate::check::model::{Ending, Target};
+        fn gains(target: &Target) -> bool {
+            match target {
+                Target::If(_, yes, no) => gains(yes) || gains(no),
+                Target::Stop(_) => false,
+                Target::Go { gain, .. } => gain.is_some(),
+            }
+        }
+        self.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_))) || self.moves.iter().any(|m| gains(&m.target))
+    }
+}

@@ -3,7 +3,7 @@
 use super::Diagnostic;
 use crate::text::{Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 
 /// Longer source lines are cut to a window of about this many bytes round the place.
@@ -34,8 +34,13 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
             }
             let path = sources.get(span.source).name.as_str();
             let snippet =
-                Snippet::source(window.text.as_str()).line_start(window.line).path(path).annotation(annotation);
-            title.element(snippet.fold(false))
+                Snippet::source(window.text.as_str()).line_start(window.line).annotation(annotation).fold(false);
+            if window.column == 0 {
+                title.element(snippet.path(path))
+            } else {
+                // The line has been cut, so its place must be given.
+                title.element(Origin::path(path).line(window.line).char_column(window.column)).element(snippet)
+            }
         }
         _ => annotate_snippets::Group::with_title(title),
     };
@@ -49,6 +54,8 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
 struct Window {
     text: String,
     line: usize,
+    /// The column of the place in characters from 1 if the line has been cut, else 0.
+    column: usize,
     /// The place inside `text`, in bytes.
     place: Range<usize>,
 }
@@ -59,7 +66,7 @@ impl Window {
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let line_end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let end = floor(text, span.end as usize).clamp(start, line_end);
-        let line = text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = text[..start].matches('\n').count() + 1;
         let (from, to) = if line_end - line_start > MAX_LINE {
             let from = floor(text, start.saturating_sub(MAX_LINE / 2).max(line_start));
             (from, floor(text, (from + MAX_LINE).min(line_end)))
@@ -72,11 +79,53 @@ impl Window {
         let clean: String = text[from..to].chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
         let shift =
             |at: usize| text[from..at].chars().map(|char| if char.is_control() { 1 } else { char.len_utf8() }).sum();
-        Window { line, place: shift(start)..shift(end), text: clean }
+        let column = if from > line_start { text[line_start..start].chars().count() + 1 } else { 0 };
+        Window { line, column, place: shift(start)..shift(end), text: clean }
     }
 }
 
 /// The character boundary at or before a byte.
 fn floor(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render;
+    use crate::diagnostic::Diagnostic;
+    use crate::text::{SourceId, Sources, Span};
+
+    fn one(text: &str, start: u32, end: u32) -> String {
+        let mut sources = Sources::default();
+        let source: SourceId = sources.add("f.game", text);
+        let error = Diagnostic::new("E01", Span { source, start, end }, "`x` is unknown").label("here").hint("try `y`");
+        render(&[error], &sources, false)
+    }
+
+    #[test]
+    fn without_a_place() {
+        let errors =
+            [Diagnostic::bare("D01", "no value for `n`").hint("give `n=3`"), Diagnostic::bare("L03", "too slow")];
+        let told = render(&errors, &Sources::default(), false);
+        assert_eq!(told, "error[D01]: no value for `n`\n |\n = help: give `n=3`\n\nerror[L03]: too slow\n");
+    }
+
+    #[test]
+    fn far_down_and_far_right() {
+        let text = "# comment\n".repeat(1_000_000) + &"a ".repeat(500_000) + "x" + &" b".repeat(500_000);
+        let start = u32::try_from(text.find('x').unwrap()).unwrap();
+        let told = one(&text, start, start + 1);
+        assert!(told.contains("f.game:1000001:1000001"), "{told}");
+        assert!(told.contains("a x b") && told.contains("^ here"), "{told}");
+        assert!(told.len() < 2_000, "{told}");
+    }
+
+    #[test]
+    fn tabs_wide_characters_and_ends() {
+        assert!(one("\tlet é = x", 10, 11).contains("          ^ here"), "{}", one("\tlet é = x", 10, 11));
+        for (start, end) in [(0, 0), (0, 4), (3, 3), (3, 4), (4, 4), (9, 99)] {
+            assert!(one("é\nab", start, end).contains("try `y`"));
+        }
+        assert!(one("", 0, 0).contains("f.game:1:1"));
+    }
 }

@@ -12,6 +12,8 @@ pub struct Limits {
     pub deadline: Option<(Instant, Duration)>,
     /// How many positions may be searched.
     pub positions: Option<u64>,
+    /// How many steps of loops the rules may take in all.
+    pub steps: Option<u64>,
     /// How many bytes the tables may take.
     pub memory: usize,
     /// Set when the user wants the work to end.
@@ -25,6 +27,7 @@ impl Default for Limits {
         Limits {
             deadline: None,
             positions: None,
+            steps: None,
             memory: default_memory(),
             interrupted: Arc::default(),
             progress: Arc::default(),

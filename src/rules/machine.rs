@@ -12,6 +12,7 @@ use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Limits;
 use crate::rules::lower;
+use crate::rules::memo::Memo;
 use crate::rules::store::Store;
 use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Component, Position, Value};
@@ -95,13 +96,6 @@ pub struct Instance {
     pub(crate) rules: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,
-}
-
-/// What the solver remembers of components, by number.
-#[derive(Debug, Default)]
-pub struct Memo {
-    /// Grundy values of components of acyclic normal play; `u32::MAX`: not known.
-    pub grundy: Vec<u32>,
 }
 
 /// See the module.
@@ -526,7 +520,53 @@ impl Machine {
     /// Bytes held by the tables of components, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
-        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 4
+        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+    }
+
+    /// The game of a component.
+    pub fn game_of(&self, id: u32) -> GameId {
+        self.instances[self.instance_of[id as usize] as usize].game
+    }
+
+    /// The value of a term about a component, inside its game.
+    pub fn eval_at(&mut self, id: u32, term: &crate::check::model::Term) -> Run<Value> {
+        let state = self.state_values(id);
+        self.eval_in_game(self.instance_of[id as usize] as usize, term, &state)
+    }
+
+    /// Every way through clauses about a component, inside its game.
+    pub fn ways_at(
+        &mut self,
+        id: u32,
+        clauses: &[crate::check::model::Clause],
+        yields: &[crate::check::model::Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let state = self.state_values(id);
+        self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
+    }
+
+    /// Runs `work` under limits small enough to give up soon, the same on every machine.
+    pub fn within_trial<T>(&mut self, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<T> {
+        /// Positions, bytes and steps of loops that a trial may take.
+        const TRIAL: (u64, usize, u64) = (300_000, 1 << 29, 100_000_000);
+        let whole = self.limits.clone();
+        let base = self.bytes();
+        self.limits.positions = Some(whole.positions.map_or(TRIAL.0, |p| p.min(TRIAL.0)));
+        self.limits.memory = whole.memory.min(base + TRIAL.1);
+        self.limits.steps = Some(self.limits_fuel.saturating_add(TRIAL.2));
+        let result = work(self);
+        self.limits = whole;
+        result
+    }
+
+    /// Whether the user's own limits of time are reached, or he wants the work to end.
+    pub fn limits_reached(&self) -> bool {
+        self.limits.check_clock().is_err()
+    }
+
+    /// A limit on positions or memory, told as what it probably is when the states grow without end (L04).
+    pub fn unbounded(&self, fault: Fault) -> Halt {
+        Halt::Fault(fault)
     }
 
     pub(crate) fn rules_code(&mut self, instance: usize) -> Arc<Code> {

@@ -13,6 +13,7 @@ pub mod json;
 pub mod limits;
 mod lower;
 pub mod machine;
+pub mod memo;
 pub mod positions;
 pub mod run;
 mod store;

@@ -296,6 +296,9 @@ impl Machine {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
         if self.limits_fuel & 0xf_ffff == 0 {
             self.limits.check_clock()?;
+            if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
+                return Err(Fault::new("L03", "the limit of steps is reached").into());
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::tree::{Naming, Outcome, Param, Pattern};
 use crate::diagnostic::Diagnostic;
 use crate::text::{SourceId, Span};
 use pest::iterators::{Pair, Pairs};
+use std::iter::{Filter, Peekable};
 
 /// A part of the tree, or what is wrong with it.
 pub(super) type Built<T> = Result<T, Diagnostic>;
@@ -17,9 +18,12 @@ pub(super) struct Builder {
     base: usize,
 }
 
-/// The pairs inside a pair.
+/// Whether a pair is more than a bracket or separator.
+type Wanted<'i> = fn(&Pair<'i, Rule>) -> bool;
+
+/// The pairs inside a pair, brackets and separators left out.
 pub(super) struct Parts<'i> {
-    pairs: Pairs<'i, Rule>,
+    pairs: Peekable<Filter<Pairs<'i, Rule>, Wanted<'i>>>,
     pub(super) span: Span,
 }
 
@@ -35,7 +39,7 @@ impl<'i> Parts<'i> {
     }
 
     /// Whether the next pair is of this rule.
-    pub(super) fn is(&self, rule: Rule) -> bool {
+    pub(super) fn is(&mut self, rule: Rule) -> bool {
         self.pairs.peek().is_some_and(|pair| pair.as_rule() == rule)
     }
 
@@ -59,7 +63,11 @@ impl Builder {
     /// What stands inside a pair.
     pub(super) fn parts<'i>(&self, pair: Pair<'i, Rule>) -> Parts<'i> {
         let span = self.span(&pair);
-        Parts { pairs: pair.into_inner(), span }
+        let wanted: Wanted<'i> = |pair| {
+            use Rule::{colon, comma, lb, lc, lp, rb, rc, rp};
+            !matches!(pair.as_rule(), colon | comma | lb | lc | lp | rb | rc | rp)
+        };
+        Parts { pairs: pair.into_inner().filter(wanted).peekable(), span }
     }
 
     /// A pair of a rule that should not be here; the grammar does not let it happen.

@@ -5,7 +5,7 @@ use super::slips::{self, Failure};
 use super::split::{Piece, Split, span};
 use super::tree::{Clause, Expr, File};
 use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Sources};
+use crate::text::{SourceId, Sources, Span};
 use grammar::Grammar;
 pub(super) use grammar::Rule;
 use pest::Parser;
@@ -22,6 +22,12 @@ mod grammar {
 
 /// How many errors are told of one text.
 const MAX_ERRORS: usize = 20;
+
+/// Statements nested deeper than this, or longer than this many words and marks, get a stack of their own.
+const SHALLOW: usize = 20;
+const SHORT: usize = 1_000;
+/// Ample for the deepest nesting and the longest chain allowed: an unoptimised build needs less than 4 MiB.
+const STACK: usize = 64 << 20;
 
 /// The text of a file from its bytes, a byte order mark taken off.
 ///
@@ -88,15 +94,16 @@ pub fn parse_query(sources: &Sources, id: SourceId) -> Result<(Expr, Vec<Clause>
     whole(sources, id, Rule::query, Builder::query)
 }
 
-fn whole<T>(
+fn whole<T: Send>(
     sources: &Sources,
     id: SourceId,
     rule: Rule,
-    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic>,
+    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic> + Send,
 ) -> Result<T, Vec<Diagnostic>> {
     let one = || {
         let text = text_of(sources, id)?;
-        let piece = Split::whole(text, id).next().unwrap_or(Piece { start: 0, end: 0, fault: None });
+        let piece =
+            Split::whole(text, id).next().unwrap_or(Piece { start: 0, end: 0, depth: 0, tokens: 0, fault: None });
         statement(text, id, rule, piece, build)
     };
     one().map_err(|error| vec![error])
@@ -111,16 +118,40 @@ fn text_of(sources: &Sources, id: SourceId) -> Result<&str, Diagnostic> {
     Err(Diagnostic::bare("S01", format!("`{}` is longer than 4 GiB", source.name)))
 }
 
-fn statement<T>(
+/// Parses and builds one piece, on a stack of its own if it is large: both go down by recursion.
+fn statement<T: Send>(
     text: &str,
     source: SourceId,
     rule: Rule,
     piece: Piece,
-    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic>,
+    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic> + Send,
 ) -> Result<T, Diagnostic> {
     if let Some(fault) = piece.fault {
         return Err(fault);
     }
+    if piece.depth <= SHALLOW && piece.tokens <= SHORT {
+        return read(text, source, rule, &piece, build);
+    }
+    let (start, end) = (piece.start, piece.end);
+    std::thread::scope(|scope| {
+        let work = || read(text, source, rule, &piece, build);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Err(too_deep(span(source, start, end))))
+    })
+}
+
+fn too_deep(place: Span) -> Diagnostic {
+    let error = Diagnostic::new("E18", place, "this statement is nested too deep for the stack");
+    error.hint("give parts of it names with `let` or `def`")
+}
+
+fn read<T>(
+    text: &str,
+    source: SourceId,
+    rule: Rule,
+    piece: &Piece,
+    build: impl FnOnce(&Builder, Pair<Rule>) -> Result<T, Diagnostic>,
+) -> Result<T, Diagnostic> {
     let part = text.get(piece.start..piece.end).unwrap_or("");
     match Grammar::parse(rule, part) {
         Ok(mut pairs) => {
@@ -137,9 +168,7 @@ fn statement<T>(
             let expected = match error.variant {
                 ErrorVariant::ParsingError { positives, .. } => positives,
                 ErrorVariant::CustomError { .. } => {
-                    let place = span(source, piece.start, piece.end);
-                    let deep = Diagnostic::new("E18", place, "this statement is nested too deep for the stack");
-                    return Err(deep.hint("give parts of it names with `let` or `def`"));
+                    return Err(too_deep(span(source, piece.start, piece.end)));
                 }
             };
             Err(slips::explain(&Failure { text, source, start: piece.start, end: piece.end, at, expected }))

@@ -19,6 +19,10 @@ const STATEMENTS: [&str; 9] = ["use", "input", "let", "def", "game", "solve", "t
 pub(super) struct Piece {
     pub(super) start: usize,
     pub(super) end: usize,
+    /// How deep it is nested, at most.
+    pub(super) depth: usize,
+    /// How many words and marks it has.
+    pub(super) tokens: usize,
     /// What is wrong with its brackets, texts or size; such a piece is not parsed.
     pub(super) fault: Option<Diagnostic>,
 }
@@ -83,6 +87,19 @@ impl<'a> Split<'a> {
 
     fn at_line_start(&self, token: Token) -> bool {
         token.start == 0 || self.text.as_bytes().get(token.start - 1) == Some(&b'\n')
+    }
+
+    /// Whether a keyword after this token, inside brackets, may be the name of a move or vertex.
+    fn names_may_follow(&self, token: Token) -> bool {
+        matches!(token.text(self.text), "move" | "winning" | "{" | "," | "-" | "->")
+    }
+
+    /// Ends a piece with an open bracket where the next statement seems to begin.
+    fn give_up(&mut self, mut piece: Piece, nesting: &Nesting, limit: usize) -> Piece {
+        let blamed = nesting.open_before(limit).or(nesting.innermost());
+        piece.fault = piece.fault.or(blamed.map(|at| self.never_closed(at, None)));
+        self.go_to(limit);
+        piece
     }
 
     /// Goes on after a fault: at `resume`, or else at the next line that begins with a statement keyword.
@@ -197,11 +214,10 @@ impl Iterator for Split<'_> {
 
     fn next(&mut self) -> Option<Piece> {
         let start = self.ahead?.start;
-        let mut piece = Piece { start, end: start, fault: None };
+        let mut piece = Piece { start, end: start, depth: 0, tokens: 0, fault: None };
         let mut nesting = Nesting::new();
         let mut resume = None;
         let mut before: Option<Token> = None;
-        let mut tokens = 0;
         while let Some(token) = self.ahead {
             if before.is_some() && self.begins(token, before) {
                 if nesting.brackets() == 0 {
@@ -210,9 +226,12 @@ impl Iterator for Split<'_> {
                 let inner = matches!(token.text(self.text), "let" | "def");
                 if resume.is_none() && !inner && self.at_line_start(token) {
                     resume = Some(token.start);
+                    if !before.is_some_and(|before| self.names_may_follow(before)) {
+                        return Some(self.give_up(piece, &nesting, token.start));
+                    }
                 }
             }
-            tokens += 1;
+            piece.tokens += 1;
             let word = token.text(self.text);
             nesting.count(token, word);
             match token.shape {
@@ -248,13 +267,17 @@ impl Iterator for Split<'_> {
                 }
                 _ => {}
             }
+            piece.depth = piece.depth.max(nesting.depth());
+            if let Some(limit) = resume.filter(|_| nesting.depth() > MAX_NESTING) {
+                return Some(self.give_up(piece, &nesting, limit));
+            }
             if nesting.depth() > MAX_NESTING && piece.fault.is_none() {
                 let place = self.span(token.start, token.end);
                 let message = format!("this is nested more than {MAX_NESTING} deep");
                 piece.fault =
                     Some(Diagnostic::new("E18", place, message).hint("give parts of it names with `let` or `def`"));
             }
-            if tokens > MAX_TOKENS && piece.fault.is_none() {
+            if piece.tokens > MAX_TOKENS && piece.fault.is_none() {
                 let place =
                     self.span(start, self.text[start..].find(char::is_whitespace).map_or(token.end, |l| start + l));
                 let message = format!("this statement has more than {MAX_TOKENS} words and marks");
@@ -264,13 +287,11 @@ impl Iterator for Split<'_> {
             piece.end = token.end;
             before = self.advance();
         }
-        if nesting.brackets() > 0 {
-            let limit = resume.unwrap_or(self.text.len());
-            let blamed = nesting.open_before(limit).or(nesting.innermost()).map(|at| self.never_closed(at, None));
-            piece.fault = piece.fault.or(blamed);
-            if let Some(at) = resume {
-                self.go_to(at);
-            }
+        if let (Some(limit), 1..) = (resume, nesting.brackets()) {
+            return Some(self.give_up(piece, &nesting, limit));
+        }
+        if let Some(at) = nesting.innermost() {
+            piece.fault = piece.fault.or(Some(self.never_closed(at, None)));
         }
         Some(piece)
     }

@@ -5,9 +5,9 @@ mod spacing;
 
 use super::parse::parse_file;
 use super::scan::{Scan, Shape, Token};
-use super::tree::{Claim, Def, Expect, Game, Item, Let, Move, Rule, Theorem};
+use super::tree::{Item, Rule};
 use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Sources};
+use crate::text::{SourceId, Sources, Span};
 use std::collections::HashSet;
 
 /// How far lines of a game, and at least all further lines of a statement, are indented.
@@ -60,22 +60,11 @@ impl Starts {
     fn of(items: &[Item], tokens: &[Token], text: &str) -> Starts {
         let mut starts = Starts::default();
         for item in items {
-            let span = match item {
-                Item::Use { span, .. }
-                | Item::Input { span, .. }
-                | Item::Solve { span, .. }
-                | Item::Table { span, .. } => span,
-                Item::Let(Let { span, .. }) | Item::Def(Def { span, .. }) | Item::Game(Game { span, .. }) => span,
-                Item::Claim(Claim { span, .. }) | Item::Expect(Expect { span, .. }) => span,
-            };
+            let span = place(item);
             starts.statements.insert(span.start as usize);
             let Item::Game(game) = item else { continue };
             for rule in &game.rules {
-                let span = match rule {
-                    Rule::Move(Move { span, .. }) | Rule::Theorem(Theorem { span, .. }) => span,
-                    Rule::End { span, .. } | Rule::Legal { span, .. } | Rule::Same { span, .. } => span,
-                    Rule::Let(Let { span, .. }) | Rule::Def(Def { span, .. }) => span,
-                };
+                let span = line_place(rule);
                 starts.rules.insert(span.start as usize);
             }
             let close = span.end as usize - 1;
@@ -83,6 +72,29 @@ impl Starts {
             starts.opens.extend(opening(tokens, text, close));
         }
         starts
+    }
+}
+
+fn place(item: &Item) -> Span {
+    match item {
+        Item::Use { span, .. } | Item::Input { span, .. } | Item::Solve { span, .. } | Item::Table { span, .. } => {
+            *span
+        }
+        Item::Let(item) => item.span,
+        Item::Def(item) => item.span,
+        Item::Game(item) => item.span,
+        Item::Claim(item) => item.span,
+        Item::Expect(item) => item.span,
+    }
+}
+
+fn line_place(rule: &Rule) -> Span {
+    match rule {
+        Rule::End { span, .. } | Rule::Legal { span, .. } | Rule::Same { span, .. } => *span,
+        Rule::Move(rule) => rule.span,
+        Rule::Theorem(rule) => rule.span,
+        Rule::Let(rule) => rule.span,
+        Rule::Def(rule) => rule.span,
     }
 }
 
@@ -146,7 +158,7 @@ impl Layout<'_> {
             } else if closes && opened {
                 // an empty game: `{}`
             } else if (begins.is_some() || closes || lines > 0 || opened && token.shape != Shape::Comment)
-                && !(opens && !after_comment)
+                && (!opens || after_comment)
             {
                 let blank = lines > 1 && !opened && !closes;
                 self.out.push_str(if blank { "\n\n" } else { "\n" });

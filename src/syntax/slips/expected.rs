@@ -7,34 +7,24 @@ use crate::syntax::parse::Rule;
 pub(super) fn explain(context: &Context) -> Diagnostic {
     let mut words: Vec<String> = Vec::new();
     for expected in &context.failure.expected {
-        if let Some(word) = word(*expected) {
-            if !words.iter().any(|known| known == word) {
-                words.push(word.to_owned());
-            }
-        }
-    }
-    let bracket = context.open_bracket().map(|index| context.tokens[index].text(context.failure.text));
-    match bracket {
-        Some("(") => words.extend(["`,`".to_owned(), "`)`".to_owned()]),
-        Some("[") => words.extend(["`,`".to_owned(), "`]`".to_owned()]),
-        Some(_) => words.push("`}`".to_owned()),
-        None => {}
+        // Where an operator fits, brackets fit too; that need not be told.
+        let after_operand = matches!(expected, Rule::call | Rule::index) && context.expects_operator();
+        let word = word(*expected).filter(|_| !after_operand);
+        words.extend(word.filter(|word| !words.iter().any(|known| known == word)).map(str::to_owned));
     }
     let error = context.error("S01", format!("expected {}, found {}", list(&words), context.found()));
     if context.failure.expected.contains(&Rule::fact) {
         return error
             .hint("write `expect P: first grundy 2`, with `first`, `second`, `draw`, `grundy N`, `score N`, ...");
     }
-    if context.failure.expected.contains(&Rule::tail)
-        && context.tokens.first().is_some_and(|token| is_table(context, *token))
-    {
-        return error.hint("a table has clauses: `table E for n in 0..100`");
+    let first = context.tokens.first().map_or("", |token| token.text(context.failure.text));
+    match first {
+        "claim" if context.index == 1 => error.hint("a claim has a title: `claim \"title\" for n in nat: C`"),
+        "use" if context.index == 1 => error.hint("write `use \"nim\"`"),
+        "table" if context.expects(Rule::k_for) => error.hint("a table has clauses: `table E for n in 0..100`"),
+        _ if context.expects(Rule::arrow) => error.hint("`->` and the target follow the clauses of a move"),
+        _ => error,
     }
-    error
-}
-
-fn is_table(context: &Context, token: crate::syntax::scan::Token) -> bool {
-    token.text(context.failure.text) == "table"
 }
 
 /// `a`, `a or b`, `a, b or c`
@@ -47,10 +37,11 @@ fn list(words: &[String]) -> String {
 }
 
 /// How the language calls what a rule of the grammar reads; nothing for what need not be told.
+#[allow(clippy::match_same_arms)] // one arm a word, in the order of the grammar
 fn word(expected: Rule) -> Option<&'static str> {
     Some(match expected {
         Rule::EOI => "the end of the statement",
-        Rule::name | Rule::word => "a name",
+        Rule::name | Rule::word | Rule::pattern | Rule::param | Rule::decl => "a name",
         Rule::game_name => "the name of a game",
         Rule::move_name => "the name of a move",
         Rule::number => "a number",
@@ -66,8 +57,6 @@ fn word(expected: Rule) -> Option<&'static str> {
         Rule::unit | Rule::comparison | Rule::place | Rule::group | Rule::list | Rule::set => "an expression",
         Rule::logic_op | Rule::cmp_op | Rule::arith_op => "an operator",
         Rule::set_op | Rule::update => "`:=`, `+=` or `-=`",
-        Rule::pattern => "a name or a pattern",
-        Rule::param | Rule::decl => "a name",
         Rule::kind | Rule::kind_word | Rule::tuple_kind => "a type",
         Rule::clauses | Rule::binder | Rule::naming => "a clause",
         Rule::filter | Rule::k_where => "`where`",
@@ -77,12 +66,19 @@ fn word(expected: Rule) -> Option<&'static str> {
         Rule::fact | Rule::result | Rule::measure => "a fact",
         Rule::label => "a vertex",
         Rule::chain => "an edge",
-        Rule::edge => "`-` or `->`",
+        Rule::edge => "an edge, `-` or `->`",
+        Rule::comma => "`,`",
+        Rule::colon => "`:`",
+        Rule::lp | Rule::fields | Rule::arg | Rule::call => "`(`",
+        Rule::rp => "`)`",
+        Rule::lb | Rule::index | Rule::rule_params | Rule::rule_args => "`[`",
+        Rule::rb => "`]`",
+        Rule::lc => "`{`",
+        Rule::rc => "`}`",
+        Rule::statement => "a statement",
         Rule::arrow => "`->`",
         Rule::eq => "`=`",
         Rule::range => "`..`",
-        Rule::rule_params | Rule::rule_args => "`[`",
-        Rule::fields | Rule::arg => "`(`",
         Rule::k_use => "`use`",
         Rule::k_input => "`input`",
         Rule::k_let => "`let`",

@@ -53,7 +53,7 @@ fn foreign(context: &Context) -> Option<Diagnostic> {
             return Some(instead_of(context, -1, 0, "=>", "`->`, `>=` or `implies`"));
         }
         ">" if context.word(-1) == "<" => return Some(instead_of(context, -1, 0, "<>", "`!=`")),
-        "=" if context.word(-1) == "=" && context.word(-2) != "=" => return None,
+        "=" if touching && next == ">" => (1, "`->`, `>=` or `implies`"),
         "≤" => (0, "`<=`"),
         "≥" => (0, "`>=`"),
         "≠" => (0, "`!=`"),
@@ -77,6 +77,10 @@ fn instead_of(context: &Context, from: isize, to: isize, mark: &str, instead: &s
 
 /// `=` for `==`, and the other way round
 fn equals(context: &Context) -> Option<Diagnostic> {
+    if context.word(0) == "=" && (context.expects(Rule::set_op) || context.expects(Rule::update)) {
+        let error = context.error("E08", "`=` names a value, `:=` changes one place of a list");
+        return Some(error.label("`:=` or `==` is meant").hint("write `xs[i := e]` for the changed list"));
+    }
     if context.word(0) == "=" && context.expects_operator() && !context.expects(Rule::eq) {
         let error = context.error("E08", "`=` names a value, `==` compares");
         return Some(error.label("`==` is meant").hint("write `==`"));
@@ -114,6 +118,11 @@ fn word(context: &Context) -> Option<Diagnostic> {
         }
         "for" if context.expects_operator() && !context.expects(Rule::k_for) => {
             let error = context.error("S01", "`for` cannot stand here");
+            if context.tokens.first().is_some_and(|token| token.text(context.failure.text) == "solve") {
+                return Some(
+                    error.hint("`solve` asks about one position; for many write `table outcome(P) for n in 0..9`"),
+                );
+            }
             Some(error.hint("a comprehension stands in brackets: `[E for x in xs]`, `sum(E for x in xs)`"))
         }
         _ => None,
@@ -147,6 +156,11 @@ fn missing(context: &Context) -> Option<Diagnostic> {
         return None;
     }
     let before = context.word(-1);
+    let word = context.word(0);
+    if context.shape(0) == Some(Shape::Number) && word.contains(|char: char| !char.is_ascii_digit() && char != '_') {
+        let error = context.error("S01", format!("`{}` is neither a number nor a name", super::shorten(word)));
+        return Some(error.hint("multiplication is written out, `2 * n`, and names begin with a letter"));
+    }
     if before.is_empty() || context.shape(-1) == Some(Shape::Open) || before == "->" || before == "where" {
         return None;
     }
@@ -165,6 +179,9 @@ fn side_by_side(context: &Context) -> Option<Diagnostic> {
     let wanted = context.expects(Rule::arrow) || context.expects(Rule::k_move) || context.expects(Rule::w_when);
     if !begins || !inside || !context.expects_operator() || wanted || context.index == 0 {
         return None;
+    }
+    if context.expects(Rule::colon) {
+        return Some(context.error("S01", format!("`:` is missing before `{}`", super::shorten(context.word(0)))));
     }
     let error = context.error("S01", format!("`{}` cannot follow an expression", super::shorten(context.word(0))));
     let hint = match context.shape(-1) {

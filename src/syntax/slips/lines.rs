@@ -15,11 +15,12 @@ pub(super) fn explain(context: &Context) -> Option<Diagnostic> {
         .or_else(|| line_start(context))
         .or_else(|| clause(context))
         .or_else(|| theorem(context))
+        .or_else(|| typed(context))
 }
 
 /// A text that begins with no keyword, or goes on without one.
 fn statement_start(context: &Context) -> Option<Diagnostic> {
-    if context.index != 0 || !context.expects(Rule::k_solve) {
+    if context.index != 0 || !(context.expects(Rule::k_solve) || context.expects(Rule::statement)) {
         return None;
     }
     let word = context.word(0);
@@ -144,6 +145,16 @@ fn line_start(context: &Context) -> Option<Diagnostic> {
     Some(error.hint("a line begins with `move`, `end when`, `legal when`, `same as`, `theorem`, `let` or `def`"))
 }
 
+/// `input n nat`
+fn typed(context: &Context) -> Option<Diagnostic> {
+    let word = context.word(0);
+    let kind = matches!(word, "int" | "nat" | "bool" | "text" | "list" | "set" | "bag" | "graph" | "digraph" | "grid");
+    (kind && context.expects(Rule::colon)).then(|| {
+        let error = context.error("S01", format!("`:` is missing before the type `{word}`"));
+        error.hint(format!("write `{}: {word}`", context.word(-1)))
+    })
+}
+
 /// Clause lists: patterns without brackets, arguments after a comprehension, `where` without `for`
 fn clause(context: &Context) -> Option<Diagnostic> {
     if context.word(-1) == "where" && context.expects_operand() {
@@ -163,7 +174,9 @@ fn clause(context: &Context) -> Option<Diagnostic> {
             _ => error.hint("write `E for x in S where C`"),
         });
     }
-    let in_list = context.expects(Rule::k_where) && context.expects(Rule::name) && context.word(-1) == ",";
+    let in_list = context.expects(Rule::k_where)
+        && (context.expects(Rule::name) || context.expects(Rule::pattern))
+        && context.word(-1) == ",";
     let bare = context.word(-2) == "," && context.expects(Rule::k_in) && context.shape(0) == Some(Shape::Close);
     if !(in_list || bare) {
         return None;

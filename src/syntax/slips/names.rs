@@ -45,7 +45,9 @@ fn game_name(context: &Context) -> Option<Diagnostic> {
 /// `let N = 3`, `game G(move)`
 fn name(context: &Context) -> Option<Diagnostic> {
     let names = context.expects(Rule::name) || context.expects(Rule::pattern) || context.expects(Rule::param);
-    if !(names || context.expects(Rule::decl)) || context.expects_operand() || context.shape(0) != Some(Shape::Word) {
+    let clauses = context.expects(Rule::clauses) && context.word(-1) == "for";
+    let named = names || clauses || context.expects(Rule::decl);
+    if !named || context.expects_operand() || context.shape(0) != Some(Shape::Word) {
         return None;
     }
     let word = context.word(0);

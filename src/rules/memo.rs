@@ -1,0 +1,62 @@
+//! What the solver remembers of components between questions; it lives with the components' numbers.
+
+use crate::syntax::tree::Outcome;
+use crate::rules::value::Compound;
+use hashbrown::HashMap;
+
+/// A Grundy value that is not known yet.
+pub const UNKNOWN: u32 = u32::MAX;
+/// A component whose value is being worked out.
+pub const OPEN: u32 = u32::MAX - 1;
+
+/// How the parts of a position are played together, and to which end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mode {
+    /// Who cannot move wins.
+    pub misere: bool,
+    /// The compound; `None`: a disjunctive sum.
+    pub compound: Option<Compound>,
+}
+
+/// An outcome with the remoteness of a decided position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// After how many moves, when someone does.
+    pub remoteness: u32,
+}
+
+/// A value of a component of a cyclic game: finite, or the finite values of its options.
+pub type Loopy = Result<u32, std::sync::Arc<[u32]>>;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// Grundy values of components of acyclic normal play by number.
+    pub grundy: Vec<u32>,
+    /// Their remoteness; [`UNKNOWN`] when options are sums.
+    pub remoteness: Vec<u32>,
+    /// Values of components of cyclic games.
+    pub loopy: HashMap<u32, Loopy>,
+    /// Decided positions by mode and sorted components.
+    pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
+    /// Scores by sorted components.
+    pub scores: HashMap<Box<[u32]>, i64>,
+}
+
+impl Memo {
+    /// The Grundy value of a component, if it is known.
+    #[must_use]
+    pub fn nimber(&self, id: u32) -> Option<u32> {
+        self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
+    }
+
+    /// Makes room for so many components.
+    pub fn fit(&mut self, components: usize) {
+        if self.grundy.len() < components {
+            self.grundy.resize(components, UNKNOWN);
+            self.remoteness.resize(components, UNKNOWN);
+        }
+    }
+}

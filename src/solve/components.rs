@@ -1,0 +1,65 @@
+//! Grundy values of components, acyclic or cyclic (rule 32).
+
+use super::explore::{self, PositionGraph};
+use super::grundy::{self, Refused};
+use super::{loopy, space::Met};
+use crate::answer::GrundyValue;
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::memo::Mode;
+
+/// The mode in which Grundy values live.
+pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
+
+/// Works out the values of these components; what forbids them when they have none. `cyclic` is set when a play can come
+/// back.
+pub(crate) fn work_out(machine: &mut Machine, ids: &[u32], positions: &mut u64, cyclic: &mut bool) -> Run<Result<(), Met>> {
+    match grundy::values(machine, ids, positions)? {
+        Ok(()) => return Ok(Ok(())),
+        Err(Refused::Met(met)) => return Ok(Err(met)),
+        Err(Refused::Cyclic) => {}
+    }
+    *cyclic = true;
+    for &id in ids {
+        if value(machine, id).is_some() {
+            continue;
+        }
+        let graph = match explore::components(machine, NORMAL, id)? {
+            Some(graph) => graph,
+            None => explore::sums(machine, NORMAL, &[id], false)?,
+        };
+        *positions += graph.len() as u64;
+        if graph.met.forbids_grundy().is_some() {
+            return Ok(Err(graph.met));
+        }
+        keep(machine, &graph)?;
+    }
+    Ok(Ok(()))
+}
+
+/// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
+fn keep(machine: &mut Machine, graph: &PositionGraph) -> Run<()> {
+    let values = loopy::values(machine, graph)?;
+    for node in 0..graph.len() {
+        if let [id] = graph.key(node)[..] {
+            let value = if values[node] == loopy::INFINITE {
+                Err(loopy::option_values(graph, &values, node).into())
+            } else {
+                Ok(values[node])
+            };
+            machine.memo.loopy.insert(id, value);
+        }
+    }
+    Ok(())
+}
+
+/// The value of a component that was worked out.
+pub(crate) fn value(machine: &Machine, id: u32) -> Option<GrundyValue> {
+    if let Some(g) = machine.memo.nimber(id) {
+        return Some(GrundyValue::Nimber(u64::from(g)));
+    }
+    machine.memo.loopy.get(&id).map(|value| match value {
+        Ok(g) => GrundyValue::Nimber(u64::from(*g)),
+        Err(options) => GrundyValue::Loop(options.iter().map(|&k| u64::from(k)).collect()),
+    })
+}

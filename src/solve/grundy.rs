@@ -1,0 +1,235 @@
+//! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
+//! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
+
+use super::space::Met;
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::memo::{OPEN, UNKNOWN};
+use crate::rules::run::{Options, Status, Way};
+
+/// Why the values could not be had this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// A play can come back to a position.
+    Cyclic,
+    /// Something was met that is no move to components.
+    Met(Met),
+}
+
+struct Frame {
+    id: u32,
+    /// Where its options start among all options on the stack.
+    start: usize,
+    /// The next component to look at.
+    next: usize,
+    /// Options are `len, component, ..` runs rather than single components.
+    runs: bool,
+}
+
+/// The search with its stacks.
+struct Search<'m> {
+    machine: &'m mut Machine,
+    frames: Vec<Frame>,
+    options: Vec<u32>,
+    out: Options,
+    mex: Mex,
+    positions: u64,
+}
+
+/// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.
+///
+/// `O(components + moves)` time. On refusal nothing half-done stays behind.
+pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
+    let mut search = Search {
+        machine,
+        frames: Vec::new(),
+        options: Vec::new(),
+        out: Options::default(),
+        mex: Mex::default(),
+        positions: *positions,
+    };
+    for &id in ids {
+        search.machine.memo.fit(search.machine.components());
+        let done = match search.machine.memo.grundy[id as usize] {
+            g if g < OPEN => continue,
+            _ => search.run(id),
+        };
+        *positions = search.positions;
+        if !matches!(done, Ok(Ok(()))) {
+            for frame in &search.frames {
+                search.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+            }
+            return done;
+        }
+    }
+    Ok(Ok(()))
+}
+
+impl Search<'_> {
+    fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
+        if let Some(refused) = self.open(id)? {
+            return Ok(Err(refused));
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            let mut pending = None;
+            while frame.next < self.options.len() {
+                let component = self.options[frame.next];
+                if frame.runs {
+                    // A run's length stands before its components; lengths are marked.
+                    if component & RUN != 0 {
+                        frame.next += 1;
+                        continue;
+                    }
+                }
+                let value = self.machine.memo.grundy.get(component as usize).copied().unwrap_or(UNKNOWN);
+                if value == OPEN {
+                    return Ok(Err(Refused::Cyclic));
+                }
+                if value == UNKNOWN {
+                    pending = Some(component);
+                    break;
+                }
+                frame.next += 1;
+            }
+            match pending {
+                Some(component) => {
+                    if let Some(refused) = self.open(component)? {
+                        return Ok(Err(refused));
+                    }
+                }
+                None => self.close(),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Puts a component with its options on the stacks.
+    fn open(&mut self, id: u32) -> Run<Option<Refused>> {
+        if self.positions & 0x3ff == 0 {
+            let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
+            self.machine.limits.check(self.positions, bytes).map_err(|fault| self.machine.unbounded(fault))?;
+        }
+        self.positions += 1;
+        self.machine.options(id, &mut self.out)?;
+        let mut met = Met::default();
+        match self.out.status {
+            Status::Open | Status::Over => {}
+            Status::Play(_) => met.ending = true,
+            Status::Score(_) => met.points = true,
+        }
+        let start = self.options.len();
+        let runs = self.out.moves.iter().any(|m| !matches!(m.way, Way::To { len: 1, .. }));
+        if runs || self.out.moves.iter().any(|m| m.again || m.gain.is_some()) {
+            for mv in &self.out.moves {
+                met.again |= mv.again;
+                met.points |= mv.gain.is_some();
+                match mv.way {
+                    Way::Stop(_) => met.stop = true,
+                    Way::To { first, len } => {
+                        self.options.push(RUN | len);
+                        self.options.extend_from_slice(&self.out.components[first as usize..(first + len) as usize]);
+                    }
+                }
+            }
+        } else {
+            self.options.extend_from_slice(&self.out.components);
+        }
+        self.machine.memo.fit(self.machine.components());
+        self.machine.memo.grundy[id as usize] = OPEN;
+        self.frames.push(Frame { id, start, next: start, runs });
+        Ok((met != Met::default()).then_some(Refused::Met(met)))
+    }
+
+    /// All options of the top frame are known: its value is too.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let memo = &mut self.machine.memo;
+        let options = &self.options[frame.start..];
+        let (mut hurried, mut delayed, mut known) = (u32::MAX, 0u32, !frame.runs);
+        if frame.runs {
+            let mut at = 0;
+            while at < options.len() {
+                let len = (options[at] & !RUN) as usize;
+                let value = options[at + 1..=at + len].iter().fold(0, |x, &c| x ^ memo.grundy[c as usize]);
+                self.mex.add(value);
+                at += len + 1;
+            }
+            known = options.is_empty();
+        } else {
+            for &option in options {
+                let value = memo.grundy[option as usize];
+                self.mex.add(value);
+                let far = memo.remoteness[option as usize];
+                known &= far != UNKNOWN;
+                if value == 0 {
+                    hurried = hurried.min(far);
+                }
+                delayed = delayed.max(far);
+            }
+        }
+        let value = self.mex.take();
+        memo.grundy[frame.id as usize] = value;
+        memo.remoteness[frame.id as usize] = match (known, options.is_empty()) {
+            (false, _) => UNKNOWN,
+            (true, true) => 0,
+            (true, false) if value == 0 => delayed + 1,
+            (true, false) => hurried + 1,
+        };
+        self.options.truncate(frame.start);
+    }
+}
+
+/// Marks the length of a run among components.
+const RUN: u32 = 1 << 31;
+
+/// The least number not added; small numbers in one word.
+#[derive(Debug, Default)]
+struct Mex {
+    low: u64,
+    high: Vec<u32>,
+}
+
+impl Mex {
+    fn add(&mut self, value: u32) {
+        if value < 64 {
+            self.low |= 1 << value;
+        } else {
+            self.high.push(value);
+        }
+    }
+
+    /// The mex; empties it.
+    fn take(&mut self) -> u32 {
+        let low = std::mem::take(&mut self.low);
+        if low != u64::MAX {
+            self.high.clear();
+            return (!low).trailing_zeros();
+        }
+        self.high.sort_unstable();
+        let mut least = 64;
+        for &value in &self.high {
+            if value == least {
+                least += 1;
+            } else if value > least {
+                break;
+            }
+        }
+        self.high.clear();
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mex;
+
+    #[test]
+    fn mex_is_the_least_missing_number() {
+        let mut mex = Mex::default();
+        for values in [vec![], vec![0], vec![1, 2], (0..200).collect(), (0..64).chain([65, 65, 66]).collect()] {
+            let naive = (0..).find(|n| !values.contains(n)).expect("a finite list misses a number");
+            values.iter().for_each(|&v| mex.add(v));
+            assert_eq!(mex.take(), naive, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! The judge of a position: which engine fits it, and what each of its moves is worth.
+
+use super::components::{self, NORMAL};
+use super::explore::{self, PositionGraph, sorted};
+use super::retrograde::{self, Mark, Marks};
+use super::root::{Goal, Root, RootMove};
+use super::score;
+use super::space::{Met, NOTHING, Space};
+use super::value::SumValue;
+use crate::answer::{GrundyValue, Method, Outcome};
+use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::machine::Machine;
+use crate::rules::memo::{Decided, UNKNOWN};
+
+/// What a move is worth for its mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Wins,
+    Draws,
+    Loses,
+}
+
+/// What was worked out of a position.
+pub(crate) struct Judge {
+    made: Made,
+    outcome: Outcome,
+    grundy: Option<GrundyValue>,
+    refused: Option<String>,
+    remoteness: Option<u64>,
+    score: Option<i64>,
+    positions: u64,
+    method: Method,
+}
+
+enum Made {
+    /// Components solved apart; their sum.
+    Values(SumValue),
+    /// The whole position searched.
+    Marks(PositionGraph, Marks),
+    /// A scoring game; the score of every node.
+    Scores(PositionGraph, Vec<i64>),
+}
+
+impl Judge {
+    /// Chooses an engine and runs it.
+    pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
+        if is_scored(machine, root) {
+            return Judge::scored(machine, root);
+        }
+        if root.mode != NORMAL {
+            let why = if root.mode.misere { "it is played in misere" } else { "" };
+            return Judge::searched(machine, root, why.to_string());
+        }
+        let (mut positions, mut cyclic) = (0, false);
+        match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
+            Ok(()) => Judge::valued(machine, root, positions, cyclic),
+            Err(met) => Judge::searched(machine, root, met.forbids_grundy().unwrap_or_default().to_string()),
+        }
+    }
+
+    /// The same, the whole position searched if only that tells the remoteness.
+    pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
+        let judge = Judge::new(machine, root)?;
+        if judge.remoteness.is_some() || judge.outcome == Outcome::Draw || judge.score.is_some() {
+            return Ok(judge);
+        }
+        Judge::searched(machine, root, String::new())
+    }
+
+    fn valued(machine: &mut Machine, root: &Root, positions: u64, cyclic: bool) -> Run<Judge> {
+        let mut sum = SumValue::default();
+        for &id in &root.ids {
+            sum.add(&components::value(machine, id).ok_or_else(lost)?);
+        }
+        let outcome = sum.outcome();
+        let mut remoteness = None;
+        let mut method = if root.ids.len() == 1 { Method::Search } else { Method::Components };
+        if let [id] = root.ids[..] {
+            if cyclic {
+                // The value is known; the graph is walked once more for the remoteness.
+                method = Method::Retrograde;
+                if outcome != Outcome::Draw {
+                    if let Some(graph) = explore::components(machine, NORMAL, id)? {
+                        let marks = retrograde::decide(machine, &graph, false)?;
+                        remoteness = Some(u64::from(marks.remoteness[0]));
+                    }
+                }
+            } else {
+                let far = machine.memo.remoteness[id as usize];
+                remoteness = (far != UNKNOWN).then_some(u64::from(far));
+            }
+        } else if root.ids.is_empty() {
+            remoteness = Some(0);
+        }
+        let grundy = Some(sum.value());
+        Ok(Judge { made: Made::Values(sum), outcome, grundy, refused: None, remoteness, score: None, positions, method })
+    }
+
+    fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
+        let key = sorted(&root.ids);
+        let single = match (&key[..], root.mode.compound) {
+            ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id)?,
+            _ => None,
+        };
+        let graph = match single {
+            Some(graph) => graph,
+            None => explore::sums(machine, root.mode, &key, false)?,
+        };
+        let marks = retrograde::decide(machine, &graph, root.mode.misere)?;
+        let outcome = mark_outcome(marks.marks[0]);
+        let positions = graph.len() as u64;
+        remember(machine, root, &graph, &marks);
+        let mut judge = Judge {
+            outcome,
+            grundy: None,
+            refused: Some(refused),
+            remoteness: (outcome != Outcome::Draw).then(|| u64::from(marks.remoteness[0])),
+            score: None,
+            positions,
+            method: Method::Retrograde,
+            made: Made::Marks(graph, marks),
+        };
+        judge.flattened_grundy(machine, root)?;
+        Ok(judge)
+    }
+
+    /// The Grundy value of a compound in normal play: of the flattened game (rule 32).
+    fn flattened_grundy(&mut self, machine: &mut Machine, root: &Root) -> Run<()> {
+        if root.mode.misere || root.mode.compound.is_none() {
+            return Ok(());
+        }
+        // Positions decided earlier have no moves in the first graph: look again without what is remembered.
+        let known = machine.memo.decided.remove(&root.mode);
+        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), false);
+        if let Some(known) = known {
+            machine.memo.decided.insert(root.mode, known);
+        }
+        let graph = graph?;
+        if let Some(why) = graph.met.forbids_grundy() {
+            self.refused = Some(why.to_string());
+            return Ok(());
+        }
+        let Some(order) = score::bottom_up(&graph) else {
+            self.refused = Some("it is a compound of cyclic games".to_string());
+            return Ok(());
+        };
+        let mut values = vec![0u32; graph.len()];
+        for node in order {
+            let mut options: Vec<u32> = graph.moves(node).iter().map(|&to| values[to as usize]).collect();
+            options.sort_unstable();
+            options.dedup();
+            let gap = (0u32..).zip(&options).find(|(i, v)| i != *v).map(|(i, _)| i);
+            values[node] = gap.unwrap_or_else(|| u32::try_from(options.len()).unwrap_or(u32::MAX));
+        }
+        self.grundy = Some(GrundyValue::Nimber(u64::from(values[0])));
+        self.refused = None;
+        Ok(())
+    }
+
+    fn scored(machine: &mut Machine, root: &Root) -> Run<Judge> {
+        if root.mode.misere {
+            return Err(Fault::new("E21", "the score is not defined: it is played in misere").into());
+        }
+        if root.mode.compound.is_some() {
+            return Err(Fault::new("E22", "a compound of scoring games").into());
+        }
+        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), true)?;
+        let scores = score::scores(&graph)?;
+        let start = Space::default().points(machine, &root.ids)?;
+        let total = scores[0].checked_add(start).ok_or_else(super::space::too_many_points)?;
+        let outcome = match total.cmp(&0) {
+            std::cmp::Ordering::Greater => Outcome::First,
+            std::cmp::Ordering::Less => Outcome::Second,
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        };
+        Ok(Judge {
+            outcome,
+            grundy: None,
+            refused: Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string),
+            remoteness: None,
+            score: Some(total),
+            positions: graph.len() as u64,
+            method: Method::Search,
+            made: Made::Scores(graph, scores),
+        })
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    pub(crate) fn grundy(&self) -> Option<GrundyValue> {
+        self.grundy.clone()
+    }
+
+    pub(crate) fn grundy_refused(&self) -> Option<String> {
+        self.refused.clone()
+    }
+
+    pub(crate) fn remoteness(&self) -> Option<u64> {
+        self.remoteness
+    }
+
+    pub(crate) fn score(&self) -> Option<i64> {
+        self.score
+    }
+
+    pub(crate) fn method(&self) -> Method {
+        self.method
+    }
+
+    pub(crate) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// What a move is worth.
+    pub(crate) fn verdict(&self, machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        if let [(_, step)] = &mv.steps[..]
+            && let Goal::Stop(outcome) = &step.way
+        {
+            return Ok(match outcome {
+                Outcome::First => Verdict::Wins,
+                Outcome::Second => Verdict::Loses,
+                Outcome::Draw => Verdict::Draws,
+            });
+        }
+        let again = mv.steps.iter().any(|(_, step)| step.again);
+        match &self.made {
+            Made::Values(sum) => {
+                let mut after = sum.clone();
+                for (i, step) in &mv.steps {
+                    after.remove(&components::value(machine, root.ids[*i]).ok_or_else(lost)?);
+                    if let Goal::To(ids) = &step.way {
+                        for &id in ids {
+                            after.add(&components::value(machine, id).ok_or_else(lost)?);
+                        }
+                    }
+                }
+                Ok(for_mover(after.outcome(), false))
+            }
+            Made::Marks(graph, marks) => {
+                let node = graph.find(&root.key_after(mv));
+                let decided = node.map(|n| mark_outcome(marks.marks[n])).or_else(|| {
+                    let known = machine.memo.decided.get(&root.mode)?;
+                    known.get(&root.key_after(mv)).map(|d| d.outcome)
+                });
+                Ok(for_mover(decided.ok_or_else(lost)?, again))
+            }
+            Made::Scores(graph, scores) => {
+                let node = graph.find(&root.key_after(mv)).ok_or_else(lost)?;
+                let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
+                for (_, step) in &mv.steps {
+                    if let Goal::To(ids) = &step.way {
+                        let points = Space::default().points(machine, ids)?;
+                        let points = if again { Some(points) } else { points.checked_neg() };
+                        gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(super::space::too_many_points)?;
+                    }
+                }
+                let edge = u32::try_from(node).unwrap_or(0) | if again { explore::AGAIN } else { 0 };
+                let worth = score::edge_score(edge, gain, scores)?;
+                Ok(if worth == scores[0] { Verdict::Wins } else { Verdict::Loses })
+            }
+        }
+    }
+}
+
+/// A value that the engine had to know is not there: never an answer.
+fn lost() -> Halt {
+    Halt::Fault(Fault::new("L01", "a position was lost during the search; please report this file"))
+}
+
+fn mark_outcome(mark: Mark) -> Outcome {
+    match mark {
+        Mark::Win => Outcome::First,
+        Mark::Loss => Outcome::Second,
+        Mark::Draw => Outcome::Draw,
+    }
+}
+
+/// What the next player's outcome is for the mover.
+fn for_mover(next: Outcome, again: bool) -> Verdict {
+    match (next, again) {
+        (Outcome::Draw, _) => Verdict::Draws,
+        (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
+        _ => Verdict::Loses,
+    }
+}
+
+/// Whether a rule of a game that a component names, directly or through others, has points (rule 33).
+fn is_scored(machine: &Machine, root: &Root) -> bool {
+    let program = &machine.program;
+    let mut seen = vec![false; program.games.len()];
+    let mut todo: Vec<usize> =
+        root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| machine.game_of(id).0).collect();
+    while let Some(game) = todo.pop() {
+        if std::mem::replace(&mut seen[game], true) {
+            continue;
+        }
+        if program.games[game].has_points() {
+            return true;
+        }
+        todo.extend(program.games[game].successors.iter().map(|g| g.0));
+    }
+    false
+}
+
+/// Keeps what was decided for later questions, as long as it is not too much.
+fn remember(machine: &mut Machine, root: &Root, graph: &PositionGraph, marks: &Marks) {
+    /// More decided positions than this are not kept.
+    const KEPT: usize = 1 << 18;
+    let known = machine.memo.decided.entry(root.mode).or_default();
+    let limit = if graph.of_components() { KEPT } else { KEPT / 4 };
+    if known.len() + graph.len() > limit {
+        return;
+    }
+    for node in 0..graph.len() {
+        let decided = Decided { outcome: mark_outcome(marks.marks[node]), remoteness: marks.remoteness[node] };
+        known.insert(graph.key(node), decided);
+    }
+}

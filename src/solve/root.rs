@@ -1,0 +1,245 @@
+//! The moves of the position asked about, with their names (rules 20, 27, 37).
+
+use super::space::{NOTHING, choices};
+use crate::answer::{MoveAnswer, PartMove};
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::memo::Mode;
+use crate::rules::run::{Options, Status, Way};
+use crate::rules::value::{Component, Position, Shape, Value};
+use crate::syntax::tree::Outcome;
+use hashbrown::HashSet;
+
+/// A move of one component.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    /// Index into the game's moves.
+    pub(crate) index: usize,
+    pub(crate) binders: Vec<Value>,
+    pub(crate) way: Goal,
+    pub(crate) again: bool,
+    pub(crate) gain: Option<i64>,
+}
+
+/// Where a move of a component leads; components in the order of the target.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Goal {
+    Stop(Outcome),
+    To(Vec<u32>),
+}
+
+/// A move of the whole position: which parts move, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) steps: Vec<(usize, Step)>,
+}
+
+/// The position asked about, laid out.
+pub(crate) struct Root {
+    pub(crate) mode: Mode,
+    /// Component numbers in the order written.
+    pub(crate) ids: Vec<u32>,
+    components: Vec<Option<Component>>,
+    /// The same number for components that count as one (rule 27).
+    class: Vec<usize>,
+    /// Written as a sum of several, or as `sum(..)`: moves tell their component.
+    several: bool,
+}
+
+impl Root {
+    pub(crate) fn new(machine: &mut Machine, position: &Position) -> Run<Root> {
+        let (mode, ids) = super::space::lay_out(machine, position)?;
+        let components: Vec<Option<Component>> = match &position.shape {
+            Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
+            Shape::Compound(_, parts) => parts
+                .iter()
+                .flat_map(|part| match &part.shape {
+                    Shape::Sum(components) if components.is_empty() => vec![None],
+                    Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
+                    Shape::Compound(..) => Vec::new(),
+                })
+                .collect(),
+        };
+        let class = (0..ids.len())
+            .map(|i| {
+                let tag = |j: usize| components[j].as_ref().and_then(|c| c.tag.as_ref());
+                (0..i).find(|&j| ids[j] == ids[i] && tag(i).is_some() && tag(j) == tag(i)).unwrap_or(i)
+            })
+            .collect();
+        let several = ids.len() > 1;
+        Ok(Root { mode, ids, components, class, several })
+    }
+
+    /// The named moves of one component.
+    pub(crate) fn steps(&self, machine: &mut Machine, id: u32) -> Run<(Status, Vec<Step>)> {
+        if id == NOTHING {
+            return Ok((Status::Over, Vec::new()));
+        }
+        let mut out = Options { named: true, ..Options::default() };
+        machine.options(id, &mut out)?;
+        if out.status != Status::Open {
+            return Ok((out.status, Vec::new()));
+        }
+        let program = machine.program.clone();
+        let game = &program.games[machine.component_value(id).game.0];
+        let mut seen = HashSet::new();
+        let mut steps = Vec::with_capacity(out.moves.len());
+        for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
+            let way = match mv.way {
+                Way::Stop(outcome) => Goal::Stop(outcome),
+                Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
+            };
+            let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+            // Equal identity and equal target are one move; lines of one name count as that name.
+            let mut identity = step.clone();
+            identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
+            if let Goal::To(sum) = &mut identity.way {
+                sum.sort_unstable();
+            }
+            if seen.insert(identity) {
+                steps.push(step);
+            }
+        }
+        Ok((Status::Open, steps))
+    }
+
+    /// Every move of the position. Empty when the play is over at the start.
+    pub(crate) fn moves(&self, machine: &mut Machine) -> Run<Vec<RootMove>> {
+        let mut parts = Vec::with_capacity(self.ids.len());
+        for &id in &self.ids {
+            let (status, steps) = self.steps(machine, id)?;
+            if matches!(status, Status::Play(_)) && self.mode.compound.is_none() {
+                return Ok(Vec::new());
+            }
+            parts.push(steps);
+        }
+        let Some(compound) = self.mode.compound else {
+            let mut moves = Vec::new();
+            for (i, steps) in parts.into_iter().enumerate() {
+                if self.class[i] == i {
+                    moves.extend(steps.into_iter().map(|step| RootMove { steps: vec![(i, step)] }));
+                }
+            }
+            return Ok(moves);
+        };
+        let mut seen = HashSet::new();
+        let mut moves = Vec::new();
+        for choice in choices(compound, &parts.iter().map(Vec::len).collect::<Vec<_>>()) {
+            // Parts that count as one: only which moves are made among them counts.
+            let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
+            identity.sort_unstable();
+            if seen.insert(identity) {
+                moves.push(RootMove { steps: choice.into_iter().map(|(i, j)| (i, parts[i][j].clone())).collect() });
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The sorted components after a move.
+    pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[u32]> {
+        let places: Vec<usize> = mv.steps.iter().map(|(i, _)| *i).collect();
+        let mut entered = Vec::new();
+        for (_, step) in &mv.steps {
+            if let Goal::To(sum) = &step.way {
+                if sum.is_empty() && self.mode.compound.is_some() {
+                    entered.push(NOTHING);
+                }
+                entered.extend(sum);
+            }
+        }
+        super::space::replace(&self.ids, &places, &entered)
+    }
+
+    /// The move as it is answered.
+    pub(crate) fn answer(&self, machine: &Machine, mv: &RootMove) -> MoveAnswer {
+        let program = machine.program.clone();
+        let named = |i: usize, step: &Step| {
+            let game = &program.games[machine.component_value(self.ids[i]).game.0];
+            let line = &game.moves[step.index];
+            let binders: Vec<(String, Value)> = line
+                .binders
+                .iter()
+                .zip(&step.binders)
+                .map(|(&slot, value)| (game.frame.slots[slot].name.clone(), value.clone()))
+                .collect();
+            (line.name.clone(), binders)
+        };
+        let text = |i: usize, step: &Step| {
+            let (mut text, binders) = named(i, step);
+            for (_, value) in &binders {
+                text.push(' ');
+                text += &value.to_string();
+            }
+            text
+        };
+        let single = match &mv.steps[..] {
+            [(i, step)] if self.mode.compound.is_none() => Some((*i, step)),
+            _ => None,
+        };
+        let to = self.text_after(machine, mv);
+        if let Some((i, step)) = single {
+            let (name, binders) = named(i, step);
+            let within = self.several.then(|| self.component_text(machine, i));
+            let component = self.several.then_some(i);
+            return MoveAnswer { text: text(i, step), name, binders, component, within, to, parts: None };
+        }
+        let parts: Vec<PartMove> = mv
+            .steps
+            .iter()
+            .map(|(i, step)| {
+                let (name, binders) = named(*i, step);
+                PartMove { component: *i, name, binders }
+            })
+            .collect();
+        let texts: Vec<String> = mv.steps.iter().map(|(i, step)| format!("{} in {i}", text(*i, step))).collect();
+        let name = parts.first().map_or_else(String::new, |p| p.name.clone());
+        MoveAnswer { text: texts.join(", "), name, binders: Vec::new(), component: None, within: None, to, parts: Some(parts) }
+    }
+
+    fn component_text(&self, machine: &Machine, i: usize) -> String {
+        self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| machine.component_text(c))
+    }
+
+    fn text_after(&self, machine: &Machine, mv: &RootMove) -> String {
+        self.position_after(machine, mv).map_or_else(|| stop_word(mv).to_string(), |p| machine.position_text(&p))
+    }
+
+    /// The position after a move; `None` when the move ends the whole play.
+    pub(crate) fn position_after(&self, machine: &Machine, mv: &RootMove) -> Option<Position> {
+        if let [(_, Step { way: Goal::Stop(_), .. })] = &mv.steps[..] {
+            return None;
+        }
+        let mut parts: Vec<Position> = Vec::new();
+        for (i, &id) in self.ids.iter().enumerate() {
+            let moved = mv.steps.iter().find(|(at, _)| *at == i);
+            let ids = match moved {
+                Some((_, Step { way: Goal::To(sum), .. })) => sum.clone(),
+                _ => vec![id],
+            };
+            let components = ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
+            parts.push(Position { misere: self.mode.misere, shape: Shape::Sum(components) });
+        }
+        let shape = match self.mode.compound {
+            Some(compound) => Shape::Compound(compound, parts),
+            None => Shape::Sum(
+                parts
+                    .into_iter()
+                    .flat_map(|p| match p.shape {
+                        Shape::Sum(components) => components,
+                        Shape::Compound(..) => Vec::new(),
+                    })
+                    .collect(),
+            ),
+        };
+        Some(Position { misere: self.mode.misere, shape })
+    }
+}
+
+/// What a move that ends the whole play says of the mover.
+fn stop_word(mv: &RootMove) -> &'static str {
+    match mv.steps.first().map(|(_, step)| &step.way) {
+        Some(Goal::Stop(Outcome::First)) => "win",
+        Some(Goal::Stop(Outcome::Second)) => "lose",
+        _ => "draw",
+    }
+}

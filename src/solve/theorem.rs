@@ -1,0 +1,264 @@
+//! Closed forms of the file, used instead of searching (rule 34). Never taken on trust: `check` judges them by the rules,
+//! `--exhaustive` ignores them, and the answer says that one was used.
+
+use super::judge::Verdict;
+use super::root::{Goal, Root, RootMove};
+use super::value::SumValue;
+use super::{Choice, outcome_word};
+use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+use crate::check::model::{Game, Term, TheoremSays};
+use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use crate::syntax::tree::{Measure, Verdict as Says};
+use hashbrown::{HashMap, HashSet};
+
+/// Whether a theorem's guard holds for a component.
+fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
+    let Some(guard) = guard else { return Ok(true) };
+    Ok(matches!(machine.eval_at(id, guard)?, Value::Bool(true)))
+}
+
+/// The Grundy value that a theorem states for a component; `None` when none does.
+fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<u64>> {
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    if game.misere {
+        return Ok(None);
+    }
+    for theorem in &game.theorems {
+        let TheoremSays::Value { what: Measure::Grundy, value, guard } = &theorem.says else { continue };
+        if !holds(machine, id, guard.as_ref())? {
+            continue;
+        }
+        return match machine.eval_at(id, value)? {
+            Value::Int(g) => Ok(u64::try_from(g).ok()),
+            _ => Ok(None),
+        };
+    }
+    Ok(None)
+}
+
+/// Who wins a component played alone, as theorems state it; `None` when they leave it open.
+fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    let mut excluded: Vec<Outcome> = Vec::new();
+    for theorem in &game.theorems {
+        match &theorem.says {
+            TheoremSays::Value { what: Measure::Outcome, value, guard } => {
+                if holds(machine, id, guard.as_ref())?
+                    && let Value::Text(word) = machine.eval_at(id, value)?
+                {
+                    let word = word.to_string();
+                    let all = [Outcome::First, Outcome::Second, Outcome::Draw];
+                    return match all.into_iter().find(|o| outcome_word(*o) == word) {
+                        Some(outcome) => Ok(Some(outcome)),
+                        None => {
+                            let message = format!("a theorem says the outcome is `{word}`, not first, second or draw");
+                            Err(Halt::at(theorem.span, Fault::new("E03", message)))
+                        }
+                    };
+                }
+            }
+            TheoremSays::Verdict { what, when, guard } => {
+                if holds(machine, id, guard.as_ref())? {
+                    let said = match what {
+                        Says::Wins => Outcome::First,
+                        Says::Loses => Outcome::Second,
+                        Says::Draws => Outcome::Draw,
+                    };
+                    if matches!(machine.eval_at(id, when)?, Value::Bool(true)) {
+                        return Ok(Some(said));
+                    }
+                    excluded.push(said);
+                }
+            }
+            _ => {}
+        }
+    }
+    let left: Vec<Outcome> = [Outcome::First, Outcome::Second, Outcome::Draw]
+        .into_iter()
+        .filter(|o| !excluded.contains(o))
+        .collect();
+    Ok(if left.len() == 1 { Some(left[0]) } else { None })
+}
+
+/// The whole answer from `theorem grundy` of every component; `None` when some component has none.
+pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
+    if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
+        return Ok(None);
+    }
+    let mut values: HashMap<u32, u64> = HashMap::new();
+    let mut sum = SumValue::default();
+    for &id in &root.ids {
+        let value = match values.get(&id) {
+            Some(&value) => value,
+            None => match stated_value(machine, id)? {
+                Some(value) => {
+                    values.insert(id, value);
+                    value
+                }
+                None => return Ok(None),
+            },
+        };
+        sum.add(&GrundyValue::Nimber(value));
+    }
+    let GrundyValue::Nimber(total) = sum.value() else { return Ok(None) };
+    let mut winning = MoveList::default();
+    if total != 0 {
+        let listed = if root.ids.len() == 1 { stated_moves(machine, root)? } else { None };
+        let moves = match listed {
+            Some(moves) => moves,
+            None => match moves_to_zero(machine, root, total, &mut values)? {
+                Some(moves) => moves,
+                None => return Ok(None),
+            },
+        };
+        winning.count = moves.len() as u64;
+        winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+    }
+    Ok(Some(Answer {
+        position: text.to_string(),
+        outcome: if total == 0 { Outcome::Second } else { Outcome::First },
+        grundy: Some(GrundyValue::Nimber(total)),
+        grundy_refused: None,
+        remoteness: None,
+        score: None,
+        winning,
+        drawing: None,
+        method: Method::Theorem,
+        positions: 0,
+    }))
+}
+
+/// Every move to a sum of value 0 by the stated values; `None` when an option's value is not stated.
+fn moves_to_zero(machine: &mut Machine, root: &Root, total: u64, values: &mut HashMap<u32, u64>) -> Run<Option<Vec<RootMove>>> {
+    let mut winning = Vec::new();
+    for mv in root.moves(machine)? {
+        let mut after = total;
+        for (i, step) in &mv.steps {
+            after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
+            let Goal::To(ids) = &step.way else { return Ok(None) };
+            if step.again || step.gain.is_some() {
+                return Ok(None);
+            }
+            for &id in ids {
+                let value = match values.get(&id) {
+                    Some(&value) => value,
+                    None => match stated_value(machine, id)? {
+                        Some(value) => {
+                            values.insert(id, value);
+                            value
+                        }
+                        None => return Ok(None),
+                    },
+                };
+                after ^= value;
+            }
+        }
+        if after == 0 {
+            winning.push(mv);
+        }
+    }
+    Ok(Some(winning))
+}
+
+/// Who wins a single component by a theorem about outcomes, in its own convention.
+pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outcome>> {
+    let [id] = root.ids[..] else { return Ok(None) };
+    if root.mode.compound.is_some() || id == super::space::NOTHING {
+        return Ok(None);
+    }
+    if machine.program.games[machine.game_of(id).0].misere != root.mode.misere {
+        return Ok(None);
+    }
+    stated_outcome(machine, id)
+}
+
+/// The answer when a theorem knows the outcome and searching is too much.
+pub(crate) fn outcome_answer(machine: &mut Machine, root: &Root, text: &str, outcome: Outcome, choice: Choice) -> Run<Answer> {
+    let mut lists = [MoveList::default(), MoveList::default()];
+    if let Some(moves) = stated_moves(machine, root)? {
+        lists[0].count = moves.len() as u64;
+        lists[0].listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+        if outcome == Outcome::Draw {
+            return Err(no_moves("the drawing moves"));
+        }
+    } else {
+        for mv in root.moves(machine)? {
+            let at = match verdict(machine, root, &mv)? {
+                Verdict::Wins => 0,
+                Verdict::Draws => 1,
+                Verdict::Loses => continue,
+            };
+            lists[at].count += 1;
+            if lists[at].listed.len() < choice.moves {
+                lists[at].listed.push(root.answer(machine, &mv));
+            }
+        }
+    }
+    let [winning, drawing] = lists;
+    Ok(Answer {
+        position: text.to_string(),
+        outcome,
+        grundy: None,
+        grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
+        remoteness: None,
+        score: None,
+        winning,
+        drawing: (outcome == Outcome::Draw).then_some(drawing),
+        method: Method::Theorem,
+        positions: 0,
+    })
+}
+
+fn no_moves(what: &str) -> Halt {
+    Halt::Fault(Fault::new("L01", format!("a theorem gives the outcome, but {what} need a search that is too large")))
+}
+
+/// What a move is worth by the stated outcomes of what it leads to.
+fn verdict(machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
+    let [(_, step)] = &mv.steps[..] else { return Err(no_moves("the winning moves")) };
+    let next = match &step.way {
+        Goal::Stop(Outcome::First) => return Ok(Verdict::Wins),
+        Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
+        Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
+        Goal::To(ids) => match ids[..] {
+            [id] if machine.program.games[machine.game_of(id).0].misere == root.mode.misere => stated_outcome(machine, id)?,
+            _ => None,
+        },
+    };
+    Ok(match (next.ok_or_else(|| no_moves("the winning moves"))?, step.again) {
+        (Outcome::Draw, _) => Verdict::Draws,
+        (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
+        _ => Verdict::Loses,
+    })
+}
+
+/// The winning moves that `theorem winning` lines state for a single component; `None` when there are no such lines.
+/// Only moves that exist are kept.
+fn stated_moves(machine: &mut Machine, root: &Root) -> Run<Option<Vec<RootMove>>> {
+    let [id] = root.ids[..] else { return Ok(None) };
+    let program = machine.program.clone();
+    let game: &Game = &program.games[machine.game_of(id).0];
+    let mut stated: HashSet<(String, Vec<Value>)> = HashSet::new();
+    let mut any = false;
+    for theorem in &game.theorems {
+        if let TheoremSays::Winning { name, clauses, slots } = &theorem.says {
+            any = true;
+            let ways = machine.ways_at(id, clauses, slots)?;
+            stated.extend(ways.into_iter().map(|binders| (name.clone(), binders)));
+        }
+    }
+    if !any {
+        return Ok(None);
+    }
+    let (_, steps) = root.steps(machine, id)?;
+    let moves = steps
+        .into_iter()
+        .filter(|step| stated.contains(&(game.moves[step.index].name.clone(), step.binders.clone())))
+        .map(|step| RootMove { steps: vec![(0, step)] })
+        .collect();
+    Ok(Some(moves))
+}
