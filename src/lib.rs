@@ -5,7 +5,9 @@
 
 pub mod answer;
 pub mod check;
+pub mod claim;
 pub mod diagnostic;
+pub mod report;
 pub mod rules;
 pub mod solve;
 pub mod syntax;

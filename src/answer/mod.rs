@@ -1,5 +1,7 @@
 //! Answers: what is known of a position, and how it was found.
 
+pub mod verdict;
+
 pub use crate::syntax::tree::Outcome;
 
 use crate::rules::value::Value;
