@@ -97,7 +97,16 @@ impl Builtin {
         use Builtin as B;
         matches!(
             self,
-            B::Wins | B::Loses | B::Draws | B::Outcome | B::Grundy | B::Score | B::Remoteness | B::Moves | B::Winning | B::Options
+            B::Wins
+                | B::Loses
+                | B::Draws
+                | B::Outcome
+                | B::Grundy
+                | B::Score
+                | B::Remoteness
+                | B::Moves
+                | B::Winning
+                | B::Options
         )
     }
 
@@ -105,10 +114,7 @@ impl Builtin {
     #[must_use]
     pub fn is_compound(self) -> bool {
         use Builtin as B;
-        matches!(
-            self,
-            B::Conjunctive | B::Continued | B::Selective | B::ShortenedSelective | B::Diminished | B::AtMost
-        )
+        matches!(self, B::Conjunctive | B::Continued | B::Selective | B::ShortenedSelective | B::Diminished | B::AtMost)
     }
 }
 

@@ -42,147 +42,454 @@ pub enum Op {
     JumpIf(Reg, Addr),
     JumpUnless(Reg, Addr),
     /// Jumps when the comparison of two words holds.
-    JumpLt { a: Reg, b: Reg, to: Addr },
-    JumpLe { a: Reg, b: Reg, to: Addr },
-    JumpEq { a: Reg, b: Reg, to: Addr },
-    JumpNe { a: Reg, b: Reg, to: Addr },
+    JumpLt {
+        a: Reg,
+        b: Reg,
+        to: Addr,
+    },
+    JumpLe {
+        a: Reg,
+        b: Reg,
+        to: Addr,
+    },
+    JumpEq {
+        a: Reg,
+        b: Reg,
+        to: Addr,
+    },
+    JumpNe {
+        a: Reg,
+        b: Reg,
+        to: Addr,
+    },
     /// Runs the lazy part at `to` unless its flag is set.
-    Force { flag: Reg, to: Addr },
+    Force {
+        flag: Reg,
+        to: Addr,
+    },
     /// Back from a lazy part.
-    Back { flag: Reg },
+    Back {
+        flag: Reg,
+    },
     /// The end; the result of expression code is in value register 0.
     Stop,
 
-    Const { d: Reg, k: i32 },
-    ConstWide { d: Reg, k: u16 },
-    Copy { d: Reg, a: Reg },
-    Add { d: Reg, a: Reg, b: Reg },
-    AddConst { d: Reg, a: Reg, k: i16 },
-    Sub { d: Reg, a: Reg, b: Reg },
-    Mul { d: Reg, a: Reg, b: Reg },
-    Div { d: Reg, a: Reg, b: Reg },
-    Mod { d: Reg, a: Reg, b: Reg },
-    Neg { d: Reg, a: Reg },
-    Abs { d: Reg, a: Reg },
-    Min { d: Reg, a: Reg, b: Reg },
-    Max { d: Reg, a: Reg, b: Reg },
+    Const {
+        d: Reg,
+        k: i32,
+    },
+    ConstWide {
+        d: Reg,
+        k: u16,
+    },
+    Copy {
+        d: Reg,
+        a: Reg,
+    },
+    Add {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddConst {
+        d: Reg,
+        a: Reg,
+        k: i16,
+    },
+    Sub {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Div {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mod {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Neg {
+        d: Reg,
+        a: Reg,
+    },
+    Abs {
+        d: Reg,
+        a: Reg,
+    },
+    Min {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Max {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// Bitwise on nats; a negative operand faults.
-    NatXor { d: Reg, a: Reg, b: Reg },
-    NatAnd { d: Reg, a: Reg, b: Reg },
-    Eq { d: Reg, a: Reg, b: Reg },
-    Ne { d: Reg, a: Reg, b: Reg },
-    Lt { d: Reg, a: Reg, b: Reg },
-    Le { d: Reg, a: Reg, b: Reg },
-    Not { d: Reg, a: Reg },
+    NatXor {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NatAnd {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Eq {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Ne {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Lt {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Le {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Not {
+        d: Reg,
+        a: Reg,
+    },
     /// Faults R01 when `a` is negative; `name` is what did not get a nat.
-    CheckNat { a: Reg, name: u16 },
+    CheckNat {
+        a: Reg,
+        name: u16,
+    },
 
-    And { d: Reg, a: Reg, b: Reg },
-    Or { d: Reg, a: Reg, b: Reg },
-    Xor { d: Reg, a: Reg, b: Reg },
-    AndNot { d: Reg, a: Reg, b: Reg },
+    And {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Or {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Xor {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AndNot {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// `1 << a`
-    Single { d: Reg, a: Reg },
+    Single {
+        d: Reg,
+        a: Reg,
+    },
     /// Whether member `a` is in mask `b`.
-    Has { d: Reg, a: Reg, b: Reg },
-    Size { d: Reg, a: Reg },
+    Has {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Size {
+        d: Reg,
+        a: Reg,
+    },
     /// A table over the numbers of a domain.
-    Table { d: Reg, table: u16, a: Reg },
+    Table {
+        d: Reg,
+        table: u16,
+        a: Reg,
+    },
     /// The same with values.
-    TableValue { d: Reg, table: u16, a: Reg },
+    TableValue {
+        d: Reg,
+        table: u16,
+        a: Reg,
+    },
     /// A list of words, indexed from `base`; R02 outside.
-    ListTable { d: Reg, table: u16, a: Reg },
+    ListTable {
+        d: Reg,
+        table: u16,
+        a: Reg,
+    },
     /// A native function from mask to mask.
-    Native { d: Reg, native: u16, a: Reg },
+    Native {
+        d: Reg,
+        native: u16,
+        a: Reg,
+    },
 
     /// `d = a - 1`, the number before the first of a range.
-    RangeStart { d: Reg, a: Reg },
+    RangeStart {
+        d: Reg,
+        a: Reg,
+    },
     /// How far `nat` is enumerated in this sweep.
-    NatLimit { d: Reg },
+    NatLimit {
+        d: Reg,
+    },
     /// `min` or `max` of nothing: R02.
-    NothingIn { max: bool },
+    NothingIn {
+        max: bool,
+    },
     /// The members of a collection, ready to be taken one by one.
-    Members { d: Reg, a: Reg },
+    Members {
+        d: Reg,
+        a: Reg,
+    },
     /// `i += 1`, leaves when it passes `hi`.
-    RangeNext { i: Reg, hi: Reg, to: Addr },
+    RangeNext {
+        i: Reg,
+        hi: Reg,
+        to: Addr,
+    },
     /// Takes the least member out of mask `m`, leaves when there is none.
-    MaskNext { d: Reg, m: Reg, to: Addr },
+    MaskNext {
+        d: Reg,
+        m: Reg,
+        to: Addr,
+    },
     /// Next member of the collection in value register `items`; `cursor` is a word.
-    ItemsNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    ItemsNext {
+        d: Reg,
+        items: Reg,
+        cursor: Reg,
+        to: Addr,
+    },
     /// The same, equal neighbours once.
-    DistinctNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    DistinctNext {
+        d: Reg,
+        items: Reg,
+        cursor: Reg,
+        to: Addr,
+    },
     /// Sets `d` and the word after it to the bounds of a compressed row.
-    Row { d: Reg, rows: u16, a: Reg },
+    Row {
+        d: Reg,
+        rows: u16,
+        a: Reg,
+    },
     /// Next entry of a row whose bounds are in `cursor` and the word after it.
-    RowNext { d: Reg, rows: u16, cursor: Reg, to: Addr },
+    RowNext {
+        d: Reg,
+        rows: u16,
+        cursor: Reg,
+        to: Addr,
+    },
     /// Next edge (from word `cursor`) of an edge table with both ends in the mask after `cursor`: edge id, `u`, `v` go to
     /// the three words after `d`.
-    EdgeNext { d: Reg, edges: u16, cursor: Reg, to: Addr },
+    EdgeNext {
+        d: Reg,
+        edges: u16,
+        cursor: Reg,
+        to: Addr,
+    },
 
-    BoxInt { d: Reg, a: Reg },
-    BoxBool { d: Reg, a: Reg },
-    BoxMember { d: Reg, a: Reg, domain: DomainId },
-    BoxMask { d: Reg, a: Reg, domain: DomainId },
-    UnboxInt { d: Reg, a: Reg },
-    UnboxBool { d: Reg, a: Reg },
-    UnboxMember { d: Reg, a: Reg, domain: DomainId },
-    UnboxMask { d: Reg, a: Reg, domain: DomainId },
+    BoxInt {
+        d: Reg,
+        a: Reg,
+    },
+    BoxBool {
+        d: Reg,
+        a: Reg,
+    },
+    BoxMember {
+        d: Reg,
+        a: Reg,
+        domain: DomainId,
+    },
+    BoxMask {
+        d: Reg,
+        a: Reg,
+        domain: DomainId,
+    },
+    UnboxInt {
+        d: Reg,
+        a: Reg,
+    },
+    UnboxBool {
+        d: Reg,
+        a: Reg,
+    },
+    UnboxMember {
+        d: Reg,
+        a: Reg,
+        domain: DomainId,
+    },
+    UnboxMask {
+        d: Reg,
+        a: Reg,
+        domain: DomainId,
+    },
 
-    Value { d: Reg, k: u16 },
+    Value {
+        d: Reg,
+        k: u16,
+    },
     /// A let or input at top level.
-    Global { d: Reg, global: u16 },
+    Global {
+        d: Reg,
+        global: u16,
+    },
     /// A drawing or data file that could not be read while lowering.
-    Drawing { d: Reg, drawing: u16 },
-    Move { d: Reg, a: Reg },
-    Binary { op: BinaryOp, d: Reg, a: Reg, b: Reg },
+    Drawing {
+        d: Reg,
+        drawing: u16,
+    },
+    Move {
+        d: Reg,
+        a: Reg,
+    },
+    Binary {
+        op: BinaryOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// The truth goes to a word.
-    Compare { op: CompareOp, d: Reg, a: Reg, b: Reg },
-    NegValue { d: Reg, a: Reg },
-    Call { spec: u16 },
-    Index { d: Reg, a: Reg, i: Reg },
+    Compare {
+        op: CompareOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NegValue {
+        d: Reg,
+        a: Reg,
+    },
+    Call {
+        spec: u16,
+    },
+    Index {
+        d: Reg,
+        a: Reg,
+        i: Reg,
+    },
     /// The same with the index in a word register.
-    IndexWord { d: Reg, a: Reg, i: Reg },
-    Slice { spec: u16 },
-    Update { spec: u16 },
+    IndexWord {
+        d: Reg,
+        a: Reg,
+        i: Reg,
+    },
+    Slice {
+        spec: u16,
+    },
+    Update {
+        spec: u16,
+    },
     /// The pairs collected by the builder, applied to `a`.
-    UpdateBuilt { d: Reg, a: Reg, op: SetOp },
-    Tuple { spec: u16 },
-    Part { spec: u16 },
-    Enter { d: Reg, a: Reg, spec: u16 },
-    Adapt { d: Reg, a: Reg, ty: u16 },
-    Range { d: Reg, a: Reg, b: Reg },
+    UpdateBuilt {
+        d: Reg,
+        a: Reg,
+        op: SetOp,
+    },
+    Tuple {
+        spec: u16,
+    },
+    Part {
+        spec: u16,
+    },
+    Enter {
+        d: Reg,
+        a: Reg,
+        spec: u16,
+    },
+    Adapt {
+        d: Reg,
+        a: Reg,
+        ty: u16,
+    },
+    Range {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// Starts collecting.
     Build,
-    BuildPush { a: Reg },
+    BuildPush {
+        a: Reg,
+    },
     /// Adds all members.
-    BuildSpread { a: Reg },
-    BuildDone { d: Reg, gather: Gather },
+    BuildSpread {
+        a: Reg,
+    },
+    BuildDone {
+        d: Reg,
+        gather: Gather,
+    },
     /// A recursive def.
-    Invoke { spec: u16 },
+    Invoke {
+        spec: u16,
+    },
     /// A question about the position in `a`.
-    Ask { word: Builtin, d: Reg, a: Reg },
-    Place { spec: u16 },
-    Misere { d: Reg, a: Reg },
+    Ask {
+        word: Builtin,
+        d: Reg,
+        a: Reg,
+    },
+    Place {
+        spec: u16,
+    },
+    Misere {
+        d: Reg,
+        a: Reg,
+    },
     /// Tags all components of the position in `d` with the words of the spec.
-    Tag { d: Reg, spec: u16 },
+    Tag {
+        d: Reg,
+        spec: u16,
+    },
 
     /// Starts a target.
     Target,
     /// Adds a component whose fields are in registers.
-    PushPlace { spec: u16 },
+    PushPlace {
+        spec: u16,
+    },
     /// Adds all components of a position value.
-    PushValue { a: Reg },
+    PushValue {
+        a: Reg,
+    },
     /// A move with the target collected.
-    Emit { spec: u16 },
+    Emit {
+        spec: u16,
+    },
     /// A move that ends the whole play.
-    EmitStop { spec: u16, outcome: Outcome },
+    EmitStop {
+        spec: u16,
+        outcome: Outcome,
+    },
     /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
-    Ended { status: u8 },
-    EndedScore { a: Reg },
+    Ended {
+        status: u8,
+    },
+    EndedScore {
+        a: Reg,
+    },
     /// The header's `where` of the component being made does not hold.
-    OutsideDomain { spec: u16 },
+    OutsideDomain {
+        spec: u16,
+    },
     /// One way through the clauses: hands the values of the spec to the caller.
-    Yield { spec: u16 },
+    Yield {
+        spec: u16,
+    },
 }
 
 /// Compiled code with its tables.
@@ -344,4 +651,3 @@ pub struct EmitSpec {
     pub again: bool,
     pub gain: Option<Reg>,
 }
-

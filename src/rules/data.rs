@@ -1,6 +1,6 @@
 //! Graphs and grids drawn in the file or read from data files.
 
-use crate::check::model::{DrawnLabel, Drawing};
+use crate::check::model::{Drawing, DrawnLabel};
 use crate::rules::datafile;
 use crate::rules::fault::Fault;
 use crate::rules::value::Value;

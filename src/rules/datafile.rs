@@ -57,10 +57,8 @@ fn label(token: &str) -> Value {
     // Beyond 64 bits; what is longer than any number of use is a word.
     let digits = token.strip_prefix('-').unwrap_or(token);
     let is_int = !digits.is_empty() && digits.len() < 1000 && digits.bytes().all(|b| b.is_ascii_digit());
-    match token.parse::<BigInt>() {
-        Ok(n) if is_int => Value::int(n),
-        _ => Value::text(token),
-    }
+    let int = is_int.then(|| token.parse::<BigInt>().ok()).flatten();
+    int.map_or_else(|| Value::text(token), Value::int)
 }
 
 /// The grid of characters in these lines; spaces round a line and blank lines do not count.

@@ -29,8 +29,7 @@ impl Machine {
     pub fn eval_with(&mut self, frame: &Frame, slots: &[Slot], values: &[Value], term: &Term) -> Run<Value> {
         let program = self.program.clone();
         let address = std::ptr::from_ref(term) as usize;
-        let code =
-            self.kept(address, NO_INSTANCE, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
+        let code = self.kept(address, NO_INSTANCE, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, regs| {
             regs.values[1..=values.len()].clone_from_slice(values);
@@ -40,7 +39,13 @@ impl Machine {
     }
 
     /// The value of a term with known slots worked in; nothing kept.
-    pub(crate) fn eval_once(&mut self, frame: &Frame, own: Option<usize>, known: &[(Slot, Value)], term: &Term) -> Run<Value> {
+    pub(crate) fn eval_once(
+        &mut self,
+        frame: &Frame,
+        own: Option<usize>,
+        known: &[(Slot, Value)],
+        term: &Term,
+    ) -> Run<Value> {
         let program = self.program.clone();
         let code = lower::lower_term(self, &program, frame, own, known, &[], term);
         self.execute(&code, &mut Options::default(), |_, _| Ok(())).map_err(|halt| halt.placed(term.span))
@@ -88,8 +93,8 @@ impl Machine {
     ) -> Run<Vec<Vec<Value>>> {
         let program = self.program.clone();
         let address = clauses.as_ptr() as usize;
-        let code = self
-            .kept(address, instance, |m| lower::lower_clauses_in_game(m, &program, instance, clauses, yields));
+        let code =
+            self.kept(address, instance, |m| lower::lower_clauses_in_game(m, &program, instance, clauses, yields));
         let reps = self.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
@@ -218,7 +223,10 @@ impl Machine {
             steps += 1;
             if steps > STEPS || !seen.insert(at) {
                 let shown = self.component_text(&self.component_value(id));
-                return Err(Halt::at(game.same[0].span, Fault::new("R05", format!("`same as` has no end from {shown}"))));
+                return Err(Halt::at(
+                    game.same[0].span,
+                    Fault::new("R05", format!("`same as` has no end from {shown}")),
+                ));
             }
             at = next;
         }

@@ -1,7 +1,7 @@
 //! What can go wrong while rules run.
 
-use crate::diagnostic::Diagnostic;
 use crate::check::model::GameId;
+use crate::diagnostic::Diagnostic;
 use crate::text::Span;
 
 /// An error of a running rule; the place is added by the code that ran it.

@@ -75,7 +75,10 @@ impl Limits {
         }
         if bytes > self.memory {
             let mib = self.memory >> 20;
-            return Err(Fault::new("L02", format!("the memory limit of {mib} MiB is reached with {positions} positions")));
+            return Err(Fault::new(
+                "L02",
+                format!("the memory limit of {mib} MiB is reached with {positions} positions"),
+            ));
         }
         self.check_clock()
     }

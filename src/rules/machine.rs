@@ -385,7 +385,12 @@ impl Machine {
     }
 
     /// Fields checked and completed; then the header's `where`.
-    pub(crate) fn enter_state(&mut self, game: GameId, params: &Arc<[Value]>, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
+    pub(crate) fn enter_state(
+        &mut self,
+        game: GameId,
+        params: &Arc<[Value]>,
+        given: Vec<Option<Value>>,
+    ) -> Run<Arc<[Value]>> {
         let program = self.program.clone();
         let decls = &program.games[game.0].fields;
         let mut values: Vec<Value> = params.to_vec();
@@ -396,7 +401,14 @@ impl Machine {
         Ok(values[params.len()..].into())
     }
 
-    fn enter_decl(&mut self, program: &Program, game: GameId, slot: usize, value: Option<Value>, before: &[Value]) -> Run<Value> {
+    fn enter_decl(
+        &mut self,
+        program: &Program,
+        game: GameId,
+        slot: usize,
+        value: Option<Value>,
+        before: &[Value],
+    ) -> Run<Value> {
         let game = &program.games[game.0];
         let field = if slot < game.params.len() { &game.params[slot] } else { &game.fields[slot - game.params.len()] };
         let value = match (value, &field.default) {
@@ -435,7 +447,15 @@ impl Machine {
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
         let store = Store::new(self, &reps, &signed, packed);
         let at = self.instances.len();
-        self.instances.push(Instance { game, params: params.clone(), reps, store, rules: None, legal: None, same: None });
+        self.instances.push(Instance {
+            game,
+            params: params.clone(),
+            reps,
+            store,
+            rules: None,
+            legal: None,
+            same: None,
+        });
         self.by_params.insert((game, params), at);
         at
     }

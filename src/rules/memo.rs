@@ -1,7 +1,7 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
-use crate::syntax::tree::Outcome;
 use crate::rules::value::Compound;
+use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
 
 /// A Grundy value that is not known yet.

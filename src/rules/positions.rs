@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 /// A position of one component.
 pub(crate) fn single(component: Component, misere: bool) -> Value {
-    Value::Position(Arc::new(Position { misere, shape: Shape::Sum(vec![component]) }))
+    Value::Position(Arc::new(Position { misere, sum: false, shape: Shape::Sum(vec![component]) }))
 }
 
 /// `misere P`
 pub(crate) fn misere(value: &Value) -> Result<Value, Fault> {
     let position = crate::rules::adapt::position(value)?;
-    Ok(Value::Position(Arc::new(Position { misere: true, shape: position.shape.clone() })))
+    Ok(Value::Position(Arc::new(Position { misere: true, sum: position.sum, shape: position.shape.clone() })))
 }
 
 /// The same position with a tag on its components (rule 27).
@@ -41,7 +41,7 @@ fn tag_position(position: &Position, tag: &[i64]) -> Position {
             Shape::Compound(*word, parts.iter().map(|part| tag_position(part, tag)).collect())
         }
     };
-    Position { misere: position.misere, shape }
+    Position { misere: position.misere, sum: position.sum, shape }
 }
 
 /// The components of a sum; E22 for another compound.
@@ -75,7 +75,7 @@ pub(crate) fn compound(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         positions.push((*part).clone());
     }
     let misere = positions.iter().any(|p| p.misere);
-    Ok(Value::Position(Arc::new(Position { misere, shape: Shape::Compound(kind, positions) })))
+    Ok(Value::Position(Arc::new(Position { misere, sum: false, shape: Shape::Compound(kind, positions) })))
 }
 
 /// The word of a compound.

@@ -109,6 +109,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Empty, with binders wanted.
+    #[must_use]
+    pub fn named() -> Self {
+        Options { named: true, ..Options::default() }
+    }
+
     /// Empties it for the next component.
     pub fn clear(&mut self) {
         self.status = Status::Open;
@@ -266,8 +272,12 @@ impl Machine {
         let mut args: Vec<Value> = given[..owned].iter().flatten().cloned().collect();
         for (i, value) in given[owned..].iter().enumerate() {
             let field = &def.params[i];
-            let known: Vec<_> =
-                args.iter().cloned().enumerate().map(|(i, v)| (if i < owned { i } else { def.prefix + i - owned }, v)).collect();
+            let known: Vec<_> = args
+                .iter()
+                .cloned()
+                .enumerate()
+                .map(|(i, v)| (if i < owned { i } else { def.prefix + i - owned }, v))
+                .collect();
             let value = match (value, &field.default) {
                 (Some(value), _) => value.clone(),
                 (None, Some(default)) => self.eval_once(&def.frame, instance, &known, default)?,
@@ -431,7 +441,12 @@ impl Machine {
                 Op::Xor { d, a, b } => w!(d) = w!(a) ^ w!(b),
                 Op::AndNot { d, a, b } => w!(d) = w!(a) & !w!(b),
                 Op::Single { d, a } => w!(d) = 1i64.checked_shl(u32::try_from(w!(a)).unwrap_or(64)).unwrap_or(0),
-                Op::Has { d, a, b } => w!(d) = w!(b).cast_unsigned().checked_shr(u32::try_from(w!(a)).unwrap_or(64)).map_or(0, |m| (m & 1).cast_signed()),
+                Op::Has { d, a, b } => {
+                    w!(d) = w!(b)
+                        .cast_unsigned()
+                        .checked_shr(u32::try_from(w!(a)).unwrap_or(64))
+                        .map_or(0, |m| (m & 1).cast_signed())
+                }
                 Op::Size { d, a } => w!(d) = i64::from(w!(a).count_ones()),
                 Op::Table { d, table, a } => {
                     let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);
@@ -639,7 +654,9 @@ impl Machine {
                 }
                 Op::Place { spec } => {
                     let spec = code.places[usize::from(spec)].clone();
-                    let take = |rs: &[Option<Reg>]| rs.iter().map(|r| r.map(|r| v[usize::from(r)].clone())).collect::<Vec<_>>();
+                    let take = |rs: &[Option<Reg>]| {
+                        rs.iter().map(|r| r.map(|r| v[usize::from(r)].clone())).collect::<Vec<_>>()
+                    };
                     let params = match (&spec.own, &spec.params) {
                         (Some(own), _) => own.clone(),
                         (None, Some(params)) => self.enter_params(spec.game, take(params))?,

@@ -234,7 +234,13 @@ impl Machine {
     }
 
     /// Loads field values.
-    pub(crate) fn load_values(&self, state: &[Value], reps: &[Option<Rep>], inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
+    pub(crate) fn load_values(
+        &self,
+        state: &[Value],
+        reps: &[Option<Rep>],
+        inputs: &[FieldReg],
+        regs: &mut Registers,
+    ) -> Run<()> {
         for ((field, value), rep) in inputs.iter().zip(state).zip(reps) {
             match (field, rep) {
                 (FieldReg::Word(reg), Some(rep)) => regs.words[usize::from(*reg)] = self.value_word(value, *rep)?,

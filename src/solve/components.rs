@@ -13,7 +13,12 @@ pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
 
 /// Works out the values of these components; what forbids them when they have none. `cyclic` is set when a play can come
 /// back.
-pub(crate) fn work_out(machine: &mut Machine, ids: &[u32], positions: &mut u64, cyclic: &mut bool) -> Run<Result<(), Met>> {
+pub(crate) fn work_out(
+    machine: &mut Machine,
+    ids: &[u32],
+    positions: &mut u64,
+    cyclic: &mut bool,
+) -> Run<Result<(), Met>> {
     match grundy::values(machine, ids, positions)? {
         Ok(()) => return Ok(Ok(())),
         Err(Refused::Met(met)) => return Ok(Err(met)),

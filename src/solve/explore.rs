@@ -95,7 +95,11 @@ impl PositionGraph {
             Keys::Components { of, .. } => of.len() * 20,
             Keys::Sums(keys) => keys.len() * (48 + keys.first().map_or(0, |k| k.len() * 4)),
         };
-        self.nodes.capacity() * 12 + self.start.capacity() * 8 + self.edges.capacity() * 4 + self.gains.capacity() * 8 + keys
+        self.nodes.capacity() * 12
+            + self.start.capacity() * 8
+            + self.edges.capacity() * 4
+            + self.gains.capacity() * 8
+            + keys
     }
 
     /// What analysis of this graph will take on top of it.
@@ -211,7 +215,8 @@ pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut keys: IndexSet<Box<[u32]>> = IndexSet::new();
     keys.insert(key.into());
-    let mut space = Space { met: Met { points: scoring, ..Met::default() }, ..Space::default() };
+    let mut space = Space::default();
+    space.met.points = scoring;
     let known = if scoring { None } else { machine.memo.decided.remove(&mode) }.unwrap_or_default();
     let mut at = 0;
     let result = loop {

@@ -93,7 +93,16 @@ impl Judge {
             remoteness = Some(0);
         }
         let grundy = Some(sum.value());
-        Ok(Judge { made: Made::Values(sum), outcome, grundy, refused: None, remoteness, score: None, positions, method })
+        Ok(Judge {
+            made: Made::Values(sum),
+            outcome,
+            grundy,
+            refused: None,
+            remoteness,
+            score: None,
+            positions,
+            method,
+        })
     }
 
     fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
@@ -290,8 +299,7 @@ fn for_mover(next: Outcome, again: bool) -> Verdict {
 fn is_scored(machine: &Machine, root: &Root) -> bool {
     let program = &machine.program;
     let mut seen = vec![false; program.games.len()];
-    let mut todo: Vec<usize> =
-        root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| machine.game_of(id).0).collect();
+    let mut todo: Vec<usize> = root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| machine.game_of(id).0).collect();
     while let Some(game) = todo.pop() {
         if std::mem::replace(&mut seen[game], true) {
             continue;

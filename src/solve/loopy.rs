@@ -75,7 +75,8 @@ pub(crate) fn values(machine: &Machine, graph: &PositionGraph) -> Run<Vec<u32>> 
 
 /// The finite values among the options of a node, ascending.
 pub(crate) fn option_values(graph: &PositionGraph, value: &[u32], node: usize) -> Vec<u32> {
-    let mut values: Vec<u32> = graph.moves(node).iter().map(|&to| value[to as usize]).filter(|&v| v != INFINITE).collect();
+    let mut values: Vec<u32> =
+        graph.moves(node).iter().map(|&to| value[to as usize]).filter(|&v| v != INFINITE).collect();
     values.sort_unstable();
     values.dedup();
     values

@@ -134,7 +134,10 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
             let root = Root::new(machine, position)?;
             let far = Judge::with_remoteness(machine, &root)?.remoteness().ok_or_else(|| {
                 let text = machine.position_text(position);
-                Halt::Fault(Fault::new("E20", format!("the remoteness of {text} is not defined: it is a draw or scored")))
+                Halt::Fault(Fault::new(
+                    "E20",
+                    format!("the remoteness of {text} is not defined: it is a draw or scored"),
+                ))
             })?;
             Ok(Value::int(far.into()))
         }

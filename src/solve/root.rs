@@ -66,7 +66,7 @@ impl Root {
                 (0..i).find(|&j| ids[j] == ids[i] && tag(i).is_some() && tag(j) == tag(i)).unwrap_or(i)
             })
             .collect();
-        let several = ids.len() > 1;
+        let several = position.sum || ids.len() > 1;
         Ok(Root { mode, ids, components, class, several })
     }
 
@@ -75,7 +75,7 @@ impl Root {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
-        let mut out = Options { named: true, ..Options::default() };
+        let mut out = Options::named();
         machine.options(id, &mut out)?;
         if out.status != Status::Open {
             return Ok((out.status, Vec::new()));
@@ -193,7 +193,15 @@ impl Root {
             .collect();
         let texts: Vec<String> = mv.steps.iter().map(|(i, step)| format!("{} in {i}", text(*i, step))).collect();
         let name = parts.first().map_or_else(String::new, |p| p.name.clone());
-        MoveAnswer { text: texts.join(", "), name, binders: Vec::new(), component: None, within: None, to, parts: Some(parts) }
+        MoveAnswer {
+            text: texts.join(", "),
+            name,
+            binders: Vec::new(),
+            component: None,
+            within: None,
+            to,
+            parts: Some(parts),
+        }
     }
 
     fn component_text(&self, machine: &Machine, i: usize) -> String {
@@ -217,7 +225,7 @@ impl Root {
                 _ => vec![id],
             };
             let components = ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
-            parts.push(Position { misere: self.mode.misere, shape: Shape::Sum(components) });
+            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components) });
         }
         let shape = match self.mode.compound {
             Some(compound) => Shape::Compound(compound, parts),
@@ -231,7 +239,7 @@ impl Root {
                     .collect(),
             ),
         };
-        Some(Position { misere: self.mode.misere, shape })
+        Some(Position { misere: self.mode.misere, sum: self.several, shape })
     }
 }
 

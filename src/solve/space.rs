@@ -135,7 +135,9 @@ impl Space {
         for &id in key {
             if let Status::Play(outcome) = self.steps(machine, id)?.status {
                 if verdict.is_some_and(|v| v != outcome) {
-                    return Err(Fault::new("R08", "components of one sum end the whole play with different verdicts").into());
+                    return Err(
+                        Fault::new("R08", "components of one sum end the whole play with different verdicts").into()
+                    );
                 }
                 verdict = Some(outcome);
             }
@@ -196,7 +198,10 @@ impl Space {
             parts.push(self.steps(machine, id)?);
         }
         if self.met.forbids_grundy().is_some() {
-            return Err(Halt::Fault(Fault::new("E22", "a compound of games with ends of the whole play, `again` or points")));
+            return Err(Halt::Fault(Fault::new(
+                "E22",
+                "a compound of games with ends of the whole play, `again` or points",
+            )));
         }
         let mut moves = Vec::new();
         for choice in choices(compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>()) {
@@ -224,8 +229,13 @@ pub(crate) fn too_many_points() -> Halt {
 
 /// The key with the components at some places taken out and others put in, sorted.
 pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]> {
-    let mut next: Vec<u32> =
-        key.iter().enumerate().filter(|(i, _)| !out.contains(i)).map(|(_, &id)| id).chain(entered.iter().copied()).collect();
+    let mut next: Vec<u32> = key
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !out.contains(i))
+        .map(|(_, &id)| id)
+        .chain(entered.iter().copied())
+        .collect();
     next.sort_unstable();
     next.into()
 }

@@ -77,10 +77,8 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
             _ => {}
         }
     }
-    let left: Vec<Outcome> = [Outcome::First, Outcome::Second, Outcome::Draw]
-        .into_iter()
-        .filter(|o| !excluded.contains(o))
-        .collect();
+    let left: Vec<Outcome> =
+        [Outcome::First, Outcome::Second, Outcome::Draw].into_iter().filter(|o| !excluded.contains(o)).collect();
     Ok(if left.len() == 1 { Some(left[0]) } else { None })
 }
 
@@ -133,7 +131,12 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
 }
 
 /// Every move to a sum of value 0 by the stated values; `None` when an option's value is not stated.
-fn moves_to_zero(machine: &mut Machine, root: &Root, total: u64, values: &mut HashMap<u32, u64>) -> Run<Option<Vec<RootMove>>> {
+fn moves_to_zero(
+    machine: &mut Machine,
+    root: &Root,
+    total: u64,
+    values: &mut HashMap<u32, u64>,
+) -> Run<Option<Vec<RootMove>>> {
     let mut winning = Vec::new();
     for mv in root.moves(machine)? {
         let mut after = total;
@@ -177,7 +180,13 @@ pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outco
 }
 
 /// The answer when a theorem knows the outcome and searching is too much.
-pub(crate) fn outcome_answer(machine: &mut Machine, root: &Root, text: &str, outcome: Outcome, choice: Choice) -> Run<Answer> {
+pub(crate) fn outcome_answer(
+    machine: &mut Machine,
+    root: &Root,
+    text: &str,
+    outcome: Outcome,
+    choice: Choice,
+) -> Run<Answer> {
     let mut lists = [MoveList::default(), MoveList::default()];
     if let Some(moves) = stated_moves(machine, root)? {
         lists[0].count = moves.len() as u64;
@@ -225,7 +234,9 @@ fn verdict(machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
         Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
         Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
         Goal::To(ids) => match ids[..] {
-            [id] if machine.program.games[machine.game_of(id).0].misere == root.mode.misere => stated_outcome(machine, id)?,
+            [id] if machine.program.games[machine.game_of(id).0].misere == root.mode.misere => {
+                stated_outcome(machine, id)?
+            }
             _ => None,
         },
     };

@@ -1,6 +1,6 @@
 //! Choices from collections: products, subsets, pairs, partitions. All lists; what would be too long is R06.
 
-use super::operator::{distinct, sorted};
+use super::merge::{distinct, sorted};
 use crate::rules::fault::Fault;
 use crate::rules::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
 

@@ -1,6 +1,8 @@
 //! Words about collections: folds, views, conversions.
 
-use super::operator::{binary, checked_size, distinct, length, sorted, sum_positions};
+use super::merge::{distinct, length, sorted};
+use super::operator::{binary, checked_size};
+use super::position::sum_positions;
 use super::{folded, number};
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;

@@ -1,6 +1,6 @@
 //! Comparisons: structural equality, order, inclusion, membership (rule 9).
 
-use super::operator::{distinct, sorted};
+use super::merge::{distinct, sorted};
 use crate::check::model::CompareOp;
 use crate::rules::fault::Fault;
 use crate::rules::value::{Value, excerpt, wanted};

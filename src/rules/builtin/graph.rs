@@ -1,6 +1,6 @@
 //! Words about graphs that look at a vertex or edge and its neighbours.
 
-use super::operator::distinct;
+use super::merge::distinct;
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::Graph;

@@ -3,7 +3,7 @@
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::{Graph, Labels};
-use crate::rules::value::{Value, in_items, iterate, members, wanted};
+use crate::rules::value::{Value, in_items, iterate, members, too_big, wanted};
 use std::sync::Arc;
 
 /// `graph`, `digraph`, `multigraph` of a number or collection of vertices and edges; of a graph; of lists of successors.
@@ -51,6 +51,8 @@ fn members_of_range(from: i64, to: i64) -> Result<usize, Fault> {
 fn from_successors(successors: &Value) -> Result<Graph, Fault> {
     let base = if let Value::List(list) = successors { list.base } else { 0 };
     let rows = members(successors)?;
+    let len = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    base.checked_add(len).ok_or_else(|| too_big("the last vertex"))?;
     let mut arcs = Vec::new();
     for (row, tail) in rows.iter().zip(base..) {
         for head in iterate(row)? {

@@ -77,7 +77,8 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
         Value::List(_) | Value::Text(_) | Value::Range(..) => size(base)?.to_i64()?,
         _ => return Err(wanted("a list or text", base)),
     };
-    let (least, most) = (Value::Int(first), Value::Int(first + len - 1));
+    let past = first.checked_add(len).ok_or_else(|| too_big("the last index"))?;
+    let (least, most) = (Value::Int(first), Value::Int(past.saturating_sub(1)));
     let (from, to) = (from.unwrap_or(&least), to.unwrap_or(&most));
     for end in [from, to] {
         if !matches!(end, Value::Int(_) | Value::Big(_)) {
@@ -90,7 +91,7 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
         let (from, to) = (from.to_i64()?, to.to_i64()?);
         // A range can be longer than memory; its ends are enough here.
         let count = usize::try_from(len).map_err(|_| too_big("this range"))?;
-        if from < first || to >= first + len {
+        if from < first || to >= past {
             let bad = if from < first { from } else { to };
             return Err(outside(bad, first, count, base));
         }

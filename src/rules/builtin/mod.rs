@@ -9,9 +9,11 @@ mod graph_make;
 mod graph_walk;
 pub(crate) mod grid;
 mod index;
+mod merge;
 mod nim;
 mod number;
 mod operator;
+mod position;
 pub mod solvers;
 mod text;
 

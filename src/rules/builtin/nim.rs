@@ -42,20 +42,21 @@ fn half_product(a: u64, b: u64, half: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::nim_product;
+    use std::collections::HashMap;
 
     #[test]
     fn follows_the_definition() {
         const N: u64 = 32;
-        let mut table = vec![vec![0; N as usize]; N as usize];
+        let mut table: HashMap<(u64, u64), u64> = HashMap::new();
         for a in 0..N {
             for b in 0..N {
-                let (a, b) = (a as usize, b as usize);
                 let options: Vec<u64> = (0..a)
                     .flat_map(|x| (0..b).map(move |y| (x, y)))
-                    .map(|(x, y): (usize, usize)| table[x][b] ^ table[a][y] ^ table[x][y])
+                    .map(|(x, y)| table[&(x, b)] ^ table[&(a, y)] ^ table[&(x, y)])
                     .collect();
-                table[a][b] = (0..).find(|n| !options.contains(n)).unwrap();
-                assert_eq!(table[a][b], nim_product(a as u64, b as u64));
+                let mex = (0..=1000).find(|n| !options.contains(n)).unwrap();
+                table.insert((a, b), mex);
+                assert_eq!(mex, nim_product(a, b));
             }
         }
     }

@@ -1,16 +1,14 @@
 //! The operators `+ - * / div mod ** xor & ..` on everything that has them (rules 9, 10, 27).
 
+use super::merge::{distinct, merge, merge_out, remove, sorted, union};
+use super::position::{sum_positions, times_position};
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;
-use crate::rules::value::{
-    List, Position, Shape, Surd, Value, excerpt, in_items, iterate, members, size, too_big, wanted,
-};
+use crate::rules::value::{List, Surd, Value, excerpt, in_items, members, too_big};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
-use std::cmp::Ordering;
-use std::sync::Arc;
 
 /// No int grows beyond this many bits: R06.
 pub(super) const BIT_LIMIT: u64 = 1 << 20;
@@ -106,7 +104,7 @@ fn checked_real(surd: Surd) -> Result<Value, Fault> {
 
 fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
     match (a, b) {
-        (Value::Position(_), _) | (_, Value::Position(_)) => add_positions(a, b),
+        (Value::Position(_), _) | (_, Value::Position(_)) => sum_positions([a, b].into_iter()),
         (Value::Bag(_), _) | (_, Value::Bag(_)) => {
             let (a, b) = (sorted(a)?, sorted(b)?);
             in_items(&[a.len() + b.len()], "this bag")?;
@@ -260,145 +258,4 @@ fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
     }
     let (a, b) = nats("&", a, b)?;
     Ok(Value::int(&*a & &*b))
-}
-
-/// The members of a collection, ascending, with repetition.
-pub(super) fn sorted(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
-    let mut items = members(value)?;
-    if !matches!(value, Value::Set(_) | Value::Bag(_) | Value::Range(..)) && !items.is_sorted() {
-        items.to_mut().sort_unstable();
-    }
-    Ok(items)
-}
-
-/// The members of a collection, ascending, each once.
-pub(super) fn distinct(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
-    let mut items = sorted(value)?;
-    if !matches!(value, Value::Set(_) | Value::Range(..)) && !items.is_sorted_by(|a, b| a < b) {
-        items.to_mut().dedup();
-    }
-    Ok(items)
-}
-
-/// Both ascending sequences as one; a member of both comes `twice` or once.
-fn merge(a: &[Value], b: &[Value], twice: bool) -> Vec<Value> {
-    let mut out = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            Ordering::Less => {
-                out.push(a[i].clone());
-                i += 1;
-            }
-            Ordering::Greater => {
-                out.push(b[j].clone());
-                j += 1;
-            }
-            Ordering::Equal => {
-                if twice {
-                    out.push(b[j].clone());
-                }
-                j += 1;
-            }
-        }
-    }
-    out.extend_from_slice(&a[i..]);
-    out.extend_from_slice(&b[j..]);
-    out
-}
-
-/// The union of two sets of ascending members.
-pub(super) fn union(a: &[Value], b: &[Value]) -> Vec<Value> {
-    merge(a, b, false)
-}
-
-/// What of `a` is not in `b`; both ascending, each once.
-fn merge_out(a: &[Value], b: &[Value]) -> Vec<Value> {
-    if b.len() * 8 < a.len() || a.len() * 8 < b.len() {
-        return a.iter().filter(|x| b.binary_search(x).is_err()).cloned().collect();
-    }
-    let mut out = Vec::with_capacity(a.len());
-    let mut j = 0;
-    for x in a {
-        while j < b.len() && b[j] < *x {
-            j += 1;
-        }
-        if j == b.len() || b[j] != *x {
-            out.push(x.clone());
-        }
-    }
-    out
-}
-
-/// Bag `-`: one copy for each member on the right.
-fn remove(a: &[Value], b: &[Value], shown: &Value) -> Result<Value, Fault> {
-    let mut out = Vec::with_capacity(a.len().saturating_sub(b.len()));
-    let mut left = a.iter();
-    for x in b {
-        loop {
-            match left.next() {
-                Some(y) if y < x => out.push(y.clone()),
-                Some(y) if y == x => break,
-                _ => {
-                    return Err(Fault::new("R07", format!("{} is not in {}", excerpt(x), excerpt(shown))));
-                }
-            }
-        }
-    }
-    out.extend(left.cloned());
-    Ok(Value::Bag(out.into()))
-}
-
-fn position(value: &Value) -> Result<Cow<'_, Position>, Fault> {
-    match value {
-        Value::Position(position) => Ok(Cow::Borrowed(position)),
-        Value::Int(0) => Ok(Cow::Owned(Position { misere: false, shape: Shape::Sum(Vec::new()) })),
-        Value::List(_) if size(value)? == Value::Int(0) => {
-            Ok(Cow::Owned(Position { misere: false, shape: Shape::Sum(Vec::new()) }))
-        }
-        _ => Err(wanted("a position", value)),
-    }
-}
-
-fn add_positions(a: &Value, b: &Value) -> Result<Value, Fault> {
-    sum_positions([a, b].into_iter())
-}
-
-/// The flattened sum; misere when one of them is (rules 27, 29). A sum of one is that one, a compound too.
-pub(super) fn sum_positions<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> Result<Value, Fault> {
-    let several = values.len() > 1;
-    let mut sum = Vec::new();
-    let mut misere = false;
-    for value in values {
-        let part = position(value)?;
-        misere |= part.misere;
-        match &part.shape {
-            Shape::Sum(components) => {
-                in_items(&[sum.len() + components.len()], "this sum")?;
-                sum.extend_from_slice(components);
-            }
-            Shape::Compound(..) if !several => return Ok(value.clone()),
-            Shape::Compound(..) => return Err(Fault::new("E22", "a compound is not a part of a sum")),
-        }
-    }
-    Ok(Value::Position(Arc::new(Position { misere, shape: Shape::Sum(sum) })))
-}
-
-fn times_position(n: &Value, position: &Arc<Position>) -> Result<Value, Fault> {
-    let n = n.to_count("the number of copies of a position")?;
-    match &position.shape {
-        Shape::Sum(components) => {
-            let total = in_items(&[n, components.len()], "this sum")?;
-            let shape = Shape::Sum(components.iter().cycle().take(total).cloned().collect());
-            Ok(Value::Position(Arc::new(Position { misere: position.misere, shape })))
-        }
-        Shape::Compound(..) if n == 1 => Ok(Value::Position(Arc::clone(position))),
-        Shape::Compound(..) if n == 0 => Ok(Value::zero_position()),
-        Shape::Compound(..) => Err(Fault::new("E22", "a compound is not a part of a sum")),
-    }
-}
-
-/// How many members, when that is a number that counts something in memory.
-pub(super) fn length(value: &Value) -> Result<usize, Fault> {
-    Ok(iterate(value)?.size_hint().0)
 }

@@ -1,6 +1,6 @@
 //! Words about texts.
 
-use super::operator::length;
+use super::merge::length;
 use crate::rules::fault::Fault;
 use crate::rules::value::{Text, Value, excerpt, in_items, iterate, members, wanted};
 use num_bigint::BigInt;

@@ -108,12 +108,16 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.item_loop(pattern, items, distinct, again, exit);
                 return;
             }
-            (None, TermKind::Builtin(word @ (Builtin::Successors | Builtin::Predecessors | Builtin::Neighbours), args)) => {
+            (
+                None,
+                TermKind::Builtin(word @ (Builtin::Successors | Builtin::Predecessors | Builtin::Neighbours), args),
+            ) => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
                 if self.row_loop(*word, pattern, &operands, again, exit) {
                     return;
                 }
-                let items = self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
+                let items =
+                    self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
                 self.collection_loop(pattern, items, distinct, again, exit);
                 return;
             }
@@ -178,7 +182,14 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// Neighbours in a constant graph too large for masks: a row of the adjacency, no set made.
-    fn row_loop(&mut self, word: Builtin, pattern: &'p Pattern, operands: &[Operand], again: Label, exit: Label) -> bool {
+    fn row_loop(
+        &mut self,
+        word: Builtin,
+        pattern: &'p Pattern,
+        operands: &[Operand],
+        again: Label,
+        exit: Label,
+    ) -> bool {
         let [graph, vertex] = operands else { return false };
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
@@ -209,7 +220,14 @@ impl<'m, 'p> Lower<'m, 'p> {
     }
 
     /// The edges of a constant graph with both ends in a mask.
-    fn edge_loop(&mut self, pattern: &'p Pattern, graph: &Operand, vertices: &Operand, again: Label, exit: Label) -> bool {
+    fn edge_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        graph: &Operand,
+        vertices: &Operand,
+        again: Label,
+        exit: Label,
+    ) -> bool {
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
         let Operand::Word(mask, Rep::Mask(of)) = vertices else { return false };

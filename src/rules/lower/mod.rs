@@ -13,7 +13,7 @@ mod scope;
 mod sets;
 
 use crate::check::model::{Def, Frame, Program, Slot, Term};
-use crate::rules::code::{Addr, Code, FieldReg, Op, Reg, Rep};
+use crate::rules::code::{Addr, Code, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
@@ -259,14 +259,6 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn narrow(&self) -> bool {
         !self.machine.wide
     }
-
-    /// The operand where a field of this form keeps it.
-    pub(crate) fn as_field(&mut self, operand: Operand, rep: Option<Rep>) -> FieldReg {
-        match rep {
-            Some(rep) => FieldReg::Word(self.as_word(operand, rep)),
-            None => FieldReg::Value(self.as_value(operand)),
-        }
-    }
 }
 
 /// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
@@ -287,7 +279,12 @@ pub(crate) fn lower_term<'p>(
 }
 
 /// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
-pub(crate) fn lower_def<'p>(machine: &mut Machine, program: &'p Program, def: &'p Def, instance: Option<usize>) -> Arc<Code> {
+pub(crate) fn lower_def<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    def: &'p Def,
+    instance: Option<usize>,
+) -> Arc<Code> {
     let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
     let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
     let mut lower = Lower::new(machine, program, Scope::new(&def.frame, instance));

@@ -27,13 +27,11 @@ pub(crate) struct Scope<'p> {
     pub(crate) own: Option<usize>,
     /// The lazy slots in use, with all slots each depends on.
     lazies: Vec<(Slot, HashSet<Slot>)>,
-    /// Registers of the owner's parameters and fields are slots `0..prefix` (defs inside games).
-    pub(crate) prefix: usize,
 }
 
 impl<'p> Scope<'p> {
     pub(crate) fn new(frame: &'p Frame, own: Option<usize>) -> Self {
-        Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), prefix: 0 }
+        Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new() }
     }
 }
 

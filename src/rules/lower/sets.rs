@@ -78,7 +78,9 @@ impl Lower<'_, '_> {
     fn mask_domain(&self, a: &Operand, b: &Operand) -> Option<DomainId> {
         let of = |x: &Operand, y: &Operand| match (x, y) {
             (Operand::Word(_, Rep::Mask(d)), Operand::Word(_, Rep::Mask(e))) if d == e => Some(*d),
-            (Operand::Word(_, Rep::Mask(d)), Operand::Known(v)) if self.known_word(v, Rep::Mask(*d)).is_some() => Some(*d),
+            (Operand::Word(_, Rep::Mask(d)), Operand::Known(v)) if self.known_word(v, Rep::Mask(*d)).is_some() => {
+                Some(*d)
+            }
             _ => None,
         };
         of(a, b).or_else(|| of(b, a))
@@ -105,7 +107,11 @@ impl Lower<'_, '_> {
         if matches!(op, C::In | C::NotIn) {
             let domain = match (left, right) {
                 (Operand::Word(_, Rep::Member(d)), Operand::Word(_, Rep::Mask(e))) if d == e => *d,
-                (Operand::Known(v), Operand::Word(_, Rep::Mask(d))) if self.known_word(v, Rep::Member(*d)).is_some() => *d,
+                (Operand::Known(v), Operand::Word(_, Rep::Mask(d)))
+                    if self.known_word(v, Rep::Member(*d)).is_some() =>
+                {
+                    *d
+                }
                 (Operand::Word(_, Rep::Member(d)), Operand::Known(v))
                     if self.fits_mask(*d) && self.known_word(v, Rep::Mask(*d)).is_some() =>
                 {
@@ -153,7 +159,9 @@ impl Lower<'_, '_> {
     fn member_rep(&self, a: &Operand, b: &Operand) -> Option<Rep> {
         let of = |x: &Operand, y: &Operand| match (x, y) {
             (Operand::Word(_, rep @ Rep::Member(d)), Operand::Word(_, Rep::Member(e))) if d == e => Some(*rep),
-            (Operand::Word(_, rep @ Rep::Member(_)), Operand::Known(v)) if self.known_word(v, *rep).is_some() => Some(*rep),
+            (Operand::Word(_, rep @ Rep::Member(_)), Operand::Known(v)) if self.known_word(v, *rep).is_some() => {
+                Some(*rep)
+            }
             _ => None,
         };
         of(a, b).or_else(|| of(b, a))
@@ -184,7 +192,14 @@ impl Lower<'_, '_> {
     }
 
     /// A word as a table over the vertices: one call each, now.
-    fn tabulate(&mut self, word: Builtin, operands: &[Operand], at: usize, domain: DomainId, ty: &Type) -> Option<Operand> {
+    fn tabulate(
+        &mut self,
+        word: Builtin,
+        operands: &[Operand],
+        at: usize,
+        domain: DomainId,
+        ty: &Type,
+    ) -> Option<Operand> {
         let len = self.machine.domain(domain).len();
         let mut results = Vec::with_capacity(len);
         for v in 0..len {

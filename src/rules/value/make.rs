@@ -5,7 +5,7 @@ use crate::rules::fault::Fault;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The most items that one word may make (2 GiB of values): beyond it R06, so that no file can exhaust the memory with a
 /// single word.
@@ -42,10 +42,13 @@ impl Value {
         Value::Text(Text::new(text))
     }
 
-    /// A character: a text of length 1.
+    /// A character: a text of length 1. Those of ASCII are shared.
     #[must_use]
     pub fn character(c: char) -> Value {
-        Value::Text(Text(Arc::new([c])))
+        static ASCII: LazyLock<Vec<Text>> =
+            LazyLock::new(|| (0..128_u8).map(|b| Text(Arc::new([char::from(b)]))).collect());
+        let shared = ASCII.get(c as usize).cloned();
+        Value::Text(shared.unwrap_or_else(|| Text(Arc::new([c]))))
     }
 
     /// A tuple of two or more parts.
@@ -106,7 +109,7 @@ impl Value {
     /// The zero position.
     #[must_use]
     pub fn zero_position() -> Value {
-        Value::Position(Arc::new(Position { misere: false, shape: Shape::Sum(Vec::new()) }))
+        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new()) }))
     }
 
     /// The int, whatever its size.
@@ -223,5 +226,9 @@ pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
 /// The value as a message shows it: as in the language, cut after some 60 characters.
 #[must_use]
 pub fn excerpt(value: &Value) -> String {
-    super::show::excerpt(value, 60)
+    match value {
+        // Slow to print in full, and unreadable.
+        Value::Big(n) if n.bits() > 1000 => format!("an int of {} bits", n.bits()),
+        _ => super::show::excerpt(value, 60),
+    }
 }

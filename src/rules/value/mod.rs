@@ -11,8 +11,8 @@ mod order;
 mod real;
 mod show;
 mod surd;
-mod weigh;
 mod text;
+mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
@@ -114,6 +114,8 @@ pub struct Edge {
 pub struct Position {
     /// `misere` stands before it, or a component is of a misere game.
     pub misere: bool,
+    /// Written as a sum (`+`, `sum(..)`, `n * P`), of however many: moves then tell their component (rule 37).
+    pub sum: bool,
     /// What it is made of.
     pub shape: Shape,
 }

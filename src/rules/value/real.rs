@@ -178,10 +178,12 @@ fn square_free(n: &BigInt, value: &Value) -> Result<(BigInt, BigInt), Fault> {
 /// As [`square_free`], when no prime below `p` divides `n`.
 fn square_free_word(mut n: u64, mut p: u64) -> (u64, u64) {
     let (mut outside, mut inside) = (1, 1);
-    while n > 1 && u128::from(p).pow(3) <= u128::from(n) {
+    let mut limit = n.cbrt();
+    while p <= limit {
         let mut odd = false;
         while n.is_multiple_of(p) {
             n /= p;
+            limit = n.cbrt();
             if odd {
                 outside *= p;
             }

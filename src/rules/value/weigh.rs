@@ -10,7 +10,11 @@ impl Value {
         fn weigh(value: &Value, depth: usize) -> usize {
             let own = std::mem::size_of::<Value>();
             let below = |items: &[Value]| {
-                if depth == 0 { items.len() * 32 } else { items.iter().map(|v| weigh(v, depth - 1)).sum::<usize>() + 16 }
+                if depth == 0 {
+                    items.len() * 32
+                } else {
+                    items.iter().map(|v| weigh(v, depth - 1)).sum::<usize>() + 16
+                }
             };
             own + match value {
                 Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => below(items),

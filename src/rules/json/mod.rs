@@ -1,6 +1,10 @@
 //! Values from JSON and to it (rules 15 and 39). What a domain says (a nat is not negative, a vertex is there) is checked
 //! when the value enters its input, by [`super::entry`].
 
+mod write;
+
+pub use write::to_json;
+
 use super::fault::Fault;
 use super::value::graph::{Graph, Labels};
 use super::value::{Grid, ITEM_LIMIT, Surd, Value, iterate};
@@ -266,60 +270,4 @@ fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>
         }
     }
     Ok(Value::Graph(Arc::new(Graph::of_numbers(word, Arc::new(labels), order, pairs))))
-}
-
-/// A value as JSON: ints of any size as numbers, lists, sets, bags, tuples and ranges as arrays, edges as pairs, grids by
-/// rows, graphs as objects, reals and positions as texts, loopy values as `{"loop": [..]}`.
-#[must_use]
-pub fn to_json(value: &Value) -> Json {
-    match value {
-        Value::Int(n) => Json::from(*n),
-        Value::Big(n) => {
-            let digits = n.to_string();
-            digits.parse::<Number>().map_or_else(|_| Json::String(digits), Json::Number)
-        }
-        Value::Bool(b) => Json::Bool(*b),
-        Value::Text(_) | Value::Real(_) | Value::Position(_) => Json::String(value.to_string()),
-        Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => array(items),
-        Value::List(list) => array(&list.items),
-        Value::Range(from, to) => Json::Array((*from..=*to).map(Json::from).collect()),
-        Value::Edge(edge) => Json::Array(vec![to_json(&edge.u), to_json(&edge.v)]),
-        Value::Grid(grid) => {
-            let row = |r: usize| &grid.cells[r * grid.cols..(r + 1) * grid.cols];
-            let text = |cells: &[Value]| cells.iter().map(Value::to_string).collect();
-            let numbers = matches!(grid.cells.first(), Some(Value::Int(_) | Value::Big(_)));
-            let rows = (0..grid.rows).map(row);
-            Json::Array(rows.map(|row| if numbers { array(row) } else { Json::String(text(row)) }).collect())
-        }
-        Value::Graph(graph) => graph_to_json(graph),
-        Value::Loop(values) => {
-            let mut object = Map::new();
-            object.insert("loop".into(), Json::Array(values.iter().map(|n| Json::from(*n)).collect()));
-            Json::Object(object)
-        }
-    }
-}
-
-fn array(items: &[Value]) -> Json {
-    Json::Array(items.iter().map(to_json).collect())
-}
-
-fn graph_to_json(graph: &Graph) -> Json {
-    let mut object = Map::new();
-    let whole = graph.vertices.len() == graph.labels.len() && graph.vertices.is_sorted();
-    let base = match &*graph.labels {
-        Labels::Ints { from, .. } if whole => Some(*from),
-        _ => None,
-    };
-    match base {
-        Some(_) => object.insert("n".into(), Json::from(graph.vertices.len())),
-        None => object
-            .insert("vertices".into(), Json::Array(graph.vertices.iter().map(|v| to_json(&graph.label(*v))).collect())),
-    };
-    let pair = |u: u32, v: u32| Json::Array(vec![to_json(&graph.label(u)), to_json(&graph.label(v))]);
-    object.insert("edges".into(), Json::Array(graph.edges.iter().map(|e| pair(e.u, e.v)).collect()));
-    if let Some(base) = base.filter(|base| *base != 0) {
-        object.insert("base".into(), Json::from(base));
-    }
-    Json::Object(object)
 }

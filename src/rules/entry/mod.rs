@@ -1,11 +1,14 @@
 //! Entering a field, parameter or input: domain checks and adaptations (rules 4, 6, 7, 8).
 
+mod want;
+
 use super::fault::Fault;
 use super::value::graph::Graph;
 use super::value::{Edge, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
 use std::sync::Arc;
+use want::{View, Want};
 
 /// What `value` becomes on entering a place of this kind; itself, without a copy, when it fits as it is.
 /// `vertex_check` evaluates the graph of a `vertex of g` or `edge of g`, once for each place of the kind that needs it.
@@ -36,91 +39,6 @@ pub fn adapt(value: Value, ty: &Type) -> Result<Value, Fault> {
     let mut gate = Gate { graph_of: &mut none, graphs: Vec::new() };
     let changed = gate.pass(&value, Want::Type(ty))?;
     Ok(changed.unwrap_or(value))
-}
-
-/// What is wanted: kinds and types are walked alike.
-#[derive(Clone, Copy)]
-enum Want<'k> {
-    Kind(&'k Kind),
-    Type(&'k Type),
-}
-
-/// One level of a [`Want`].
-enum View<'k> {
-    Any,
-    Int,
-    Nat,
-    Bool,
-    Text,
-    Real,
-    Tuple(usize),
-    List(Want<'k>, Option<i64>),
-    Set(Want<'k>),
-    Bag(Want<'k>),
-    Graph(GraphWord),
-    Grid,
-    NatGrid,
-    Vertex(&'k Term),
-    Edge(Option<&'k Term>),
-    Position,
-}
-
-impl<'k> Want<'k> {
-    fn view(self) -> View<'k> {
-        match self {
-            Want::Kind(kind) => match kind {
-                Kind::Int => View::Int,
-                Kind::Nat => View::Nat,
-                Kind::Bool => View::Bool,
-                Kind::Text => View::Text,
-                Kind::Real => View::Real,
-                Kind::Tuple(parts) => View::Tuple(parts.len()),
-                Kind::List(of, base) => View::List(Want::Kind(of), Some(*base)),
-                Kind::Set(of) => View::Set(Want::Kind(of)),
-                Kind::Bag(of) => View::Bag(Want::Kind(of)),
-                Kind::Graph(word, _) => View::Graph(*word),
-                Kind::Grid => View::Grid,
-                Kind::NatGrid => View::NatGrid,
-                Kind::Vertex(Some(graph)) => View::Vertex(graph),
-                Kind::Vertex(None) | Kind::Any(_) => View::Any,
-                Kind::Edge(graph) => View::Edge(graph.as_deref()),
-                Kind::Position => View::Position,
-            },
-            Want::Type(ty) => match ty {
-                Type::Tuple(parts) => View::Tuple(parts.len()),
-                Type::List(of) => View::List(Want::Type(of), None),
-                Type::Set(of) => View::Set(Want::Type(of)),
-                Type::Bag(of) => View::Bag(Want::Type(of)),
-                Type::Graph(word) => View::Graph(*word),
-                Type::Grid => View::Grid,
-                Type::NatGrid => View::NatGrid,
-                Type::Position => View::Position,
-                // Checked before the program ran; a loopy value goes as an int.
-                Type::Never
-                | Type::Int
-                | Type::Bool
-                | Type::Text
-                | Type::Real
-                | Type::Range
-                | Type::Vertex
-                | Type::Edge => View::Any,
-            },
-        }
-    }
-
-    /// The part of a tuple.
-    fn part(self, i: usize) -> Want<'k> {
-        match self {
-            Want::Kind(Kind::Tuple(parts)) => Want::Kind(&parts[i]),
-            Want::Type(Type::Tuple(parts)) => Want::Type(&parts[i]),
-            other => other,
-        }
-    }
-
-    /// Whether nothing inside needs a look.
-    fn is_plain(self) -> bool {
-        matches!(self.view(), View::Any)
-    }
 }
 
 /// Evaluates each graph once.

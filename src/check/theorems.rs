@@ -1,0 +1,158 @@
+//! Theorems: closed forms and winning moves (rule 34).
+
+use crate::check::builtin::Builtin;
+use crate::check::checker::Checker;
+use crate::check::clauses::bound;
+use crate::check::context::Context;
+use crate::check::fit::join;
+use crate::check::kind::Type;
+use crate::check::model::{Game, GameId, Slot, Theorem, TheoremSays};
+use crate::check::near::nearest;
+use crate::check::show::a_type;
+use crate::check::special::{Asked, misere_grundy, misere_score};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::tree::{self, Measure, Name};
+use crate::text::Span;
+
+impl<'a> Checker<'a> {
+    /// A theorem of a game whose moves are known.
+    pub(crate) fn theorem(
+        &mut self,
+        game: GameId,
+        cx: &mut Context,
+        of: &Game,
+        line: &'a tree::Theorem,
+    ) -> Option<Theorem> {
+        let outer = cx.no_inputs.replace("a theorem");
+        let says = match &line.says {
+            tree::TheoremSays::Winning { name, clauses } => self.winning(game, cx, of, name, clauses, line),
+            tree::TheoremSays::Value { what, value, guard } => {
+                let defined = self.measurable(game, *what, of.misere, line.span);
+                let (ty, word) = match what {
+                    Measure::Grundy => (Type::Int, "the Grundy value"),
+                    Measure::Outcome => (Type::Text, "the outcome"),
+                    Measure::Score => (Type::Int, "the score"),
+                    Measure::Remoteness => (Type::Int, "the remoteness"),
+                };
+                let both = self.with_names(cx, &line.with, |this, cx| {
+                    let value = this.expr_as(cx, value, &ty, word);
+                    Some((value?, this.guard(cx, guard.as_ref())?))
+                });
+                defined.and(both).map(|(value, guard)| TheoremSays::Value { what: *what, value, guard })
+            }
+            tree::TheoremSays::Verdict { what, when, guard } => {
+                let both = self.with_names(cx, &line.with, |this, cx| {
+                    let when = this.condition(cx, when, "what a theorem says after `iff`");
+                    Some((when?, this.guard(cx, guard.as_ref())?))
+                });
+                both.map(|(when, guard)| TheoremSays::Verdict { what: *what, when, guard })
+            }
+        };
+        cx.no_inputs = outer;
+        Some(Theorem { says: says?, span: line.span })
+    }
+
+    #[allow(clippy::option_option)]
+    fn guard(&mut self, cx: &mut Context, guard: Option<&'a tree::Expr>) -> Option<Option<crate::check::model::Term>> {
+        match guard {
+            None => Some(None),
+            Some(guard) => self.condition(cx, guard, "the guard after `where`").map(Some),
+        }
+    }
+
+    /// Whether the game may have such a value at all (E20, E21).
+    fn measurable(&mut self, game: GameId, what: Measure, misere: bool, span: Span) -> Option<()> {
+        let word = match what {
+            Measure::Grundy if misere => return self.fail(misere_grundy(span)),
+            Measure::Score if misere => return self.fail(misere_score(span)),
+            Measure::Grundy => Builtin::Grundy,
+            Measure::Score => Builtin::Score,
+            Measure::Outcome | Measure::Remoteness => return Some(()),
+        };
+        self.asked.push(Asked { word, games: vec![game], span });
+        Some(())
+    }
+
+    fn winning(
+        &mut self,
+        game: GameId,
+        cx: &mut Context,
+        of: &Game,
+        name: &'a Name,
+        clauses: &'a [tree::Clause],
+        line: &'a tree::Theorem,
+    ) -> Option<TheoremSays> {
+        let (clauses, slots) =
+            self.with_clauses(cx, clauses, &line.with, |this, cx| this.winning_slots(game, cx, of, name, clauses));
+        Some(TheoremSays::Winning { name: name.text.clone(), clauses: clauses?, slots: slots? })
+    }
+
+    /// The slots that the theorem binds, in the order of the move's binders.
+    fn winning_slots(
+        &mut self,
+        game: GameId,
+        cx: &Context,
+        of: &Game,
+        name: &Name,
+        clauses: &'a [tree::Clause],
+    ) -> Option<Vec<Slot>> {
+        let tree = self.games[game.0].tree;
+        let named = |r: &&tree::Rule| matches!(r, tree::Rule::Move(m) if m.name.text == name.text);
+        if !tree.rules.iter().any(|r| named(&r)) {
+            let all = tree.rules.iter().filter_map(|r| match r {
+                tree::Rule::Move(m) => Some(&*m.name.text),
+                _ => None,
+            });
+            let mut error = Diagnostic::new("E01", name.span, format!("there is no move `{}`", name.text));
+            error.hint = nearest(&name.text, all).map(|n| format!("did you mean `{n}`?"));
+            return self.fail(error);
+        }
+        let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();
+        // A move with errors of its own has been told.
+        let binders = &moves.first()?.binders;
+        let names: Vec<&str> = binders.iter().map(|&s| &*of_name(cx, s)).collect();
+        for other in &moves[1..] {
+            let others: Vec<&str> = other.binders.iter().map(|&s| &*of_name(cx, s)).collect();
+            if others != names {
+                let error =
+                    Diagnostic::new("E05", name.span, format!("the moves `{}` bind different names", name.text))
+                        .hint("give one of them another name, or bind the same names in the same order");
+                return self.fail(error);
+            }
+        }
+        let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
+        if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
+            let error =
+                Diagnostic::new("E05", extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
+            return self.fail(error.hint(binds(&names)));
+        }
+        let mut slots = Vec::new();
+        for (&want, &binder) in names.iter().zip(binders) {
+            let Some(name_given) = given.iter().find(|n| n.text == want) else {
+                let error = Diagnostic::new("E05", name.span, format!("the theorem does not say which `{want}` wins"));
+                return self.fail(error.hint(binds(&names)));
+            };
+            let local = cx.local(want)?;
+            let (have, need) = (local.ty.clone()?, &cx.frame.slots[binder].ty);
+            if join(&have, need).is_none() {
+                let message =
+                    format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
+                return self.fail(Diagnostic::new("E03", name_given.span, message));
+            }
+            slots.push(local.slot);
+        }
+        Some(slots)
+    }
+}
+
+fn of_name(cx: &Context, slot: Slot) -> &str {
+    &cx.frame.slots[slot].name
+}
+
+fn binds(names: &[&str]) -> String {
+    if names.is_empty() {
+        return "it binds nothing: `for _win in 0..0`, or a theorem about the outcome".into();
+    }
+    let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    format!("it binds {}", names.join(", "))
+}

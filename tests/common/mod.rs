@@ -1,0 +1,208 @@
+//! Runs a game file on cases through the library and compares with expected answers.
+
+use grundy::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
+use grundy::check::check;
+use grundy::check::Loader;
+use grundy::check::model::{Program, Question};
+use grundy::diagnostic::Diagnostic;
+use grundy::rules::data::NoFiles;
+use grundy::rules::json::{from_json, to_json};
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::rules::value::Value;
+use grundy::solve::{self, Choice};
+use grundy::syntax::parse_file;
+use grundy::text::{SourceId, Sources};
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A case: inputs and what is expected.
+pub struct Case {
+    pub input: Json,
+    pub expected: Json,
+}
+
+impl Case {
+    pub fn new(json: &Json) -> Case {
+        Case { input: json["input"].clone(), expected: json.clone() }
+    }
+}
+
+/// With which fast paths the engine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Usual,
+    Exhaustive,
+    /// No packed words, masks or tables.
+    Plain,
+    /// Every int a value.
+    Wide,
+}
+
+struct Folder(PathBuf);
+
+impl Loader for Folder {
+    fn load(&mut self, name: &str, _: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
+        for folder in [self.0.as_path(), Path::new("games")] {
+            if let Ok(text) = std::fs::read_to_string(folder.join(format!("{name}.game"))) {
+                return Some(Ok(sources.add(name, text)));
+            }
+        }
+        None
+    }
+}
+
+/// The checked program of a file.
+pub fn program(file: &Path) -> Program {
+    let mut sources = Sources::default();
+    let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let id = sources.add(file.display().to_string(), text);
+    let shown = |errors: &[Diagnostic], sources: &Sources| grundy::diagnostic::render(errors, sources, false);
+    let tree = parse_file(&sources, id).unwrap_or_else(|e| panic!("{}", shown(&e, &sources)));
+    let mut loader = Folder(file.parent().expect("a folder").to_path_buf());
+    check(&tree, id, &mut sources, &mut loader).unwrap_or_else(|e| panic!("{}", shown(&e, &sources)))
+}
+
+/// Answers every case and tells which are wrong.
+pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
+    let program = Arc::new(program(file));
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    machine.plain = form == Form::Plain;
+    machine.wide = form == Form::Wide;
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let mut wrong = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        match answer(&mut machine, &program, &case.input, choice) {
+            Ok(answer) => {
+                let differences = compare(&answer, &case.expected);
+                if !differences.is_empty() {
+                    wrong.push(format!("{} {i} {form:?} {}: {}", file.display(), case.input, differences.join("; ")));
+                }
+            }
+            Err(error) => wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message)),
+        }
+    }
+    wrong
+}
+
+fn answer(machine: &mut Machine, program: &Program, input: &Json, choice: Choice) -> Result<Answer, Box<Diagnostic>> {
+    let mut given = vec![None; program.inputs.len()];
+    for (key, value) in input.as_object().expect("inputs are an object") {
+        let at = program.inputs.iter().position(|i| i.name == *key).or_else(|| {
+            program.inputs.iter().position(|i| i.name.eq_ignore_ascii_case(key))
+        });
+        let at = at.unwrap_or_else(|| panic!("no input {key}"));
+        let value = from_json(value, &program.inputs[at].kind, key).map_err(|f| Diagnostic::bare(f.code, f.message))?;
+        given[at] = Some(value);
+    }
+    machine.give(given);
+    let Some(Question::Solve { body, .. }) = program.questions.iter().find(|q| matches!(q, Question::Solve { .. })) else {
+        panic!("no solve line");
+    };
+    machine.with_recovery(|machine| {
+        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+        solve::solve(machine, &position, choice)
+    })
+}
+
+fn move_json(mv: &MoveAnswer) -> Json {
+    let binders = |pairs: &[(String, Value)]| -> Json {
+        Json::Object(pairs.iter().map(|(n, v)| (n.clone(), plain(v))).collect())
+    };
+    match &mv.parts {
+        None => json!({"name": mv.name, "binders": binders(&mv.binders), "component": mv.component}),
+        Some(parts) => {
+            let parts: Vec<Json> = parts
+                .iter()
+                .map(|p| json!({"component": p.component, "name": p.name, "binders": binders(&p.binders)}))
+                .collect();
+            json!({"component": null, "parts": parts})
+        }
+    }
+}
+
+/// Edges as the cases write them.
+fn plain(value: &Value) -> Json {
+    match value {
+        Value::Edge(edge) => json!(format!("{}-{}", edge.u, edge.v)),
+        other => to_json(other),
+    }
+}
+
+fn canonical(json: &Json) -> String {
+    match json {
+        Json::Object(map) => {
+            let mut keys: Vec<&String> = map.keys().collect();
+            keys.sort();
+            let parts: Vec<String> = keys.iter().map(|k| format!("{k}:{}", canonical(&map[*k]))).collect();
+            format!("{{{}}}", parts.join(","))
+        }
+        Json::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+fn moves(list: &[Json]) -> Vec<String> {
+    let mut all: Vec<String> = list
+        .iter()
+        .map(|m| {
+            let mut m = m.clone();
+            if let Some(map) = m.as_object_mut() {
+                map.remove("edge");
+                if let Some(Json::Object(binders)) = map.get_mut("binders") {
+                    for value in binders.values_mut() {
+                        if let Json::String(text) = value
+                            && let Some(at) = text.find('#')
+                        {
+                            text.truncate(at);
+                        }
+                    }
+                }
+            }
+            canonical(&m)
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+fn compare(answer: &Answer, expected: &Json) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut differ = |what: &str, found: Json| {
+        if let Some(wanted) = expected.get(what)
+            && canonical(wanted) != canonical(&found)
+        {
+            differences.push(format!("{what}: expected {wanted}, found {found}"));
+        }
+    };
+    let grundy = match &answer.grundy {
+        None => Json::Null,
+        Some(GrundyValue::Nimber(g)) => json!(g),
+        Some(GrundyValue::Loop(options)) => json!({ "loop": options }),
+    };
+    differ("outcome", json!(solve::outcome_word(answer.outcome)));
+    differ("grundy", grundy.clone());
+    differ("loopy", grundy);
+    if answer.remoteness.is_some() {
+        differ("remoteness", json!(answer.remoteness));
+    }
+    differ("score", json!(answer.score));
+    differ("winning_move_count", json!(answer.winning.count));
+    if let Some(drawing) = &answer.drawing {
+        differ("drawing_move_count", json!(drawing.count));
+    }
+    let mut differ_moves = |what: &str, list: &MoveList| {
+        if let Some(Json::Array(wanted)) = expected.get(what) {
+            let found: Vec<Json> = list.listed.iter().map(move_json).collect();
+            if moves(wanted) != moves(&found) {
+                differences.push(format!("{what}: expected {}, found {}", json!(wanted), json!(found)));
+            }
+        }
+    };
+    differ_moves("winning_moves", &answer.winning);
+    if let Some(drawing) = &answer.drawing {
+        differ_moves("drawing_moves", drawing);
+    }
+    differences
+}
