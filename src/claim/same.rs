@@ -89,7 +89,7 @@ fn look(machine: &mut Machine, id: GameId, values: &[Option<Value>]) -> Result<O
     })?;
     let Some((line, component, other)) = found else { return Ok(None) };
     let here = alone(game, &component);
-    let other = Arc::new(Position { misere: game.misere, shape: other.shape.clone() });
+    let other = Arc::new(Position { misere: game.misere, ..(*other).clone() });
     // Without the line the play may have no end; then only the first move is made without it.
     let clash = match compare(machine, true, &here, &other) {
         Err(error) if is_limit(&error) && !machine.limits_reached() => compare(machine, false, &here, &other),

@@ -6,12 +6,13 @@ use super::domain::{Domain, Stop};
 use super::judge::{Clash, Searched, all_hold, judge, told_at};
 use super::line::line;
 use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::check::model::{Game, GameId, Measure, Theorem, TheoremSays};
+use crate::check::model::{Game, GameId, Theorem, TheoremSays};
 use crate::diagnostic::Diagnostic;
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::{Component, Position, Shape, Value};
 use crate::solve::{Choice, solve};
+use crate::syntax::tree::Measure;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -109,7 +110,7 @@ pub(crate) fn component(machine: &mut Machine, game: GameId, values: &[Option<Va
 
 /// The game alone, in its own convention.
 pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
-    Arc::new(Position { misere: game.misere, shape: Shape::Sum(vec![component.clone()]) })
+    Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()]) })
 }
 
 /// Names and values of a position's parameters and fields.

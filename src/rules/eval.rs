@@ -64,7 +64,8 @@ impl Machine {
     pub fn sifted(&mut self, frame: &Frame, clauses: &[Clause], yields: &[Slot], sieve: Sieve) -> Run<(Vec<Vec<Value>>, Sieve)> {
         let program = self.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
-        let mut out = Options { sieve: Some(sieve), ..Options::default() };
+        let mut out = Options::default();
+        out.sieve = Some(sieve);
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let sieve = out.sieve.take().unwrap_or_default();
         if sieve.overflow {
