@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
             terms[1] = Some(all);
         }
         let terms: Vec<Term> = terms.into_iter().flatten().collect();
-        let ty = self.result(word, row.out, &terms);
+        let ty = Self::result(word, row.out, &terms);
         self.question(word, &terms, span)?;
         Some(term(TermKind::Builtin(word, terms), ty, span))
     }
@@ -222,10 +222,10 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of what comes out; arguments have been checked.
-    fn result(&mut self, word: Builtin, out: Out, args: &[Term]) -> Type {
+    fn result(word: Builtin, out: Out, args: &[Term]) -> Type {
         let first = args.first().map_or(Type::Never, |t| t.ty.clone());
         let of = member(&first).unwrap_or(Type::Never);
-        let vertex = self.vertex_type(args.first());
+        let vertex = Self::vertex_type(args.first());
         match out {
             Out::Int => Type::Int,
             Out::Bool => Type::Bool,
@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The vertices of a grid are cells, those of a graph are known only by their labels.
-    fn vertex_type(&self, graph: Option<&Term>) -> Type {
+    fn vertex_type(graph: Option<&Term>) -> Type {
         match graph.map(|g| &g.kind) {
             Some(TermKind::Adapt(of)) if of.ty == Type::Grid => cell(),
             _ => Type::Vertex,

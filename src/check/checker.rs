@@ -8,12 +8,12 @@ use crate::check::load::Unit;
 use crate::check::model::{
     BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Term, TermKind,
 };
-use crate::check::show::a_type;
+use crate::check::show::{a_type, kind_words, with_article};
 use crate::check::special::Asked;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree;
 use crate::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -60,6 +60,10 @@ pub(crate) struct Checker<'a> {
     /// Inputs of the file in order, each filled in when it is known.
     pub(crate) inputs: Vec<Option<Input>>,
     pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
+    /// With how many combinations of types each def is used.
+    pub(crate) uses: HashMap<DefKey, usize>,
+    /// The defs that are being checked.
+    pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
     /// How deep expressions and the definitions they call may stand in each other.
     pub(crate) limit: usize,
@@ -80,6 +84,8 @@ impl<'a> Checker<'a> {
             values: HashMap::new(),
             inputs: Vec::new(),
             defs: HashMap::new(),
+            uses: HashMap::new(),
+            busy: HashSet::new(),
             depth: 0,
             limit,
             asked: Vec::new(),
@@ -153,7 +159,12 @@ impl<'a> Checker<'a> {
             Fit::Same | Fit::Label => Some(term),
             Fit::Change => Some(adapt(term, want)),
             Fit::Real => self.fail(needs_int(what, term.span)),
-            Fit::No => self.fail(wrong(what, &want, &term)),
+            Fit::No => {
+                // The declared word is the user's: `nat`, where the type is `int`.
+                let mut error = wrong(what, &want, &term);
+                error.message = needed(what, &with_article(&kind_words(kind)), &term);
+                self.fail(error)
+            }
         }
     }
 
@@ -166,9 +177,8 @@ impl<'a> Checker<'a> {
 
 /// E03: something else is needed here.
 pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
-    let mut error =
-        Diagnostic::new("E03", found.span, format!("{what} must be {}, not {}", a_type(want), a_type(&found.ty)))
-            .label(format!("this is {}", a_type(&found.ty)));
+    let mut error = Diagnostic::new("E03", found.span, needed(what, &a_type(want), found))
+        .label(format!("this is {}", a_type(&found.ty)));
     error.hint = match (want, &found.ty) {
         (Type::List(_), Type::Bag(_)) => Some("`list(..)` makes a list of it".into()),
         (Type::Set(_), Type::Bag(_)) => Some("`set(..)` makes a set of it".into()),
@@ -182,6 +192,10 @@ pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
         _ => None,
     };
     error
+}
+
+fn needed(what: &str, want: &str, found: &Term) -> String {
+    format!("{what} must be {want}, not {}", a_type(&found.ty))
 }
 
 /// E15: a real where an int is needed.

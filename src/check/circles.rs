@@ -87,10 +87,11 @@ fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
 }
 
 /// Adds what everything read mentions, until nothing is new.
-fn close(mentions: &mut [Mentions], index: impl Fn(Node) -> usize) {
+/// `order` has what is read before what reads it, so that one round does nearly always.
+fn close(mentions: &mut [Mentions], order: &[usize], index: impl Fn(Node) -> usize) {
     loop {
         let mut grown = false;
-        for at in 0..mentions.len() {
+        for &at in order {
             let mut new = mentions[at].clone();
             add_read(&mut new, mentions, &index);
             if new.named.len() > mentions[at].named.len() || new.asked.len() > mentions[at].asked.len() {
@@ -174,6 +175,13 @@ fn scores(game: &Game) -> bool {
 impl Checker<'_> {
     /// Fills in what needs the whole program: `recursive`, `successors`, `asks`; tells E12, E20, E21.
     pub(crate) fn finish(&mut self) {
+        // A def that a let calls was checked before the lets behind that one.
+        for def in &mut self.program.defs {
+            if let Some(owner) = def.owner {
+                let slots = &self.program.games[owner.0].frame.slots[..def.prefix];
+                def.frame.slots[..def.prefix].clone_from_slice(slots);
+            }
+        }
         let defs = self.program.defs.len();
         let index = |node: Node| match node {
             Node::Def(id) => id.0,
@@ -186,7 +194,10 @@ impl Checker<'_> {
         for (at, def) in self.program.defs.iter_mut().enumerate() {
             def.recursive = size[component[at]] > 1 || edges[at].contains(&at);
         }
-        close(&mut mentions, index);
+        // Components come out with what they lead to before them.
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        order.sort_by_key(|&at| component[at]);
+        close(&mut mentions, &order, index);
         let mut asked = Vec::new();
         for game in &mut self.program.games {
             let mut leads = Mentions::default();

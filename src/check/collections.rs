@@ -104,12 +104,11 @@ impl<'a> Checker<'a> {
         }
         let (want, ty) = match &base.ty {
             Type::List(of) => (Type::Int, (**of).clone()),
-            Type::Range => (Type::Int, Type::Int),
+            Type::Range | Type::Vertex => (Type::Int, Type::Int),
             Type::Text => (Type::Int, Type::Text),
             Type::Grid => (cell(), Type::Text),
             Type::NatGrid => (cell(), Type::Int),
             Type::Edge => (Type::Int, Type::Vertex),
-            Type::Vertex => (Type::Int, Type::Int),
             Type::Never => (found.ty.clone(), Type::Never),
             Type::Tuple(parts) => (Type::Int, self.tuple_part(parts, index, &found)?),
             other => return self.no_members(other, base.span),

@@ -16,6 +16,7 @@ pub(crate) struct Local {
 
 /// A body that is being checked.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Context {
     /// The file it stands in.
     pub(crate) unit: usize,

@@ -25,8 +25,6 @@ pub(crate) fn fits(from: &Type, to: &Type) -> Fit {
     match (from, to) {
         (T::Never, _) => Fit::Same,
         (a, b) if a == b => Fit::Same,
-        (T::Int, T::Real) => Fit::Change,
-        (T::Vertex, T::Real) => Fit::Change,
         (T::Real, T::Int) => Fit::Real,
         (T::Int | T::Text, T::Vertex) => Fit::Same,
         (T::Tuple(parts), T::Vertex) if is_cell(parts) => Fit::Same,
@@ -39,7 +37,8 @@ pub(crate) fn fits(from: &Type, to: &Type) -> Fit {
         (T::List(a), T::List(b)) | (T::Set(a), T::Set(b)) | (T::Bag(a), T::Bag(b)) => fits(a, b),
         (T::List(a), T::Set(b) | T::Bag(b)) | (T::Set(a), T::List(b) | T::Bag(b)) => Fit::Change.max(fits(a, b)),
         (T::Range, T::List(b) | T::Set(b) | T::Bag(b)) => Fit::Change.max(fits(&T::Int, b)),
-        (T::Grid, T::Graph(GraphWord::Graph | GraphWord::Multigraph))
+        (T::Int | T::Vertex, T::Real)
+        | (T::Grid, T::Graph(GraphWord::Graph | GraphWord::Multigraph))
         | (T::Graph(GraphWord::Graph), T::Graph(GraphWord::Multigraph)) => Fit::Change,
         (T::List(a), T::Grid) if fits(a, &T::Text) == Fit::Same => Fit::Change,
         (T::Grid, T::List(b)) if **b == T::Text => Fit::Change,

@@ -43,14 +43,14 @@ pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
     match &term.kind {
         TermKind::Place(place) => Flavour { misere: Some(games[place.game.0].tree.misere), compound: Some(false) },
         TermKind::Misere(of) => Flavour { misere: Some(true), ..flavour(games, of) },
-        TermKind::Adapt(of) => flavour(games, of),
         TermKind::If(_, a, b) => agree(flavour(games, a), flavour(games, b)),
         TermKind::Binary(BinaryOp::Add, a, b) => {
             let (a, b) = (flavour(games, a), flavour(games, b));
             Flavour { misere: a.misere.or(b.misere), compound: Some(false) }
         }
-        TermKind::Binary(BinaryOp::Mul, _, of) => flavour(games, of),
-        TermKind::Comprehension(_, value, _) => flavour(games, value),
+        TermKind::Adapt(of) | TermKind::Binary(BinaryOp::Mul, _, of) | TermKind::Comprehension(_, of, _) => {
+            flavour(games, of)
+        }
         TermKind::Items(_, items) => {
             let mut known = items.iter().map(|i| flavour(games, &i.term));
             let first = known.next().unwrap_or_default();
@@ -75,8 +75,10 @@ pub(crate) fn known_games(term: &Term) -> Option<Vec<GameId>> {
     while let Some(term) = todo.pop() {
         match &term.kind {
             TermKind::Place(place) => games.push(place.game),
-            TermKind::Misere(of) | TermKind::Adapt(of) | TermKind::Binary(BinaryOp::Mul, _, of) => todo.push(of),
-            TermKind::Comprehension(_, of, _) => todo.push(of),
+            TermKind::Misere(of)
+            | TermKind::Adapt(of)
+            | TermKind::Binary(BinaryOp::Mul, _, of)
+            | TermKind::Comprehension(_, of, _) => todo.push(of),
             TermKind::Binary(BinaryOp::Add, a, b) => todo.extend([&**a, b]),
             TermKind::Items(_, items) => todo.extend(items.iter().map(|i| &i.term)),
             TermKind::Builtin(word, args) if *word == Builtin::Sum || is_compound(*word) => todo.extend(args.last()),

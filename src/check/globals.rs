@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
             match &file.items[item] {
                 Item::Let(line) => this.global_let(unit, item, line),
                 Item::Input { names, kind, default, .. } => {
-                    this.global_input(unit, item, names, kind.as_ref(), default.as_ref())
+                    this.global_input(unit, item, names, kind.as_ref(), default.as_ref());
                 }
                 _ => {}
             }

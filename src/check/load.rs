@@ -61,7 +61,9 @@ pub(crate) fn load_all(
                 continue;
             }
         };
-        if !known.contains_key(&id) {
+        let index = if let Some(&index) = known.get(&id) {
+            index
+        } else {
             let index = match crate::syntax::parse_file(sources, id) {
                 Ok(tree) => {
                     let index = all.len();
@@ -77,8 +79,9 @@ pub(crate) fn load_all(
                 }
             };
             known.insert(id, index);
-        }
-        match known[&id] {
+            index
+        };
+        match index {
             Some(index) if index != user && !all[user].uses.contains(&index) => all[user].uses.push(index),
             _ => {}
         }
@@ -138,15 +141,11 @@ impl<'a> Unit<'a> {
                         }
                     }
                 }
-                Item::Def(def) => {
-                    if first("function", &def.name, errors) {
-                        unit.defs.insert(&def.name.text, index);
-                    }
+                Item::Def(def) if first("function", &def.name, errors) => {
+                    unit.defs.insert(&def.name.text, index);
                 }
-                Item::Game(game) => {
-                    if first("game", &game.name, errors) {
-                        unit.games.insert(&game.name.text, index);
-                    }
+                Item::Game(game) if first("game", &game.name, errors) => {
+                    unit.games.insert(&game.name.text, index);
                 }
                 _ => {}
             }

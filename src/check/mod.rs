@@ -8,7 +8,9 @@ mod checker;
 mod circles;
 mod clauses;
 mod collections;
+mod comparisons;
 mod context;
+mod defs;
 mod drawing;
 mod expr;
 mod fit;
@@ -111,26 +113,32 @@ impl Checker<'_> {
             let question = self.ask(item);
             self.program.questions.extend(question);
         }
+        self.unused_defs();
         if self.errors.is_empty() {
             self.program.games = self.games.iter_mut().filter_map(|g| g.done.take()).collect();
             self.finish();
         }
-        self.unused_defs();
     }
 
+    /// Definitions that nothing calls; those with all types first, for they are checked in full.
     fn unused_defs(&mut self) {
+        let mut all = Vec::new();
         for (index, item) in self.units[0].file.items.iter().enumerate() {
             if let Item::Def(def) = item {
-                self.unused_def((None, 0, index), def);
+                all.push(((None, 0, index), def));
             }
         }
         for index in 0..self.games.len() {
             let (unit, tree) = (self.games[index].unit, self.games[index].tree);
             for (at, rule) in tree.rules.iter().enumerate() {
                 if let tree::Rule::Def(def) = rule {
-                    self.unused_def((Some(GameId(index)), unit, at), def);
+                    all.push(((Some(GameId(index)), unit, at), def));
                 }
             }
+        }
+        all.sort_by_key(|(_, def)| !defs::has_types(def));
+        for (key, def) in all {
+            self.unused_def(key, def);
         }
     }
 }
@@ -149,7 +157,7 @@ fn letters(files: &[(&tree::File, &str, &[usize])]) -> Vec<char> {
     for (file, _, _) in files {
         tree_walk::letters(file, &mut all);
     }
-    let more = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('\u{100}'..).find(|c| !all.contains(c));
+    let more = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('\u{100}'..='\u{ffff}').find(|c| !all.contains(c));
     all.extend(more);
     all.into_iter().collect()
 }

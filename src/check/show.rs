@@ -1,6 +1,6 @@
 //! Types in the user's words.
 
-use crate::check::kind::Type;
+use crate::check::kind::{Kind, Type};
 use crate::syntax::tree::GraphWord;
 
 /// The word of a graph.
@@ -40,7 +40,23 @@ fn of_words(word: &str, of: &Type) -> String {
 
 /// With article and backquotes: "a `list of int`", "an `int`".
 pub(crate) fn a_type(ty: &Type) -> String {
-    let words = type_words(ty);
+    if *ty == Type::Never { "nothing".into() } else { with_article(&type_words(ty)) }
+}
+
+/// A kind as a file would write it: `list of nat`, `vertex`.
+pub(crate) fn kind_words(kind: &Kind) -> String {
+    match kind {
+        Kind::Nat => "nat".into(),
+        Kind::Tuple(parts) => format!("({})", parts.iter().map(kind_words).collect::<Vec<_>>().join(", ")),
+        Kind::List(of, _) => format!("list of {}", kind_words(of)),
+        Kind::Set(of) => format!("set of {}", kind_words(of)),
+        Kind::Bag(of) => format!("bag of {}", kind_words(of)),
+        other => type_words(&other.ty()),
+    }
+}
+
+/// The words with article and backquotes.
+pub(crate) fn with_article(words: &str) -> String {
     let article = if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-    if words.starts_with("nothing") { words } else { format!("{article} `{words}`") }
+    format!("{article} `{words}`")
 }

@@ -73,7 +73,12 @@ impl<'a> Checker<'a> {
 
     fn wrong_count<T>(&mut self, name: &Name, found: usize, want: &str) -> Option<T> {
         self.fail(
-            Diagnostic::new("E05", name.span, format!("`{}` does not take {found} arguments", name.text)).hint(want),
+            Diagnostic::new(
+                "E05",
+                name.span,
+                format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" }),
+            )
+            .hint(want),
         )
     }
 

@@ -110,9 +110,9 @@ impl<'a> Checker<'a> {
         let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();
         // A move with errors of its own has been told.
         let binders = &moves.first()?.binders;
-        let names: Vec<&str> = binders.iter().map(|&s| &*of_name(cx, s)).collect();
+        let names: Vec<&str> = binders.iter().map(|&s| of_name(cx, s)).collect();
         for other in &moves[1..] {
-            let others: Vec<&str> = other.binders.iter().map(|&s| &*of_name(cx, s)).collect();
+            let others: Vec<&str> = other.binders.iter().map(|&s| of_name(cx, s)).collect();
             if others != names {
                 let error =
                     Diagnostic::new("E05", name.span, format!("the moves `{}` bind different names", name.text))

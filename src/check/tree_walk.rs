@@ -30,8 +30,7 @@ pub(crate) fn walk<'t>(expr: &'t Expr, see: &mut dyn FnMut(Seen<'t>)) {
 fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
     match &expr.kind {
         ExprKind::Name(name) => see(Seen::Value(name)),
-        ExprKind::Text(text) => see(Seen::Text(text)),
-        ExprKind::DrawnText { text, word: DrawingWord::Grid } => see(Seen::Text(text)),
+        ExprKind::Text(text) | ExprKind::DrawnText { text, word: DrawingWord::Grid } => see(Seen::Text(text)),
         ExprKind::Int(_)
         | ExprKind::Bool(_)
         | ExprKind::Drawing { .. }
@@ -95,7 +94,9 @@ fn clause_parts<'t>(clauses: &'t [Clause], todo: &mut Vec<&'t Expr>, see: &mut d
     for clause in clauses {
         match clause {
             Clause::In { patterns, source, .. } => {
-                patterns.iter().for_each(|p| see(Seen::Bound(p)));
+                for pattern in patterns {
+                    see(Seen::Bound(pattern));
+                }
                 todo.push(source);
             }
             Clause::Let(Naming { pattern, value }) => {
