@@ -6,6 +6,7 @@
 pub mod answer;
 pub mod check;
 pub mod cli;
+pub mod claim;
 pub mod diagnostic;
 pub mod report;
 pub mod rules;
