@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod check;
+pub mod claim;
 pub mod cli;
 pub mod diagnostic;
 pub mod report;

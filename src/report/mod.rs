@@ -7,6 +7,7 @@ pub mod paint;
 pub mod rules;
 pub mod text;
 pub mod tree;
+pub mod verdict;
 
 /// A number with commas between groups of three digits.
 #[must_use]

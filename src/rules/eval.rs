@@ -6,6 +6,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::lower;
 use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::run::{Options, Way};
+use crate::rules::sieve::Sieve;
 use crate::rules::value::Value;
 use std::sync::Arc;
 
@@ -57,6 +58,20 @@ impl Machine {
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         Ok(out.yields)
+    }
+
+    /// The ways through clauses that a sieve admits, together with the sieve, which has counted all of them.
+    pub fn sifted(&mut self, frame: &Frame, clauses: &[Clause], yields: &[Slot], sieve: Sieve) -> Run<(Vec<Vec<Value>>, Sieve)> {
+        let program = self.program.clone();
+        let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
+        let mut out = Options::default();
+        out.sieve = Some(sieve);
+        self.execute(&code, &mut out, |_, _| Ok(()))?;
+        let sieve = out.sieve.take().unwrap_or_default();
+        if sieve.overflow {
+            out.yields.clear();
+        }
+        Ok((out.yields, sieve))
     }
 
     /// The value of a term about a state, inside its game.
@@ -172,6 +187,9 @@ impl Machine {
         const STEPS: usize = 100_000;
         if let Some(&at) = self.replaced.get(&id) {
             return Ok(at);
+        }
+        if self.ignore_same {
+            return Ok(id);
         }
         let program = self.program.clone();
         let mut at = id;

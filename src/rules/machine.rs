@@ -108,6 +108,8 @@ pub struct Machine {
     pub unpacked: HashSet<GameId>,
     /// Fast forms switched off, for tests: everything on values.
     pub plain: bool,
+    /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
+    pub ignore_same: bool,
     /// Limits of the run.
     pub limits: Limits,
     /// What the solver remembers.
@@ -152,6 +154,7 @@ impl Machine {
             wide: false,
             unpacked: HashSet::new(),
             plain: false,
+            ignore_same: false,
             limits,
             memo: Memo::default(),
             hook,
@@ -199,6 +202,15 @@ impl Machine {
         self.codes.clear();
         self.def_memo.clear();
         self.memo = Memo::default();
+    }
+
+    /// Whether so many instances, domains or bytes are held that a long row of questions had better begin anew.
+    pub fn is_crowded(&self) -> bool {
+        /// Looking for one among more domains takes longer than making them again.
+        const DOMAINS: usize = 500;
+        /// Each instance holds code.
+        const INSTANCES: usize = 10_000;
+        self.domains.len() > DOMAINS || self.instances.len() > INSTANCES || self.bytes() > self.limits.memory / 4
     }
 
     /// Does what a halt asks for so that the work can be tried again; the error when it cannot.

@@ -16,6 +16,7 @@ pub mod machine;
 pub mod memo;
 pub mod positions;
 pub mod run;
+pub mod sieve;
 mod store;
 pub mod value;
 pub(crate) mod words;

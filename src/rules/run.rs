@@ -8,6 +8,7 @@ use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::positions;
+use crate::rules::sieve::Sieve;
 use crate::rules::value::{Edge, Value};
 use crate::rules::words;
 use crate::syntax::tree::Outcome;
@@ -87,6 +88,8 @@ pub struct Options {
     pub named: bool,
     /// Values yielded by clause code.
     pub yields: Vec<Vec<Value>>,
+    /// Which of them are kept; `None`: all.
+    pub sieve: Option<Sieve>,
     start: usize,
 }
 
@@ -99,6 +102,7 @@ impl Default for Options {
             binders: Vec::new(),
             named: false,
             yields: Vec::new(),
+            sieve: None,
             start: 0,
         }
     }
@@ -729,7 +733,10 @@ impl Machine {
                 }
                 Op::Yield { spec } => {
                     let registers = &code.registers[usize::from(spec)];
-                    out.yields.push(registers.iter().map(|r| v!(*r).clone()).collect());
+                    let keep = out.sieve.as_mut().is_none_or(|sieve| sieve.admits(registers.iter().map(|r| &v!(*r))));
+                    if keep {
+                        out.yields.push(registers.iter().map(|r| v!(*r).clone()).collect());
+                    }
                     self.fuel()?;
                 }
             }

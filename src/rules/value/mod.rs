@@ -2,6 +2,7 @@
 
 mod adjacency;
 mod build;
+mod extent;
 pub mod graph;
 mod grid;
 mod make;

@@ -1,0 +1,126 @@
+//! Clauses narrowed to instances of some sizes, so that infinite and huge ranges can be gone through in order of size.
+
+use crate::check::builtin::Builtin;
+use crate::check::kind::Type;
+use crate::check::model::{BinaryOp, Clause, Frame, Pattern, Slot, Term, TermKind};
+use crate::check::walk::each_bound;
+use num_bigint::BigInt;
+
+/// The variables of a claim.
+pub(crate) struct Variables {
+    /// Their slots in the order written.
+    pub(crate) slots: Vec<Slot>,
+    /// Whether each is bound by `in`: then it counts towards the size.
+    pub(crate) counted: Box<[bool]>,
+    /// Their names.
+    pub(crate) names: Vec<String>,
+    /// Some binder runs over `nat`.
+    pub(crate) infinite: bool,
+    /// The only variable that is bound by `in`, when it is a number.
+    pub(crate) only_number: Option<String>,
+}
+
+impl Variables {
+    pub(crate) fn of(frame: &Frame, clauses: &[Clause]) -> Self {
+        let (mut slots, mut counted) = (Vec::new(), Vec::new());
+        for clause in clauses {
+            let bound_in = matches!(clause, Clause::In { .. });
+            each_bound(std::slice::from_ref(clause), &mut |slot| {
+                slots.push(slot);
+                counted.push(bound_in);
+            });
+        }
+        let names: Vec<String> = slots.iter().map(|&slot| frame.slots[slot].name.clone()).collect();
+        let mut numbers = (0..slots.len()).filter(|&i| counted[i]);
+        let only_number = match (numbers.next(), numbers.next()) {
+            (Some(i), None) if frame.slots[slots[i]].ty == Type::Int => Some(names[i].clone()),
+            _ => None,
+        };
+        let infinite = clauses.iter().any(|clause| matches!(clause, Clause::In { source, .. } if is_nat(source)));
+        Variables { slots, counted: counted.into(), names, infinite, only_number }
+    }
+
+    /// "up to this size" in words.
+    pub(crate) fn bound(&self, size: u64) -> String {
+        match &self.only_number {
+            Some(name) => format!("{name} <= {size}"),
+            None => format!("all instances of size <= {size}"),
+        }
+    }
+}
+
+fn is_nat(source: &Term) -> bool {
+    match &source.kind {
+        TermKind::Builtin(Builtin::Nat, _) => true,
+        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => is_nat(inner),
+        _ => false,
+    }
+}
+
+/// The same clauses, their ranges cut to what instances of sizes `from..=to` can have. Other instances may be left over.
+pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
+    // What the ints bound so far take away from the size.
+    let mut taken: Vec<(Slot, bool)> = Vec::new();
+    // Only ints were bound so far.
+    let mut exact = true;
+    let binders = clauses.iter().filter(|clause| matches!(clause, Clause::In { .. })).count();
+    let mut seen = 0;
+    let mut out = Vec::with_capacity(clauses.len());
+    for clause in clauses {
+        let Clause::In { pattern, source, span } = clause else {
+            out.push(clause.clone());
+            continue;
+        };
+        seen += 1;
+        let natural = is_nat(source);
+        let mut source = source.clone();
+        match (&source.kind, pattern) {
+            (_, Pattern::Slot(slot)) if natural => {
+                let least = if exact && seen == binders { left(&source, from, &taken) } else { int(&source, 0) };
+                let least = builtin(&source, Builtin::Max, vec![least, int(&source, 0)]);
+                let most = left(&source, to, &taken);
+                source = range(&source, least, most);
+                taken.push((*slot, true));
+            }
+            _ if natural => {
+                let (least, most) = (int(&source, 0), left(&source, to, &taken));
+                source = range(&source, least, most);
+                exact = false;
+            }
+            (TermKind::Binary(BinaryOp::Range, a, b), Pattern::Slot(slot)) => {
+                let most = left(&source, to, &taken);
+                let negated = Term { kind: TermKind::Neg(Box::new(most.clone())), ty: Type::Int, span: source.span };
+                let least = builtin(&source, Builtin::Max, vec![(**a).clone(), negated]);
+                let most = builtin(&source, Builtin::Min, vec![(**b).clone(), most]);
+                source = range(&source, least, most);
+                taken.push((*slot, false));
+            }
+            _ => exact = false,
+        }
+        out.push(Clause::In { pattern: pattern.clone(), source, span: *span });
+    }
+    out
+}
+
+fn int(at: &Term, n: u64) -> Term {
+    Term { kind: TermKind::Int(BigInt::from(n)), ty: Type::Int, span: at.span }
+}
+
+fn builtin(at: &Term, word: Builtin, args: Vec<Term>) -> Term {
+    Term { kind: TermKind::Builtin(word, args), ty: Type::Int, span: at.span }
+}
+
+fn range(at: &Term, from: Term, to: Term) -> Term {
+    let kind = TermKind::Binary(BinaryOp::Range, Box::new(from), Box::new(to));
+    Term { kind, ty: Type::Range, span: at.span }
+}
+
+/// `size` minus the ints bound before.
+fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
+    taken.iter().fold(int(at, size), |left, &(slot, natural)| {
+        let slot = Term { kind: TermKind::Slot(slot), ty: Type::Int, span: at.span };
+        let less = if natural { slot } else { builtin(at, Builtin::Abs, vec![slot]) };
+        let kind = TermKind::Binary(BinaryOp::Sub, Box::new(left), Box::new(less));
+        Term { kind, ty: Type::Int, span: at.span }
+    })
+}

@@ -1,0 +1,102 @@
+//! Findings of `check` and `prove`: JSON lines and readable text.
+
+use crate::answer::verdict::{Finding, Verdict};
+use crate::rules::json::to_json;
+use serde_json::{Map, Value as Json, json};
+
+/// A finding as the JSON object of the contract of the command line. A statement that could not be evaluated has the verdict
+/// `null` and an `error` with code and message.
+#[must_use]
+pub fn to_object(finding: &Finding) -> Json {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Json| {
+        object.insert(key.into(), value);
+    };
+    put("file", Json::from(finding.file.as_str()));
+    put("kind", Json::from(finding.kind.word()));
+    put("title", Json::from(finding.title.as_str()));
+    put("verdict", finding.verdict.as_ref().map_or(Json::Null, |verdict| Json::from(verdict.word())));
+    put("success", Json::from(finding.success()));
+    if finding.negated {
+        put("meant_to_be_false", Json::from(true));
+    }
+    let refuted = matches!(finding.verdict, Ok(Verdict::Refuted));
+    let named = finding.counterexample.iter().map(|(name, value)| (name.clone(), to_json(value)));
+    put("counterexample", if refuted { Json::Object(named.collect()) } else { Json::Null });
+    put("claimed", Json::from(finding.claimed.as_deref()));
+    put("found", Json::from(finding.found.as_deref()));
+    put("searched", Json::from(finding.searched));
+    put("bound", Json::from(finding.bound.as_deref()));
+    put(
+        "certificate",
+        match &finding.verdict {
+            Ok(Verdict::Proved { certificate }) => Json::from(certificate.as_str()),
+            _ => Json::Null,
+        },
+    );
+    if let Ok(Verdict::Unknown { limit }) = &finding.verdict {
+        put("limit", Json::from(limit.as_str()));
+    }
+    if !finding.line.is_empty() {
+        put("line", Json::from(finding.line.clone()));
+    }
+    if let Err(error) = &finding.verdict {
+        put("error", json!({ "code": error.code, "message": error.message, "hint": error.hint }));
+    }
+    put("positions", Json::from(finding.positions));
+    put("seconds", Json::from((finding.seconds * 1e6).round() / 1e6));
+    Json::Object(object)
+}
+
+/// The word that stands first in the text of a finding.
+#[must_use]
+pub fn word(finding: &Finding) -> &'static str {
+    finding.verdict.as_ref().map_or("ERROR", Verdict::word)
+}
+
+/// A finding as text: the verdict, aligned, then what it is about; lines with the counterexample follow. The error of a
+/// statement that could not be evaluated is for the caller to render. No line end at the end.
+#[must_use]
+pub fn to_text(finding: &Finding) -> String {
+    /// Words are filled up to the longest.
+    const WIDTH: usize = 8;
+    let mut text = format!("{:WIDTH$}  {} \"{}\"", word(finding), finding.kind.word(), finding.title);
+    let plural = if finding.searched == 1 { "" } else { "s" };
+    let searched = format!("{} instance{plural}", finding.searched);
+    match &finding.verdict {
+        Ok(Verdict::Proved { certificate }) => text += &format!(": for all positions ({certificate})"),
+        Ok(Verdict::Verified) => {
+            text += &format!(": {}, {searched}", finding.bound.as_deref().unwrap_or("as far as searched"));
+        }
+        Ok(Verdict::Unknown { limit }) => text += &format!(": {limit}"),
+        Ok(Verdict::Refuted) => {
+            if finding.negated {
+                text += ", as it is meant to be";
+            }
+            if !finding.counterexample.is_empty() {
+                let named = finding.counterexample.iter().map(|(name, v)| format!("{name} = {}", v.inner_text()));
+                line(&mut text, WIDTH, "at", &named.collect::<Vec<_>>().join(", "));
+            }
+        }
+        Ok(Verdict::Passed) => {}
+        Ok(Verdict::Failed) => {}
+        Err(error) => text += &format!(": {}", error.message),
+    }
+    if let Some(claimed) = &finding.claimed {
+        line(&mut text, WIDTH, "claimed", claimed);
+    }
+    if let Some(found) = &finding.found {
+        line(&mut text, WIDTH, "found", found);
+    }
+    if !finding.line.is_empty() {
+        line(&mut text, WIDTH, "play", &finding.line.join(", "));
+    }
+    if finding.negated && matches!(finding.verdict, Ok(Verdict::Verified | Verdict::Proved { .. })) {
+        line(&mut text, WIDTH, "but", "it is meant to be false, and no counterexample was found");
+    }
+    text
+}
+
+fn line(text: &mut String, width: usize, what: &str, value: &str) {
+    *text += &format!("\n{:width$}  {what:<8}{value}", "");
+}

@@ -1,0 +1,32 @@
+//! The size of a value, by which instances of claims are ordered (rule 35).
+
+use super::Value;
+
+impl Value {
+    /// The sum of ints by absolute value, lengths, vertices and edges; what is larger than a word counts as the greatest one.
+    #[must_use]
+    pub fn extent(&self) -> u64 {
+        let sum = |items: &[Value]| items.iter().map(Value::extent).fold(0, u64::saturating_add);
+        let with_length = |items: &[Value]| sum(items).saturating_add(items.len() as u64);
+        match self {
+            Value::Int(n) => n.unsigned_abs(),
+            Value::Big(_) => u64::MAX,
+            Value::Bool(_) | Value::Edge(_) | Value::Position(_) | Value::Loop(_) => 0,
+            Value::Real(_) => 1,
+            Value::Text(text) => text.len() as u64,
+            Value::Tuple(parts) => sum(parts),
+            Value::List(list) => with_length(&list.items),
+            Value::Set(items) | Value::Bag(items) => with_length(items),
+            Value::Range(from, to) if to < from => 0,
+            Value::Range(from, to) => {
+                let ints = (*from..=*to).map(i64::unsigned_abs).fold(0, u64::saturating_add);
+                to.abs_diff(*from).saturating_add(1).saturating_add(ints)
+            }
+            Value::Graph(graph) => (graph.vertices.len() + graph.edges.len()) as u64,
+            Value::Grid(grid) => {
+                let numbers = grid.cells.iter().filter(|cell| !matches!(cell, Value::Text(_)));
+                numbers.map(Value::extent).fold(grid.cells.len() as u64, u64::saturating_add)
+            }
+        }
+    }
+}
