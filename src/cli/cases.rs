@@ -32,9 +32,8 @@ pub(crate) fn read(path: &Path, each: &mut Each) -> Result<(), Stop> {
         return stream(BufReader::new(io::stdin().lock()), "<stdin>", each);
     }
     let name = path.display().to_string();
-    let file = File::open(path).and_then(|file| {
-        if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
-    });
+    let file = File::open(path)
+        .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
     let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
     stream(BufReader::with_capacity(1 << 16, file), &name, each)
 }

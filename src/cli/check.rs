@@ -123,13 +123,7 @@ fn tell_file(
     Ok(())
 }
 
-fn one(
-    args: &CheckArgs,
-    path: &Path,
-    session: &mut Session,
-    out: &mut Output,
-    tally: &mut Tally,
-) -> Result<u8, Stop> {
+fn one(args: &CheckArgs, path: &Path, session: &mut Session, out: &mut Output, tally: &mut Tally) -> Result<u8, Stop> {
     let parsed = load::parse(path, &mut session.sources)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut session.sources)?;
@@ -199,6 +193,8 @@ fn summary(tally: &Tally) -> String {
         return "nothing is claimed\n".into();
     }
     let mut parts = vec![paint::green(&format!("{} as it should be", tally.good))];
-    parts.extend(all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, paint)| paint(&format!("{count} {what}"))));
+    parts.extend(
+        all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, paint)| paint(&format!("{count} {what}"))),
+    );
     parts.join(", ") + "\n"
 }

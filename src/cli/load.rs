@@ -1,7 +1,7 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::check::{self, Loader};
 use crate::check::model::Program;
+use crate::check::{self, Loader};
 use crate::cli::library;
 use crate::diagnostic::Diagnostic;
 use crate::rules::data::DataFiles;
@@ -156,7 +156,8 @@ impl DataFiles for Disk {
     fn read(&self, path: &str, from: SourceId) -> Result<String, Fault> {
         let full = self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
         let told = |diagnostic: Diagnostic| Fault::new("D03", diagnostic.message);
-        let bytes = fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
+        let bytes =
+            fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
         syntax::decode(bytes, path).map_err(told)
     }
 }

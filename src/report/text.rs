@@ -130,6 +130,7 @@ fn found(answer: &Answer, time: Duration) -> String {
         Method::Search => "by search",
         Method::Retrograde => "by retrograde analysis",
     };
-    let searched = if answer.positions == 0 { "nothing searched".into() } else { counted(answer.positions, "position") };
+    let searched =
+        if answer.positions == 0 { "nothing searched".into() } else { counted(answer.positions, "position") };
     format!("{how}; {searched}; {}", duration(time))
 }

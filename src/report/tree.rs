@@ -144,11 +144,8 @@ fn kind(kind: &Kind) -> Node {
 
 fn game(game: &Game) -> Node {
     let filter = game.filter.iter().map(|e| list("where", [expr(e)]));
-    let parts = [
-        named(&game.name),
-        list("params", game.params.iter().map(decl)),
-        list("fields", game.fields.iter().map(decl)),
-    ];
+    let parts =
+        [named(&game.name), list("params", game.params.iter().map(decl)), list("fields", game.fields.iter().map(decl))];
     let head = if game.misere { "misere-game" } else { "game" };
     list(head, parts.into_iter().chain(filter).chain(game.rules.iter().map(rule)))
 }
@@ -179,9 +176,7 @@ fn rule(rule: &Rule) -> Node {
 
 fn target(target: &Target) -> Node {
     match target {
-        Target::If { condition, yes, no, .. } => {
-            list("if", [expr(condition), self::target(yes), self::target(no)])
-        }
+        Target::If { condition, yes, no, .. } => list("if", [expr(condition), self::target(yes), self::target(no)]),
         Target::Win(_) => word("win"),
         Target::Lose(_) => word("lose"),
         Target::Draw(_) => word("draw"),
@@ -276,9 +271,7 @@ fn expr(expr: &Expr) -> Node {
         }
         ExprKind::Drawing { word: head, chains } => {
             let chain = |chain: &crate::syntax::tree::Chain| {
-                let rest = chain.rest.iter().flat_map(|(arrow, to)| {
-                    [word(if *arrow { "->" } else { "-" }), label(to)]
-                });
+                let rest = chain.rest.iter().flat_map(|(arrow, to)| [word(if *arrow { "->" } else { "-" }), label(to)]);
                 Node::List(std::iter::once(label(&chain.first)).chain(rest).collect())
             };
             list(graph_word(*head), chains.iter().map(chain))
@@ -304,9 +297,7 @@ fn expr(expr: &Expr) -> Node {
             let rest = rest.iter().flat_map(|(op, to)| [word(compare_word(*op)), self::expr(to)]);
             list("compare", [self::expr(first)].into_iter().chain(rest))
         }
-        ExprKind::If { condition, yes, no } => {
-            list("if", [self::expr(condition), self::expr(yes), self::expr(no)])
-        }
+        ExprKind::If { condition, yes, no } => list("if", [self::expr(condition), self::expr(yes), self::expr(no)]),
         ExprKind::Misere(of) => list("misere", [self::expr(of)]),
     }
 }
