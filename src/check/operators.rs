@@ -65,8 +65,8 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some((a, b, result)) = operands
-            && fits(&left.ty, &a) <= Fit::Change
-            && fits(&right.ty, &b) <= Fit::Change
+            && matches!(fits(&left.ty, &a), Fit::Same | Fit::Label | Fit::Change)
+            && matches!(fits(&right.ty, &b), Fit::Same | Fit::Label | Fit::Change)
         {
             let left = self.want(left, &a, "the left side")?;
             let right = self.want(right, &b, "the right side")?;

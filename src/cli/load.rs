@@ -125,7 +125,11 @@ impl Disk {
 impl Loader for Disk {
     fn load(&mut self, name: &str, from: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
         if let Some(folder) = self.folder(from) {
-            let path = folder.join(if name.ends_with(".game") { name.to_string() } else { format!("{name}.game") });
+            let path = folder.join(if Path::new(name).extension().is_some_and(|e| e == "game") {
+                name.to_string()
+            } else {
+                format!("{name}.game")
+            });
             let known = self.known(&path);
             if path.is_file() && known != Some(from) {
                 if let Some(id) = known {
