@@ -5,8 +5,8 @@
 
 pub mod answer;
 pub mod check;
-pub mod cli;
 pub mod claim;
+pub mod cli;
 pub mod diagnostic;
 pub mod report;
 pub mod rules;

@@ -88,12 +88,8 @@ fn memory(text: &str) -> Result<usize, String> {
         _ => return Err(wrong()),
     };
     let number: f64 = text[..split].trim().parse().map_err(|_| wrong())?;
-    let bytes = number * (1u64 << shift) as f64;
-    // Sizes beyond 2^63 are refused, so that the cast below is exact enough and does not wrap.
-    if !(0.0..9.2e18).contains(&bytes) {
-        return Err(wrong());
-    }
-    Ok(bytes as usize)
+    let bytes = whole((number * f64::powi(2.0, shift)).floor()).ok_or_else(wrong)?;
+    usize::try_from(bytes).map_err(|_| wrong())
 }
 
 /// A count: `1000`, `1_000`, `1e6`, `2.5e6`.
@@ -103,11 +99,16 @@ fn count(text: &str) -> Result<u64, String> {
     if let Ok(number) = plain.parse() {
         return Ok(number);
     }
-    let number: f64 = plain.parse().map_err(|_| wrong())?;
+    plain.parse().ok().and_then(whole).ok_or_else(wrong)
+}
+
+/// A number without a fraction that fits.
+fn whole(number: f64) -> Option<u64> {
     if number.fract() != 0.0 || !(0.0..1.8e19).contains(&number) {
-        return Err(wrong());
+        return None;
     }
-    Ok(number as u64)
+    // All digits of such a number, none behind the point.
+    format!("{number:.0}").parse().ok()
 }
 
 fn moves(text: &str) -> Result<usize, String> {

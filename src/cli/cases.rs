@@ -32,9 +32,8 @@ pub(crate) fn read(path: &Path, each: &mut Each) -> Result<(), Stop> {
         return stream(BufReader::new(io::stdin().lock()), "<stdin>", each);
     }
     let name = path.display().to_string();
-    let file = File::open(path).and_then(|file| {
-        if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
-    });
+    let file = File::open(path)
+        .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
     let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
     stream(BufReader::with_capacity(1 << 16, file), &name, each)
 }
@@ -87,18 +86,12 @@ fn first_byte(reader: &mut impl BufRead) -> io::Result<(Option<u8>, usize)> {
             reader.consume(3);
             continue;
         }
-        match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(at) => {
-                let byte = buffer[at];
-                lines += buffer[..at].iter().filter(|b| **b == b'\n').count();
-                reader.consume(at);
-                return Ok((Some(byte), lines));
-            }
-            None => {
-                lines += buffer.iter().filter(|b| **b == b'\n').count();
-                let length = buffer.len();
-                reader.consume(length);
-            }
+        let blank = buffer.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        lines += buffer[..blank].split(|byte| *byte == b'\n').count() - 1;
+        let byte = buffer.get(blank).copied();
+        reader.consume(blank);
+        if byte.is_some() {
+            return Ok((byte, lines));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::check::{self, Loader};
 use crate::check::model::Program;
+use crate::check::{self, Loader};
 use crate::cli::library;
 use crate::diagnostic::Diagnostic;
 use crate::rules::data::DataFiles;
@@ -125,7 +125,11 @@ impl Disk {
 impl Loader for Disk {
     fn load(&mut self, name: &str, from: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
         if let Some(folder) = self.folder(from) {
-            let path = folder.join(if name.ends_with(".game") { name.to_string() } else { format!("{name}.game") });
+            let path = folder.join(if Path::new(name).extension().is_some_and(|e| e == "game") {
+                name.to_string()
+            } else {
+                format!("{name}.game")
+            });
             let known = self.known(&path);
             if path.is_file() && known != Some(from) {
                 if let Some(id) = known {
@@ -156,7 +160,8 @@ impl DataFiles for Disk {
     fn read(&self, path: &str, from: SourceId) -> Result<String, Fault> {
         let full = self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
         let told = |diagnostic: Diagnostic| Fault::new("D03", diagnostic.message);
-        let bytes = fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
+        let bytes =
+            fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
         syntax::decode(bytes, path).map_err(told)
     }
 }

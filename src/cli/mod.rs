@@ -2,6 +2,7 @@
 
 mod args;
 mod cases;
+mod check;
 mod completions;
 mod fmt;
 mod inputs;
@@ -39,6 +40,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Print the tables of a file, or of a query
     Table(table::TableArgs),
+    /// Test the claims, theorems and `expect` lines of files by their rules
+    Check(check::CheckArgs),
     /// Show what was understood of a file, and how it would be solved
     Show(show::ShowArgs),
     /// Lay files out in the canonical form
@@ -74,6 +77,7 @@ fn run(command: Command) -> u8 {
     match command {
         Command::Solve(args) => solve::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -63,9 +63,10 @@ impl Progress {
 }
 
 fn line(before: (Instant, u64), now: (Instant, u64), total: Duration) -> String {
-    let seconds = (now.0 - before.0).as_secs_f64();
-    let rate = if seconds > 0.1 { now.1.saturating_sub(before.1) as f64 / seconds } else { 0.0 };
-    let rate = if rate >= 1.0 { format!(", {}/s", grouped(rate as u64)) } else { String::new() };
+    let millis = (now.0 - before.0).as_millis();
+    let met = u128::from(now.1.saturating_sub(before.1));
+    let rate = if millis > 100 { u64::try_from(met * 1000 / millis).unwrap_or(u64::MAX) } else { 0 };
+    let rate = if rate > 0 { format!(", {}/s", grouped(rate)) } else { String::new() };
     format!("{} positions{rate}, {} s", grouped(now.1), total.as_secs())
 }
 

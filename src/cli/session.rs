@@ -10,7 +10,7 @@ use crate::report;
 use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
 use crate::solve;
-use crate::text::Sources;
+use crate::text::{Sources, Span};
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
 use std::io::{self, Write};
@@ -56,6 +56,18 @@ impl Session {
         machine
     }
 
+    /// A machine whose time somebody else keeps.
+    pub(crate) fn machine_without_clock(&self, loaded: &Loaded) -> Machine {
+        Machine::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), solve::ask)
+    }
+
+    /// Where a span begins: `games/nim.game:7`.
+    pub(crate) fn place(&self, span: Span) -> String {
+        let source = self.sources.get(span.source);
+        let start = source.text.floor_char_boundary(span.start as usize);
+        format!("{}:{}", source.name, source.text[..start].matches('\n').count() + 1)
+    }
+
     /// Starts the clock again: for the next case.
     pub(crate) fn restart_clock(&self, machine: &mut Machine) {
         machine.limits = self.limits.clone().with_time(self.args.time);
@@ -74,7 +86,13 @@ impl Session {
 
     /// Says what a limit error leaves unsaid: how far the work got, and how to go further.
     pub(crate) fn explained(&self, mut error: Diagnostic) -> Diagnostic {
-        if error.exit_code() != 3 || error.hint.is_some() {
+        if !matches!(error.code, "L01" | "L02" | "L03") {
+            return error;
+        }
+        // Where the rules were when time was up is nobody's fault.
+        error.span = None;
+        error.label.clear();
+        if error.hint.is_some() {
             return error;
         }
         let searched = match self.limits.progress.load(Ordering::Relaxed) {
@@ -87,8 +105,7 @@ impl Session {
             _ if interrupted => "nothing is known of the rest",
             "L01" => "`--max-positions` raises the limit",
             "L02" => "`--memory` raises the limit",
-            "L03" => "`--time` raises the limit",
-            _ => return error,
+            _ => "`--time` raises the limit",
         };
         error.hint = Some(format!("{searched}{further}"));
         error

@@ -54,12 +54,12 @@ pub(crate) fn exit_code<'d>(errors: impl IntoIterator<Item = &'d Diagnostic>) ->
     code
 }
 
-/// Of two exit codes the one to end with: 2, then 3, then 1, then 0.
+/// Of two exit codes the one to end with: 2, then 1, then 3, then 0.
 pub(crate) fn worse(a: u8, b: u8) -> u8 {
     let rank = |code: u8| match code {
         BAD => 3,
-        LIMIT => 2,
-        FAILED => 1,
+        FAILED => 2,
+        LIMIT => 1,
         _ => 0,
     };
     if rank(b) > rank(a) { b } else { a }

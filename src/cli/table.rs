@@ -74,11 +74,8 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
             Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
             Ok(table) => {
                 let gap = if count > 0 { "\n" } else { "" };
-                let text = if args.csv {
-                    report::csv::table(&table)
-                } else {
-                    report::grid::table(&expr, &table, width())
-                };
+                let text =
+                    if args.csv { report::csv::table(&table) } else { report::grid::table(&expr, &table, width()) };
                 out.text(&format!("{gap}{text}"))?;
             }
             Err(error) => {

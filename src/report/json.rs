@@ -64,9 +64,7 @@ fn one_move(one: &MoveAnswer) -> Json {
     object.insert("in".into(), one.within.as_deref().map_or(Json::Null, Json::from));
     object.insert("to".into(), Json::from(one.to.as_str()));
     if let Some(parts) = &one.parts {
-        let part = |part: &crate::answer::PartMove| {
-            json!({ "component": part.component, "name": part.name, "binders": binders(&part.binders) })
-        };
+        let part = |part: &crate::answer::PartMove| json!({ "component": part.component, "name": part.name, "binders": binders(&part.binders) });
         object.insert("parts".into(), Json::Array(parts.iter().map(part).collect()));
     }
     Json::Object(object)

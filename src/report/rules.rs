@@ -74,19 +74,19 @@ fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
 /// Code as a listing, each stretch under the part of the file that it comes from.
 #[must_use]
 pub fn listing(code: &Code, sources: &Sources) -> String {
-    let mut text = format!("  {} word registers, {} value registers\n", code.words, code.values);
+    let mut lines = vec![format!("  {} word registers, {} value registers", code.words, code.values)];
     let mut last = None;
     for (at, op) in code.ops.iter().enumerate() {
         let span = code.spans.get(at).copied().filter(|span| span.start < span.end);
         if let Some(span) = span.filter(|_| span != last) {
             let source = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
             let source: String = source.chars().take(90).collect();
-            text += &format!("        {}\n", dim(&format!("# {source}")));
+            lines.push(format!("        {}", dim(&format!("# {source}"))));
             last = Some(span);
         }
-        text += &format!("  {at:4}  {}\n", instruction(&format!("{op:?}")));
+        lines.push(format!("  {at:4}  {}", instruction(&format!("{op:?}"))));
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 /// `Add { d: 3, a: 1, b: 2 }` as `Add d=3 a=1 b=2`; `Jump(7)` as `Jump 7`.

@@ -26,11 +26,12 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
     if answer.winning.count > 0 || answer.drawing.is_none() {
         line(kind, &count(&answer.winning, none));
     }
-    let mut moves = listed(&answer.winning);
+    let long = long_parameters(&answer.position);
+    let mut moves = listed(&answer.winning, &long);
     if let Some(drawing) = &answer.drawing {
         lines.append(&mut moves);
         lines.push(format!("  {:<11} {}", "drawing", count(drawing, "none")));
-        moves = listed(drawing);
+        moves = listed(drawing, &long);
     }
     lines.append(&mut moves);
     lines.push(format!("  {:<11} {}", "found", dim(&found(answer, time))));
@@ -60,19 +61,61 @@ fn count(list: &MoveList, none: &str) -> String {
     if list.count == 0 { none.into() } else { counted(list.count, "move") }
 }
 
+/// Rule parameters in a position that are too long to be written again and again: each with what stands for it.
+fn long_parameters(position: &str) -> Vec<(String, String)> {
+    /// Shorter ones are simply written.
+    const SHORT: usize = 24;
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut rest = position;
+    while let Some(at) = rest.find('[') {
+        let game = rest[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let length = bracket(&rest[at..]);
+        if game && length > SHORT {
+            let whole = &rest[at..at + length];
+            if found.iter().all(|(known, _)| known != whole) {
+                found.push((whole.into(), "[..]".into()));
+            }
+            rest = &rest[at + length..];
+        } else {
+            rest = &rest[at + 1..];
+        }
+    }
+    // Different parameters must not look alike.
+    if found.len() == 1 { found } else { Vec::new() }
+}
+
+/// How long the bracketed text at the beginning is; brackets in quotes do not count.
+fn bracket(text: &str) -> usize {
+    let (mut depth, mut quoted) = (0_i32, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '[' if !quoted => depth += 1,
+            ']' if !quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + c.len_utf8();
+        }
+    }
+    text.len()
+}
+
 /// The moves, their parts under each other.
-fn listed(list: &MoveList) -> Vec<String> {
-    let width = |text: fn(&MoveAnswer) -> &str| list.listed.iter().map(|m| text(m).chars().count()).max().unwrap_or(0);
-    let name = width(|one| &one.text);
-    let within = width(|one| one.within.as_deref().unwrap_or(""));
-    let line = |one: &MoveAnswer| {
-        let place = match (&one.within, one.component) {
-            (Some(text), Some(_)) => format!("  in {text:<within$}"),
-            _ => String::new(),
-        };
-        format!("    {:<name$}{place}  -> {}", one.text, one.to)
+fn listed(list: &MoveList, long: &[(String, String)]) -> Vec<String> {
+    let short = |text: &str| long.iter().fold(text.to_string(), |text, (whole, short)| text.replace(whole, short));
+    let rows: Vec<(&MoveAnswer, String, String)> = list
+        .listed
+        .iter()
+        .map(|one| (one, one.within.as_deref().map_or(String::new(), short), short(&one.to)))
+        .collect();
+    let name = rows.iter().map(|(one, ..)| one.text.chars().count()).max().unwrap_or(0);
+    let within = rows.iter().map(|(_, within, _)| within.chars().count()).max().unwrap_or(0);
+    let line = |(one, place, to): &(&MoveAnswer, String, String)| {
+        let place = if one.component.is_some() { format!("  in {place:<within$}") } else { String::new() };
+        format!("    {:<name$}{place}  -> {to}", one.text)
     };
-    let mut lines: Vec<String> = list.listed.iter().map(line).collect();
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
     let more = list.count.saturating_sub(list.listed.len() as u64);
     if more > 0 && !list.listed.is_empty() {
         lines.push(dim(&format!("    and {} more: `--moves {}` lists them all", grouped(more), list.count)));
@@ -87,6 +130,7 @@ fn found(answer: &Answer, time: Duration) -> String {
         Method::Search => "by search",
         Method::Retrograde => "by retrograde analysis",
     };
-    let searched = if answer.positions == 0 { "nothing searched".into() } else { counted(answer.positions, "position") };
+    let searched =
+        if answer.positions == 0 { "nothing searched".into() } else { counted(answer.positions, "position") };
     format!("{how}; {searched}; {}", duration(time))
 }

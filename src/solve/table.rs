@@ -11,12 +11,7 @@ use crate::rules::value::Value;
 ///
 /// # Errors
 /// The first error of an entry, in the order of the entries; its hint tells the entry.
-pub fn table(
-    machine: &mut Machine,
-    frame: &Frame,
-    clauses: &[Clause],
-    value: &Term,
-) -> Result<Table, Box<Diagnostic>> {
+pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
     let slots: Vec<Slot> = clauses.iter().flat_map(bound).collect();
     let ways = machine.with_recovery(|machine| machine.ways(frame, clauses, &slots))?;
     let full = clauses.iter().enumerate().all(|(i, clause)| stands_alone(clause, &clauses[..i]));

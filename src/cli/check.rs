@@ -1,0 +1,200 @@
+//! `grundy check`: what files claim, tested by their rules.
+
+use crate::answer::verdict::{Finding, Verdict};
+use crate::claim::{self, Budget};
+use crate::cli::args::LimitArgs;
+use crate::cli::load::{self, unreadable};
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::diagnostic::Diagnostic;
+use crate::report::{self, paint, verdict};
+use clap::Args;
+use serde_json::{Map, Value as Json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::{fs, io};
+
+/// Arguments.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A claim ends as VERIFIED up to the bound that was searched, PROVED, REFUTED with a smallest counterexample, or UNKNOWN with
+the limit that stopped it; an `expect` line as PASSED or FAILED. A `claim false` succeeds when it is REFUTED.
+
+Exit code: 0 all as it should be, 1 something failed, 2 a bad file, 3 something is UNKNOWN.
+
+`--time` is for each file [default: 10s] and shared by its statements.")]
+pub(crate) struct CheckArgs {
+    /// Game files; of a folder every `.game` file in it
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON object per claim, theorem, `same as` and `expect`
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &CheckArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = all(args, &mut session, &mut out);
+    finish(result, &session, &mut out, args.json)
+}
+
+/// How many statements ended how.
+#[derive(Default)]
+struct Tally {
+    good: usize,
+    failed: usize,
+    unknown: usize,
+    errors: usize,
+}
+
+fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let mut code = ANSWERED;
+    let mut tally = Tally::default();
+    for path in &args.files {
+        for file in game_files(path)? {
+            if session.interrupted.load(Ordering::Relaxed) {
+                return Err(Diagnostic::bare("L03", format!("interrupted before `{}`", file.display())).into());
+            }
+            match one(args, &file, session, out, &mut tally) {
+                Ok(one) => code = worse(code, one),
+                Err(Stop::Errors(errors)) => {
+                    code = worse(code, exit_code(&errors));
+                    tally.errors += 1;
+                    tell_file(args, &file, session, out, &errors)?;
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+    if !args.json && session.notes() {
+        out.text(&summary(&tally))?;
+    }
+    Ok(code)
+}
+
+/// The file itself, or every game file below a folder, by name.
+fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            // Links are not followed into folders, so that there is no going in circles.
+            if entry.file_type()?.is_dir() {
+                below(&entry.path(), files)?;
+            } else if entry.path().extension().is_some_and(|extension| extension == "game") {
+                files.push(entry.path());
+            }
+        }
+        Ok(())
+    }
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut files = Vec::new();
+    let name = path.display().to_string();
+    below(path, &mut files).map_err(|error| unreadable("D03", "folder", &name, &error))?;
+    if files.is_empty() {
+        return Err(Diagnostic::bare("D03", format!("there is no `.game` file in `{name}`")));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn tell_file(
+    args: &CheckArgs,
+    file: &Path,
+    session: &Session,
+    out: &mut Output,
+    errors: &[Diagnostic],
+) -> Result<(), Stop> {
+    if args.json {
+        for error in errors {
+            let mut head = Map::new();
+            head.insert("file".into(), Json::from(file.display().to_string()));
+            out.json(&report::json::error(head, error, &session.sources))?;
+        }
+    }
+    out.flush()?;
+    session.tell(errors);
+    Ok(())
+}
+
+fn one(args: &CheckArgs, path: &Path, session: &mut Session, out: &mut Output, tally: &mut Tally) -> Result<u8, Stop> {
+    let parsed = load::parse(path, &mut session.sources)?;
+    let own = parsed.source;
+    let loaded = parsed.check(&mut session.sources)?;
+    let budget = Budget { time: args.limits.time.unwrap_or(Budget::default().time), ..Budget::default() };
+    let mut machine = session.machine_without_clock(&loaded);
+    let progress = session.progress();
+    let mut code = ANSWERED;
+    let mut stopped = None;
+    let file = claim::File { sources: &session.sources, own };
+    claim::check(&mut machine, &budget, file, &mut |finding| {
+        code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(crate::cli::stop::BAD));
+        tally.count(&finding);
+        if stopped.is_none() {
+            stopped = tell(args, &finding, session, out).err();
+            if stopped.is_some() {
+                // Nobody is listening any more.
+                session.interrupted.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    drop(progress);
+    stopped.map_or(Ok(code), Err)
+}
+
+fn tell(args: &CheckArgs, finding: &Finding, session: &Session, out: &mut Output) -> Result<(), Stop> {
+    if args.json {
+        out.json(&verdict::to_object(finding))?;
+    } else {
+        let text = verdict::to_text(finding);
+        let word = verdict::word(finding);
+        let rest = text.strip_prefix(word).unwrap_or(&text);
+        let coloured = match &finding.verdict {
+            Ok(Verdict::Unknown { .. }) => paint::yellow(word),
+            Ok(_) if finding.success() => paint::green(word),
+            _ => paint::red(word),
+        };
+        let place = paint::dim(&format!("  [{}]", session.place(finding.span)));
+        let (first, below) = rest.split_once('\n').map_or((rest, ""), |(first, below)| (first, below));
+        let below = if below.is_empty() { String::new() } else { format!("\n{below}") };
+        out.text(&format!("{coloured}{first}{place}{below}\n"))?;
+    }
+    out.flush()?;
+    if let (Err(error), false) = (&finding.verdict, args.json) {
+        session.tell(&[session.explained((**error).clone())]);
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn count(&mut self, finding: &Finding) {
+        match &finding.verdict {
+            Err(_) => self.errors += 1,
+            Ok(Verdict::Unknown { .. }) => self.unknown += 1,
+            Ok(_) if finding.success() => self.good += 1,
+            Ok(_) => self.failed += 1,
+        }
+    }
+}
+
+fn summary(tally: &Tally) -> String {
+    let all = [
+        (tally.failed, "failed", paint::red as fn(&str) -> String),
+        (tally.errors, "in error", paint::red),
+        (tally.unknown, "unknown", paint::yellow),
+    ];
+    if tally.good == 0 && all.iter().all(|(count, ..)| *count == 0) {
+        return "nothing is claimed\n".into();
+    }
+    let mut parts = vec![paint::green(&format!("{} as it should be", tally.good))];
+    parts.extend(
+        all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, paint)| paint(&format!("{count} {what}"))),
+    );
+    parts.join(", ") + "\n"
+}
