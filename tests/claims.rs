@@ -185,7 +185,7 @@ fn winning_moves_are_compared_as_sets() {
 
 #[test]
 fn an_undefined_value_in_a_theorem_is_an_error() {
-    let finding = only("game G(n) {\n  move stop where n > 0 -> win\n  theorem grundy = 1\n}");
+    let finding = only("game G(n) {\n  move stop where n > 0 -> win\n  theorem grundy = 0\n}");
     assert_eq!(finding.verdict.as_ref().expect_err("an error").code, "E20");
 }
 
@@ -252,4 +252,17 @@ fn all_examples_are_green() {
         }
     }
     assert!(bad.is_empty(), "{bad}");
+}
+
+#[test]
+fn the_same_position_asked_twice_gets_the_same_answer() {
+    let flip = "game Flip[g: digraph](black: set of vertex of g) {
+  move flip v in g, next = black xor reach(g, v) -> if next == {} then win else Flip(next)
+  theorem outcome = flip_outcome(g, black)
+}
+claim \"twice\" for i in 0..1, g in digraphs(3), black in subsets(g): outcome(Flip[g](black)) == flip_outcome(g, black)
+";
+    for finding in findings(flip) {
+        assert_eq!(verdict(&finding), "VERIFIED", "{}", to_text(&finding));
+    }
 }
