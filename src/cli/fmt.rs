@@ -1,0 +1,74 @@
+//! `grundy fmt`: canonical layout.
+
+use crate::cli::args::LimitArgs;
+use crate::cli::load;
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
+use crate::diagnostic::Diagnostic;
+use crate::syntax;
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct FmtArgs {
+    /// The files; `-` lays out stdin and prints it
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Change nothing: list the files that would change, and exit with 1 if there are any
+    #[arg(long)]
+    check: bool,
+    /// Do not say which files were changed
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &FmtArgs) -> u8 {
+    let mut session = Session::new(&LimitArgs::default());
+    let mut out = Output::new();
+    let result = all(args, &mut session, &mut out);
+    finish(result, &session, &mut out, false)
+}
+
+fn all(args: &FmtArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let mut code = ANSWERED;
+    for path in &args.files {
+        match one(args, path, session, out) {
+            Ok(one) => code = worse(code, one),
+            Err(Stop::Errors(errors)) => {
+                code = worse(code, exit_code(&errors));
+                out.flush()?;
+                session.tell(&errors);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    Ok(code)
+}
+
+fn one(args: &FmtArgs, path: &Path, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let stdin = path.as_os_str() == "-";
+    let source = load::read(path, &mut session.sources)?;
+    let laid = syntax::format(&session.sources, source)?;
+    let text = session.sources.get(source);
+    let changed = laid != text.text;
+    if args.check {
+        if changed {
+            out.text(&format!("{}\n", text.name))?;
+        }
+        return Ok(if changed { FAILED } else { ANSWERED });
+    }
+    if stdin {
+        out.text(&laid)?;
+    } else if changed {
+        let wrong = |error| Diagnostic::bare("D03", format!("file `{}` cannot be written: {error}", path.display()));
+        fs::write(path, laid).map_err(wrong)?;
+        if !args.quiet {
+            out.text(&format!("{}\n", path.display()))?;
+        }
+    }
+    Ok(ANSWERED)
+}

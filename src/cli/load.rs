@@ -1,0 +1,162 @@
+//! Game files and data files from disk, the library, and stdin.
+
+use crate::check::{self, Loader};
+use crate::check::model::Program;
+use crate::cli::library;
+use crate::diagnostic::Diagnostic;
+use crate::rules::data::DataFiles;
+use crate::rules::fault::Fault;
+use crate::syntax;
+use crate::syntax::tree::{self, Item};
+use crate::text::{SourceId, Sources};
+use std::collections::HashMap;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+/// A checked file with what running it needs.
+pub(crate) struct Loaded {
+    /// What it means.
+    pub(crate) program: Arc<Program>,
+    /// Its data files.
+    pub(crate) files: Arc<Disk>,
+}
+
+/// A parsed file to which a question may still be added.
+pub(crate) struct Parsed {
+    /// Its source.
+    pub(crate) source: SourceId,
+    /// Its tree.
+    pub(crate) tree: tree::File,
+    disk: Disk,
+}
+
+/// The text of a game file, added to the sources; `-` is stdin.
+pub(crate) fn read(path: &Path, sources: &mut Sources) -> Result<SourceId, Diagnostic> {
+    let stdin = path.as_os_str() == "-";
+    let name = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
+    let bytes = if stdin { read_stdin() } else { fs::read(path) };
+    let bytes = bytes.map_err(|error| unreadable("D03", "file", &name, &error))?;
+    let text = syntax::decode(bytes, &name)?;
+    Ok(sources.add(name, text))
+}
+
+fn read_stdin() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The message for a file that cannot be read.
+pub(crate) fn unreadable(code: &'static str, what: &str, name: &str, error: &io::Error) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::NotFound => Diagnostic::bare(code, format!("there is no {what} `{name}`")),
+        ErrorKind::IsADirectory => Diagnostic::bare(code, format!("`{name}` is a folder, not a {what}")),
+        _ => Diagnostic::bare(code, format!("{what} `{name}` cannot be read: {error}")),
+    }
+}
+
+/// Reads and parses a file.
+pub(crate) fn parse(path: &Path, sources: &mut Sources) -> Result<Parsed, Vec<Diagnostic>> {
+    let source = read(path, sources).map_err(|error| vec![error])?;
+    let tree = syntax::parse_file(sources, source)?;
+    let mut disk = Disk::default();
+    if path.as_os_str() == "-" {
+        disk.paths.insert(source, PathBuf::from("<stdin>"));
+    } else {
+        disk.paths.insert(source, path.to_path_buf());
+    }
+    Ok(Parsed { source, tree, disk })
+}
+
+impl Parsed {
+    /// Puts positions in place of the file's `solve` lines.
+    pub(crate) fn ask_positions(&mut self, positions: &[String], sources: &mut Sources) -> Result<(), Vec<Diagnostic>> {
+        if positions.is_empty() {
+            return Ok(());
+        }
+        self.tree.items.retain(|item| !matches!(item, Item::Solve { .. }));
+        for text in positions {
+            let id = sources.add("<position>", text.as_str());
+            let position = syntax::parse_position(sources, id)?;
+            let span = position.span;
+            self.tree.items.push(Item::Solve { position, span });
+        }
+        Ok(())
+    }
+
+    /// Puts a query in place of the file's `table` lines.
+    pub(crate) fn ask_table(&mut self, query: &str, sources: &mut Sources) -> Result<(), Vec<Diagnostic>> {
+        self.tree.items.retain(|item| !matches!(item, Item::Table { .. }));
+        let id = sources.add("<query>", query);
+        let (value, clauses) = syntax::parse_query(sources, id)?;
+        let span = value.span;
+        self.tree.items.push(Item::Table { value, clauses, span });
+        Ok(())
+    }
+
+    /// Checks it with the files it uses.
+    pub(crate) fn check(mut self, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
+        let program = check::check(&self.tree, self.source, sources, &mut self.disk)?;
+        Ok(Loaded { program: Arc::new(program), files: Arc::new(self.disk) })
+    }
+}
+
+/// Where sources stand on disk; finds used files and data files.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    paths: HashMap<SourceId, PathBuf>,
+    library: HashMap<&'static str, SourceId>,
+}
+
+impl Disk {
+    fn folder(&self, source: SourceId) -> Option<&Path> {
+        self.paths.get(&source).map(|path| path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// The source that was read from this file already.
+    fn known(&self, path: &Path) -> Option<SourceId> {
+        let whole = fs::canonicalize(path).ok()?;
+        self.paths.iter().find(|(_, known)| fs::canonicalize(known).is_ok_and(|k| k == whole)).map(|(id, _)| *id)
+    }
+}
+
+impl Loader for Disk {
+    fn load(&mut self, name: &str, from: SourceId, sources: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
+        if let Some(folder) = self.folder(from) {
+            let path = folder.join(if name.ends_with(".game") { name.to_string() } else { format!("{name}.game") });
+            let known = self.known(&path);
+            if path.is_file() && known != Some(from) {
+                if let Some(id) = known {
+                    return Some(Ok(id));
+                }
+                let read = read(&path, sources);
+                if let Ok(id) = read {
+                    self.paths.insert(id, path);
+                }
+                return Some(read);
+            }
+        }
+        let (name, text) = library::find(name)?;
+        // A library file has no path, so it is the library's own file of that name that must not use itself.
+        match self.library.get(name) {
+            Some(id) if *id == from => None,
+            Some(id) => Some(Ok(*id)),
+            None => {
+                let id = sources.add(format!("library:{name}"), text);
+                self.library.insert(name, id);
+                Some(Ok(id))
+            }
+        }
+    }
+}
+
+impl DataFiles for Disk {
+    fn read(&self, path: &str, from: SourceId) -> Result<String, Fault> {
+        let full = self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+        let told = |diagnostic: Diagnostic| Fault::new("D03", diagnostic.message);
+        let bytes = fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
+        syntax::decode(bytes, path).map_err(told)
+    }
+}

@@ -1,0 +1,92 @@
+//! The command line: one file a command; the only place with files, terminal and clock.
+
+mod args;
+mod cases;
+mod completions;
+mod fmt;
+mod inputs;
+mod library;
+mod load;
+mod output;
+mod progress;
+mod session;
+mod show;
+mod solve;
+mod stop;
+mod table;
+
+use crate::cli::stop::{ANSWERED, BAD};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// The stack of the thread that does the work: trees are followed by recursion.
+const STACK: usize = 512 << 20;
+
+/// Solve impartial games written down in a few lines: who wins, Grundy values, every winning move.
+///
+/// Exit code: 0 answered; 1 a claim or `expect` failed; 2 bad file, arguments or data; 3 a limit (time, memory, positions)
+/// ended the work.
+#[derive(Parser, Debug)]
+#[command(name = "grundy", version, max_term_width = 100, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Answer the `solve` lines of a file
+    Solve(solve::SolveArgs),
+    /// Print the tables of a file, or of a query
+    Table(table::TableArgs),
+    /// Show what was understood of a file, and how it would be solved
+    Show(show::ShowArgs),
+    /// Lay files out in the canonical form
+    Fmt(fmt::FmtArgs),
+    /// Print a script that completes `grundy` commands in a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the command line and returns the exit code of the process.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed stdout or stderr leaves nothing to say.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { BAD } else { ANSWERED });
+        }
+    };
+    let work = move || run(cli.command);
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => ExitCode::from(code),
+        // The panic has told of itself.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => {
+            eprintln!("error: no thread can be started: {error}");
+            ExitCode::from(stop::LIMIT)
+        }
+    }
+}
+
+fn run(command: Command) -> u8 {
+    match command {
+        Command::Solve(args) => solve::run(&args),
+        Command::Table(args) => table::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,61 @@
+//! Answers on stdout: colours on a terminal only, and a closed pipe is no error.
+
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop, exit_code};
+use crate::diagnostic::Diagnostic;
+use crate::report;
+use anstream::AutoStream;
+use serde_json::{Map, Value as Json};
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+/// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
+pub(crate) struct Output {
+    to: BufWriter<AutoStream<StdoutLock<'static>>>,
+}
+
+impl Output {
+    /// Stdout for this thread.
+    pub(crate) fn new() -> Self {
+        Output { to: BufWriter::new(AutoStream::auto(io::stdout().lock())) }
+    }
+
+    /// Writes text.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        Ok(self.to.write_all(text.as_bytes())?)
+    }
+
+    /// Writes one JSON value as a line.
+    pub(crate) fn json(&mut self, json: &Json) -> Result<(), Stop> {
+        self.text(&format!("{json}\n"))
+    }
+
+    /// Hands everything on.
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        Ok(self.to.flush()?)
+    }
+}
+
+/// Ends a command: tells errors (to stderr, and with `json` as lines on stdout too) and gives the exit code.
+pub(crate) fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: bool) -> u8 {
+    let result = result.and_then(|code| out.flush().map(|()| code));
+    match result {
+        Ok(code) => code,
+        Err(Stop::Errors(errors)) => {
+            let errors: Vec<Diagnostic> = errors.into_iter().map(|error| session.explained(error)).collect();
+            if json {
+                for error in &errors {
+                    // Whoever closed stdout does not want to know.
+                    let _ = out.json(&report::json::error(Map::new(), error, &session.sources));
+                }
+            }
+            let _ = out.flush();
+            session.tell(&errors);
+            exit_code(&errors)
+        }
+        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ANSWERED,
+        Err(Stop::Output(error)) => {
+            session.tell(&[Diagnostic::bare("D03", format!("stdout cannot be written: {error}"))]);
+            crate::cli::stop::BAD
+        }
+    }
+}

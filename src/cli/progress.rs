@@ -1,0 +1,80 @@
+//! Signs of life on stderr while a search runs for longer than a second.
+
+use crate::report::grouped;
+use anstream::stream::IsTerminal;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the display changes on a terminal, and in a file.
+const TICK: Duration = Duration::from_millis(200);
+const LINE: Duration = Duration::from_secs(2);
+
+/// A thread that reads a counter; it ends, and what it drew is wiped out, when this is dropped.
+pub(crate) struct Progress {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Starts the thread, which shows nothing for the first second.
+    pub(crate) fn start(counter: Arc<AtomicU64>) -> Self {
+        let (stop, stopped) = channel();
+        let terminal = io::stderr().is_terminal();
+        let run = move || {
+            let start = Instant::now();
+            if stopped.recv_timeout(Duration::from_secs(1)) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+            let bar = ProgressBar::with_draw_target(None, target);
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            let mut before = (Instant::now(), counter.load(Ordering::Relaxed));
+            loop {
+                let now = (Instant::now(), counter.load(Ordering::Relaxed));
+                let text = line(before, now, start.elapsed());
+                if terminal {
+                    bar.set_message(text);
+                    bar.tick();
+                } else {
+                    eprintln!("{text}");
+                }
+                // The rate is that of the last stretch of two seconds or more.
+                if now.0 - before.0 >= LINE || now.1 < before.1 {
+                    before = now;
+                }
+                let wait = if terminal { TICK } else { LINE };
+                if stopped.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+            }
+            bar.finish_and_clear();
+        };
+        // Without a thread there is no progress to be seen, and nothing else is lost.
+        let thread = std::thread::Builder::new().name("progress".into()).spawn(run).ok();
+        Progress { stop: Some(stop), thread }
+    }
+}
+
+fn line(before: (Instant, u64), now: (Instant, u64), total: Duration) -> String {
+    let seconds = (now.0 - before.0).as_secs_f64();
+    let rate = if seconds > 0.1 { now.1.saturating_sub(before.1) as f64 / seconds } else { 0.0 };
+    let rate = if rate >= 1.0 { format!(", {}/s", grouped(rate as u64)) } else { String::new() };
+    format!("{} positions{rate}, {} s", grouped(now.1), total.as_secs())
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of this thread has been printed; it means nothing for the answer.
+            let _ = thread.join();
+        }
+    }
+}

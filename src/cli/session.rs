@@ -1,0 +1,110 @@
+//! What all commands share while they run: the sources, how errors are told, limits, interruption.
+
+use crate::check::model::Program;
+use crate::cli::args::LimitArgs;
+use crate::cli::inputs::Given;
+use crate::cli::load::Loaded;
+use crate::cli::progress::Progress;
+use crate::diagnostic::{self, Diagnostic};
+use crate::report;
+use crate::rules::limits::Limits;
+use crate::rules::machine::Machine;
+use crate::solve;
+use crate::text::Sources;
+use anstream::AutoStream;
+use anstream::stream::IsTerminal;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// See the module.
+pub(crate) struct Session {
+    /// All texts.
+    pub(crate) sources: Sources,
+    /// Set by Ctrl-C.
+    pub(crate) interrupted: Arc<AtomicBool>,
+    /// The limits of the command line, clock not started; those of one run share their counters.
+    pub(crate) limits: Limits,
+    args: LimitArgs,
+}
+
+impl Session {
+    /// Starts to listen for Ctrl-C: the first one ends the work with what is known, the second one ends the program.
+    pub(crate) fn new(args: &LimitArgs) -> Self {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = interrupted.clone();
+        // Without a handler Ctrl-C ends the program at once, which is good enough.
+        let _ = ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+        Session {
+            sources: Sources::default(),
+            limits: args.limits(interrupted.clone()),
+            interrupted,
+            args: args.clone(),
+        }
+    }
+
+    /// A machine for a loaded file with its inputs given; the clock starts now.
+    pub(crate) fn machine(&self, loaded: &Loaded, given: Given) -> Machine {
+        let limits = self.limits.clone().with_time(self.args.time);
+        let program: Arc<Program> = loaded.program.clone();
+        let mut machine = Machine::new(program, loaded.files.clone(), limits, solve::ask);
+        machine.give(given);
+        machine
+    }
+
+    /// Starts the clock again: for the next case.
+    pub(crate) fn restart_clock(&self, machine: &mut Machine) {
+        machine.limits = self.limits.clone().with_time(self.args.time);
+    }
+
+    /// Shows progress from now until the result is dropped.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        let wanted = !self.args.quiet && (self.args.progress || io::stderr().is_terminal());
+        wanted.then(|| Progress::start(self.limits.progress.clone()))
+    }
+
+    /// Whether notes on stderr are wanted.
+    pub(crate) fn notes(&self) -> bool {
+        !self.args.quiet
+    }
+
+    /// Says what a limit error leaves unsaid: how far the work got, and how to go further.
+    pub(crate) fn explained(&self, mut error: Diagnostic) -> Diagnostic {
+        if error.exit_code() != 3 || error.hint.is_some() {
+            return error;
+        }
+        let searched = match self.limits.progress.load(Ordering::Relaxed) {
+            0 => String::new(),
+            1 => "1 position was searched; ".into(),
+            n => format!("{} positions were searched; ", report::grouped(n)),
+        };
+        let interrupted = self.interrupted.load(Ordering::Relaxed);
+        let further = match error.code {
+            _ if interrupted => "nothing is known of the rest",
+            "L01" => "`--max-positions` raises the limit",
+            "L02" => "`--memory` raises the limit",
+            "L03" => "`--time` raises the limit",
+            _ => return error,
+        };
+        error.hint = Some(format!("{searched}{further}"));
+        error
+    }
+
+    /// Prints errors to stderr.
+    pub(crate) fn tell(&self, errors: &[Diagnostic]) {
+        let mut stderr = AutoStream::auto(io::stderr().lock());
+        // There is nowhere to complain when stderr is closed.
+        let _ = stderr.write_all(diagnostic::render(errors, &self.sources, true).as_bytes());
+    }
+
+    /// Prints a line to stderr unless `--quiet`.
+    pub(crate) fn note(&self, text: &str) {
+        if self.notes() {
+            let _ = writeln!(io::stderr().lock(), "{text}");
+        }
+    }
+}

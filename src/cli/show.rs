@@ -1,0 +1,120 @@
+//! `grundy show`: what was understood of a file, and how it would be solved.
+
+use crate::check::model::Program;
+use crate::cli::args::LimitArgs;
+use crate::cli::inputs::{self, Binding};
+use crate::cli::load;
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::solve::{bodies, position};
+use crate::cli::stop::{ANSWERED, Stop};
+use crate::report::{paint, rules, tree};
+use crate::rules::machine::Machine;
+use crate::rules::value::{Component, Position, Shape};
+use crate::solve;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Arguments.
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    /// The game file; `-` reads it from stdin
+    file: PathBuf,
+    /// Values for the file's inputs, as JSON or plain text
+    #[arg(value_name = "NAME=VALUE", value_parser = inputs::binding)]
+    inputs: Vec<Binding>,
+    /// What to show
+    #[arg(long, value_enum, default_value = "rules")]
+    stage: Stage,
+    /// This position instead of the file's `solve` lines; may be repeated
+    #[arg(short, long, value_name = "POSITION")]
+    position: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Stage {
+    /// The tree of the file, nothing yet understood
+    Syntax,
+    /// Every game as it was understood, and the code of those that the `solve` lines ask about
+    Rules,
+    /// Which solvers would take each `solve` line, and why the others do not
+    Plan,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &ShowArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = show(args, &mut session, &mut out);
+    finish(result, &session, &mut out, false)
+}
+
+fn show(args: &ShowArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+    parsed.ask_positions(&args.position, &mut session.sources)?;
+    if let Stage::Syntax = args.stage {
+        out.text(&tree::file(&parsed.tree))?;
+        return Ok(ANSWERED);
+    }
+    let loaded = parsed.check(&mut session.sources)?;
+    let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
+    let mut machine = session.machine(&loaded, given);
+    match args.stage {
+        Stage::Plan => plan(&mut machine, &loaded.program, out)?,
+        Stage::Syntax | Stage::Rules => {
+            out.text(&rules::games(&loaded.program, &session.sources))?;
+            code(&mut machine, &loaded.program, session, out)?;
+        }
+    }
+    Ok(ANSWERED)
+}
+
+/// The code of every component that the `solve` lines ask about, each instance once.
+fn code(machine: &mut Machine, program: &Program, session: &Session, out: &mut Output) -> Result<(), Stop> {
+    let mut shown = Vec::new();
+    for body in bodies(program) {
+        let position = machine.with_recovery(|machine| position(machine, body, false))?;
+        for component in components(&position) {
+            if shown.iter().any(|(game, params)| *game == component.game && *params == component.params) {
+                continue;
+            }
+            let code = machine.with_recovery(|machine| {
+                let id = machine.component(&component)?;
+                Ok(machine.code_of(id))
+            })?;
+            let title = paint::bold(&format!("code of {}", machine.component_text(&component)));
+            out.text(&format!("\n{title}\n{}", rules::listing(&code, &session.sources)))?;
+            shown.push((component.game, component.params));
+        }
+    }
+    Ok(())
+}
+
+fn components(position: &Position) -> Vec<Component> {
+    match &position.shape {
+        Shape::Sum(components) => components.clone(),
+        Shape::Compound(_, parts) => parts.iter().flat_map(components).collect(),
+    }
+}
+
+fn plan(machine: &mut Machine, program: &Program, out: &mut Output) -> Result<(), Stop> {
+    for (index, body) in bodies(program).into_iter().enumerate() {
+        let (text, plan) = machine.with_recovery(|machine| {
+            let position = position(machine, body, false)?;
+            Ok((machine.position_text(&position), solve::plan(machine, &position)?))
+        })?;
+        let gap = if index > 0 { "\n" } else { "" };
+        out.text(&format!("{gap}{}\n", paint::bold(&text)))?;
+        let width = plan.iter().map(|(engine, _)| engine.chars().count()).max().unwrap_or(0);
+        for (engine, verdict) in plan {
+            let verdict = match verdict {
+                Ok(()) => paint::green("accepts"),
+                Err(why) => format!("no: {why}"),
+            };
+            out.text(&format!("  {engine:<width$}  {verdict}\n"))?;
+        }
+    }
+    Ok(())
+}

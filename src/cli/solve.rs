@@ -1,0 +1,213 @@
+//! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
+
+use crate::answer::Answer;
+use crate::check::model::{Body, Program, Question};
+use crate::cli::args::{ChoiceArgs, LimitArgs};
+use crate::cli::cases::{self, Case};
+use crate::cli::inputs::{self, Binding, Given};
+use crate::cli::load::{self, Loaded};
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::diagnostic::Diagnostic;
+use crate::report;
+use crate::rules::adapt;
+use crate::rules::machine::Machine;
+use crate::rules::value::Position;
+use crate::solve::{self, Choice};
+use clap::Args;
+use serde_json::{Map, Value as Json};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Arguments.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy solve nim.game heaps=[3,4,5]
+  grundy solve nim.game -p 'Nim(3) + Nim(5)' --json
+  grundy solve bash.game --cases cases.json      # [{\"n\": 17, \"max\": 4}, {\"n\": 18}]")]
+pub(crate) struct SolveArgs {
+    /// The game file; `-` reads it from stdin
+    file: PathBuf,
+    /// Values for the file's inputs, as JSON or plain text: `n=17 heaps=[3,4,5]`
+    #[arg(value_name = "NAME=VALUE", value_parser = inputs::binding)]
+    inputs: Vec<Binding>,
+    /// Answer this position instead of the file's `solve` lines; may be repeated
+    #[arg(short, long, value_name = "POSITION")]
+    position: Vec<String>,
+    /// Answer one case after another, as JSON lines: a JSON array or JSON Lines of objects that bind inputs; `-` is stdin
+    ///
+    /// Inputs given as `name=value` hold for every case that does not bind them. A case that fails prints its error and
+    /// the others go on. `--time` is for each case.
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
+    /// Who cannot move wins: every position is read as `misere P`
+    #[arg(long)]
+    misere: bool,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    /// Print one JSON object per answer
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &SolveArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = answer(args, &mut session, &mut out);
+    finish(result, &session, &mut out, args.json || args.cases.is_some())
+}
+
+fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+    parsed.ask_positions(&args.position, &mut session.sources)?;
+    let loaded = parsed.check(&mut session.sources)?;
+    let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
+    let bodies = bodies(&loaded.program);
+    if bodies.is_empty() {
+        let message = format!("`{}` has no `solve` line", args.file.display());
+        let hint = "ask about a position with `-p POSITION`";
+        return Err(Diagnostic::bare("D06", message).hint(hint).into());
+    }
+    let progress = session.progress();
+    let mut run = Run { args, session, machine: session.machine(&loaded, given.clone()), bodies, out };
+    let result = match &args.cases {
+        None => run.lines(&Map::new(), args.json),
+        Some(path) => run.cases(&loaded, path, &given),
+    };
+    drop(progress);
+    result
+}
+
+/// The `solve` lines of a file in order.
+pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
+    let solves = program.questions.iter().filter_map(|question| match question {
+        Question::Solve { body, .. } => Some(body),
+        _ => None,
+    });
+    solves.collect()
+}
+
+/// The position that a `solve` line asks about, inside a run of the machine.
+pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crate::rules::fault::Run<Position> {
+    let value = machine.eval(&body.frame, &body.term)?;
+    let mut position = (*adapt::position(&value)?).clone();
+    position.misere |= misere;
+    Ok(position)
+}
+
+/// An answer and the time it took.
+fn solved(machine: &mut Machine, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
+    let choice: Choice = args.choice.choice();
+    let start = Instant::now();
+    let answer = machine.with_recovery(|machine| {
+        let position = position(machine, body, args.misere)?;
+        solve::solve(machine, &position, choice)
+    });
+    (answer, start.elapsed())
+}
+
+struct Run<'r> {
+    args: &'r SolveArgs,
+    session: &'r Session,
+    machine: Machine,
+    bodies: Vec<&'r Body>,
+    out: &'r mut Output,
+}
+
+impl Run<'_> {
+    /// Answers every line for the inputs that the machine has; `head` is what JSON answers begin with.
+    fn lines(&mut self, head: &Map<String, Json>, json: bool) -> Result<u8, Stop> {
+        let mut code = ANSWERED;
+        let several = self.bodies.len() > 1;
+        for (index, body) in self.bodies.iter().enumerate() {
+            self.session.limits.progress.store(0, Ordering::Relaxed);
+            let (answer, time) = solved(&mut self.machine, body, self.args);
+            let answer = answer.map_err(|error| self.session.explained(*error));
+            let mut head = head.clone();
+            if several {
+                head.insert("solve".into(), Json::from(index + 1));
+            }
+            match (answer, json) {
+                (Ok(answer), true) => self.out.json(&report::json::answer(head, &answer, time))?,
+                (Ok(answer), false) => {
+                    let gap = if index > 0 { "\n" } else { "" };
+                    self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
+                }
+                (Err(error), true) => {
+                    self.out.json(&report::json::error(head, &error, &self.session.sources))?;
+                    code = worse(code, exit_code([&error]));
+                    if self.args.cases.is_none() {
+                        self.out.flush()?;
+                        self.session.tell(&[error]);
+                    }
+                }
+                (Err(error), false) => {
+                    code = worse(code, exit_code([&error]));
+                    self.out.flush()?;
+                    self.session.tell(&[error]);
+                }
+            }
+            self.out.flush()?;
+        }
+        Ok(code)
+    }
+
+    /// Answers every case.
+    fn cases(&mut self, loaded: &Loaded, path: &std::path::Path, base: &Given) -> Result<u8, Stop> {
+        let mut code = ANSWERED;
+        let (mut failed, mut count) = (0_usize, 0_usize);
+        let result = cases::read(path, &mut |index, case| {
+            let one = self.case(loaded, index, &case, base)?;
+            code = worse(code, one);
+            failed += usize::from(one != ANSWERED);
+            count += 1;
+            if self.session.interrupted.load(Ordering::Relaxed) {
+                let message = format!("interrupted after case {index}");
+                return Err(Diagnostic::bare("L03", message).hint("the cases after it are not answered").into());
+            }
+            Ok(())
+        });
+        if failed > 0 {
+            self.session.note(&format!("{failed} of {count} cases failed"));
+        }
+        result.map(|()| code)
+    }
+
+    fn case(&mut self, loaded: &Loaded, index: usize, case: &Case, base: &Given) -> Result<u8, Stop> {
+        let mut head = Map::new();
+        head.insert("case".into(), Json::from(index));
+        let given = match case {
+            Case::Object(entries) => inputs::from_case(&loaded.program, base, entries),
+            Case::Other(what) => {
+                let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
+                Err(Diagnostic::bare("D02", message))
+            }
+        };
+        match given {
+            Ok(given) => {
+                self.make_room();
+                self.machine.give(given);
+                self.session.restart_clock(&mut self.machine);
+                self.lines(&head, true)
+            }
+            Err(error) => {
+                self.out.json(&report::json::error(head, &error, &self.session.sources))?;
+                self.out.flush()?;
+                Ok(exit_code([&error]))
+            }
+        }
+    }
+
+    /// What earlier cases found is kept as long as it leaves a case half of the memory.
+    fn make_room(&mut self) {
+        if self.machine.bytes() > self.session.limits.memory / 2 {
+            self.machine.forget();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `grundy table`: the tables of a file, or of a query.
+
+use crate::check::model::Question;
+use crate::cli::args::LimitArgs;
+use crate::cli::inputs::{self, Binding};
+use crate::cli::load;
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::diagnostic::Diagnostic;
+use crate::report;
+use crate::solve::table::table;
+use crate::text::{Sources, Span};
+use clap::{ArgGroup, Args};
+use serde_json::Map;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+/// Arguments.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("form").args(["csv", "json"]), after_help = "\
+Examples:
+  grundy table bash.game
+  grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..15'
+  grundy table kayles.game 'grundy(Kayles(n)) for n in 0..100' --csv")]
+pub(crate) struct TableArgs {
+    /// The game file; `-` reads it from stdin
+    file: PathBuf,
+    /// `EXPR for n in 0..100` instead of the file's `table` lines, and `name=value` for the file's inputs
+    #[arg(value_name = "QUERY | NAME=VALUE")]
+    words: Vec<String>,
+    /// Print CSV (RFC 4180): a record for each entry
+    #[arg(long)]
+    csv: bool,
+    /// Print one JSON object per table
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &TableArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = tables(args, &mut session, &mut out);
+    finish(result, &session, &mut out, args.json)
+}
+
+fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let (bindings, queries): (Vec<&String>, Vec<&String>) =
+        args.words.iter().partition(|word| inputs::is_binding(word));
+    let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| inputs::binding(text)).collect();
+    let bindings = bindings.map_err(|message| Diagnostic::bare("D02", message))?;
+    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+    match queries[..] {
+        [] => {}
+        [query] => parsed.ask_table(query, &mut session.sources)?,
+        [_, second, ..] => {
+            let message = format!("one query at a time: `{second}` is the second");
+            return Err(Diagnostic::bare("D06", message).hint("inputs are given as `name=value`").into());
+        }
+    }
+    let loaded = parsed.check(&mut session.sources)?;
+    let given = inputs::from_arguments(&loaded.program, &bindings)?;
+    let mut machine = session.machine(&loaded, given);
+    let progress = session.progress();
+    let (mut code, mut count) = (ANSWERED, 0);
+    for question in &loaded.program.questions {
+        let Question::Table { frame, value, clauses, .. } = question else { continue };
+        session.limits.progress.store(0, Ordering::Relaxed);
+        let expr = expression(&session.sources, value.span);
+        match table(&mut machine, frame, clauses, value) {
+            Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
+            Ok(table) => {
+                let gap = if count > 0 { "\n" } else { "" };
+                let text = if args.csv {
+                    report::csv::table(&table)
+                } else {
+                    report::grid::table(&expr, &table, width())
+                };
+                out.text(&format!("{gap}{text}"))?;
+            }
+            Err(error) => {
+                let error = session.explained(*error);
+                code = worse(code, exit_code([&error]));
+                if args.json {
+                    out.json(&report::json::error(Map::new(), &error, &session.sources))?;
+                }
+                out.flush()?;
+                session.tell(&[error]);
+            }
+        }
+        out.flush()?;
+        count += 1;
+    }
+    drop(progress);
+    if count == 0 {
+        let message = format!("`{}` has no `table` line", args.file.display());
+        return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
+    }
+    Ok(code)
+}
+
+/// What is tabulated as it is written, on one line.
+fn expression(sources: &Sources, span: Span) -> String {
+    sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How wide lines may be: as wide as the terminal, or 100 columns.
+fn width() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    told.or_else(|| comfy_table::Table::new().width().map(usize::from)).unwrap_or(100)
+}

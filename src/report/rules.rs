@@ -1,0 +1,110 @@
+//! What was understood of games, and the code their rules become, as text.
+
+use crate::check::model::{Ending, Field, Game, Program, TheoremSays};
+use crate::check::show::kind_words;
+use crate::report::paint::{bold, dim};
+use crate::rules::code::Code;
+use crate::solve::outcome_word;
+use crate::text::{Sources, Span};
+
+/// Every game with its parameters, fields, lines and moves.
+#[must_use]
+pub fn games(program: &Program, sources: &Sources) -> String {
+    program.games.iter().map(|game| self::game(game, program, sources)).collect::<Vec<_>>().join("\n")
+}
+
+fn game(game: &Game, program: &Program, sources: &Sources) -> String {
+    let slice = |span: Span| sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let kind = if game.misere { "misere game" } else { "game" };
+    let mut lines = vec![format!("{} {}", kind, bold(&game.name))];
+    let mut line = |name: &str, text: String| lines.push(format!("  {name:<11} {text}"));
+    for (name, fields) in [("parameter", &game.params), ("field", &game.fields)] {
+        for field in fields {
+            line(name, declared(field, &slice));
+        }
+    }
+    if let Some(filter) = &game.filter {
+        line("domain", slice(filter.span));
+    }
+    for end in &game.ends {
+        let verdict = match &end.verdict {
+            Ending::Over => "no moves here".to_string(),
+            Ending::Play(who) => format!("the play is over: {}", outcome_word(*who)),
+            Ending::Score(points) => format!("over with {} for the player to move", slice(points.span)),
+        };
+        line("end", format!("{}: {verdict}", slice(end.when.span)));
+    }
+    for legal in &game.legal {
+        line("legal", slice(legal.span));
+    }
+    for same in &game.same {
+        line("same as", format!("{} when {}", slice(same.position.span), slice(same.when.span)));
+    }
+    for one in &game.moves {
+        let binders: Vec<&str> = one.binders.iter().map(|slot| game.frame.slots[*slot].name.as_str()).collect();
+        let told = if binders.is_empty() { String::new() } else { format!(", told apart by {}", binders.join(", ")) };
+        line("move", format!("{}{}", bold(&one.name), dim(&told)));
+        line("", slice(one.span));
+    }
+    for theorem in &game.theorems {
+        let what = match &theorem.says {
+            TheoremSays::Value { .. } | TheoremSays::Verdict { .. } => slice(theorem.span),
+            TheoremSays::Winning { name, .. } => format!("winning moves `{name}`: {}", slice(theorem.span)),
+        };
+        line("theorem", what);
+    }
+    let names = |ids: &[crate::check::model::GameId]| {
+        ids.iter().map(|id| program.games[id.0].name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    if !game.successors.is_empty() {
+        line("leads to", names(&game.successors));
+    }
+    if !game.asks.is_empty() {
+        line("asks about", names(&game.asks));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
+    let default = field.default.as_ref().map_or(String::new(), |term| format!(" = {}", slice(term.span)));
+    let name = if field.name.starts_with('%') { slice(field.span) } else { field.name.clone() };
+    format!("{name}: {}{default}", kind_words(&field.kind))
+}
+
+/// Code as a listing, each stretch under the part of the file that it comes from.
+#[must_use]
+pub fn listing(code: &Code, sources: &Sources) -> String {
+    let mut text = format!("  {} word registers, {} value registers\n", code.words, code.values);
+    let mut last = None;
+    for (at, op) in code.ops.iter().enumerate() {
+        let span = code.spans.get(at).copied().filter(|span| span.start < span.end);
+        if let Some(span) = span.filter(|_| span != last) {
+            let source = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+            let source: String = source.chars().take(90).collect();
+            text += &format!("        {}\n", dim(&format!("# {source}")));
+            last = Some(span);
+        }
+        text += &format!("  {at:4}  {}\n", instruction(&format!("{op:?}")));
+    }
+    text
+}
+
+/// `Add { d: 3, a: 1, b: 2 }` as `Add d=3 a=1 b=2`; `Jump(7)` as `Jump 7`.
+fn instruction(debug: &str) -> String {
+    let (head, rest) = debug.split_at(debug.find([' ', '(']).unwrap_or(debug.len()));
+    let rest = rest.trim().trim_start_matches(['{', '(']).trim_end_matches(['}', ')']);
+    let parts: Vec<String> = rest.split(", ").map(|part| part.trim().replace(": ", "=")).collect();
+    format!("{head:<14} {}", parts.join(" ")).trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::instruction;
+
+    #[test]
+    fn instructions_are_short() {
+        assert_eq!(instruction("Stop"), "Stop");
+        assert_eq!(instruction("Jump(7)"), "Jump           7");
+        assert_eq!(instruction("Add { d: 3, a: 1, b: 2 }"), "Add            d=3 a=1 b=2");
+    }
+}
