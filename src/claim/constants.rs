@@ -47,7 +47,14 @@ fn takes_vertices(word: Builtin) -> bool {
     use Builtin as B;
     matches!(
         word,
-        B::Neighbours | B::Successors | B::Predecessors | B::Degree | B::Reach | B::Distance | B::Grounded | B::Fusion
+        B::Neighbours
+            | B::Successors
+            | B::Predecessors
+            | B::Degree
+            | B::Reach
+            | B::Distance
+            | B::Grounded
+            | B::Fusion
             | B::FusionWinning
     )
 }

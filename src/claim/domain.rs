@@ -59,7 +59,12 @@ impl Domain {
         self.rest(size, &mut Vec::new(), visit)
     }
 
-    fn rest(&self, left: u64, chosen: &mut Vec<Option<Value>>, visit: &mut dyn FnMut(&[Option<Value>]) -> Step) -> Step {
+    fn rest(
+        &self,
+        left: u64,
+        chosen: &mut Vec<Option<Value>>,
+        visit: &mut dyn FnMut(&[Option<Value>]) -> Step,
+    ) -> Step {
         let Some(range) = self.ranges.get(chosen.len()) else {
             return if left == 0 { visit(chosen) } else { Ok(()) };
         };
@@ -101,14 +106,16 @@ impl Domain {
                 visit(Value::real(crate::rules::value::Surd { a: half, b: Ratio::default(), c: BigInt::default() }))
             }
             Range::Bool if size == 0 => [false, true].into_iter().try_for_each(|b| visit(Value::Bool(b))),
-            Range::Text => texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into()))),
+            Range::Text => {
+                texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
+            }
             Range::Tuple(parts) => self.tuples(parts, size, &mut Vec::new(), visit),
             Range::List(of, base) => self.lists(of, *base, size, &mut Vec::new(), visit),
             Range::Set(of) => self.collections(of, size, true, &mut |items| visit(Value::set(items))),
             Range::Bag(of) => self.collections(of, size, false, &mut |items| visit(Value::bag(items))),
             Range::Graph(word, base) => self.graphs(*word, *base, size, visit),
             Range::Grid => self.grids(size, visit),
-            Range::NatGrid => self.nat_grids(size, visit),
+            Range::NatGrid => Domain::nat_grids(size, visit),
             Range::Vertex(Host::Known(graph)) if size == 0 => {
                 graph.vertices.iter().try_for_each(|&v| visit(graph.label(v)))
             }

@@ -67,7 +67,7 @@ impl Domain {
     }
 
     /// Grids of numbers: cells and numbers together make the size.
-    pub(crate) fn nat_grids(&self, size: u64, visit: Visit<'_>) -> Step {
+    pub(crate) fn nat_grids(size: u64, visit: Visit<'_>) -> Step {
         for cells in 0..=size {
             shapes(cells, |rows, cols| {
                 sums(rows * cols, size - cells, &mut Vec::new(), &mut |numbers| {
@@ -97,7 +97,12 @@ fn shapes(cells: u64, mut visit: impl FnMut(usize, usize) -> Step) -> Step {
 }
 
 /// All texts of a length over letters.
-pub(crate) fn texts(letters: &[char], len: usize, so_far: &mut Vec<char>, visit: &mut dyn FnMut(&[char]) -> Step) -> Step {
+pub(crate) fn texts(
+    letters: &[char],
+    len: usize,
+    so_far: &mut Vec<char>,
+    visit: &mut dyn FnMut(&[char]) -> Step,
+) -> Step {
     if so_far.len() == len {
         return visit(so_far);
     }

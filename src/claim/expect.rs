@@ -29,11 +29,14 @@ pub(crate) fn expect(
     let compared = machine.with_recovery(|machine| -> Run<(Vec<String>, Vec<String>)> {
         let value = machine.eval(frame, position)?;
         let start = adapt::position(&value).map_err(|fault| Halt::at(position.span, fault))?;
-        let answer = solve(machine, &start, Choice { exhaustive: false, moves: 0 }).map_err(|h| h.placed(position.span))?;
+        let answer =
+            solve(machine, &start, Choice { exhaustive: false, moves: 0 }).map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());
         for fact in facts {
             let (word, wanted, got) = match fact {
-                Fact::Outcome(outcome, _) => ("", Value::text(outcome_word(*outcome)), Value::text(outcome_word(answer.outcome))),
+                Fact::Outcome(outcome, _) => {
+                    ("", Value::text(outcome_word(*outcome)), Value::text(outcome_word(answer.outcome)))
+                }
                 Fact::Measure(what, term, span) => {
                     let wanted = machine.eval(frame, term)?;
                     let mut ask = |word| (machine.hook)(machine, word, &start).map_err(|halt| halt.placed(*span));

@@ -35,7 +35,12 @@ pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
 }
 
 /// `None`: the guard does not hold. An error: the theorem, or what it states, is not defined here.
-pub(crate) fn judge(machine: &mut Machine, game: &Game, theorem: &Theorem, at: &Searched<'_>) -> Run<Option<Result<(), Clash>>> {
+pub(crate) fn judge(
+    machine: &mut Machine,
+    game: &Game,
+    theorem: &Theorem,
+    at: &Searched<'_>,
+) -> Run<Option<Result<(), Clash>>> {
     let state = &at.component.state;
     let guard = match &theorem.says {
         TheoremSays::Value { guard, .. } | TheoremSays::Verdict { guard, .. } => guard.as_ref(),
@@ -99,7 +104,13 @@ fn measured(machine: &mut Machine, what: Measure, theorem: &Theorem, at: &Search
 }
 
 /// Compares sets of moves. The first `winning` line of a game speaks for the names without a line too: they have none.
-fn winning(game: &Game, theorem: &Theorem, name: &str, claimed: &BTreeSet<Vec<Value>>, answer: &Answer) -> Result<(), Clash> {
+fn winning(
+    game: &Game,
+    theorem: &Theorem,
+    name: &str,
+    claimed: &BTreeSet<Vec<Value>>,
+    answer: &Answer,
+) -> Result<(), Clash> {
     let stated: Vec<&str> = game
         .theorems
         .iter()
@@ -136,8 +147,8 @@ fn move_text(name: &str, binders: &[Value]) -> String {
     binders.iter().fold(name.to_string(), |text, value| format!("{text} {value}"))
 }
 
-/// The terms of a theorem whose position is to be told with an error.
-pub(crate) fn told_at(machine: &Machine, mut error: Box<Diagnostic>, component: &Component) -> Box<Diagnostic> {
+/// An error with the position at which it came.
+pub(crate) fn told_at(machine: &Machine, mut error: Diagnostic, component: &Component) -> Diagnostic {
     if error.hint.is_none() {
         error.hint = Some(format!("this is at `{}`", machine.component_text(component)));
     }

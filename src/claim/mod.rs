@@ -51,7 +51,8 @@ impl File<'_> {
     fn statement(&self, span: Span, word: &str) -> String {
         /// Longer statements are cut.
         const SHOWN: usize = 100;
-        let text: Vec<&str> = self.sources.slice(span).lines().map(without_remark).flat_map(str::split_whitespace).collect();
+        let text: Vec<&str> =
+            self.sources.slice(span).lines().map(without_remark).flat_map(str::split_whitespace).collect();
         let text = text.join(" ");
         let text = text.strip_prefix(word).unwrap_or(&text).trim();
         if text.chars().count() <= SHOWN {

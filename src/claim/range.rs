@@ -1,10 +1,10 @@
 //! What a field may hold, as a range whose values can be listed by size.
 
-use crate::check::kind::{GraphWord, Kind};
+use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::{Slot, TermKind};
 use crate::rules::machine::Machine;
-use crate::rules::value::graph::Graph;
 use crate::rules::value::Value;
+use crate::rules::value::graph::Graph;
 use std::sync::Arc;
 
 /// The values of a kind.
@@ -56,11 +56,11 @@ impl Range {
             _ => None,
         };
         match kind {
-            Kind::Int => Range::Int,
+            Kind::Int | Kind::Any(Type::Int) => Range::Int,
             Kind::Nat => Range::Nat,
-            Kind::Bool => Range::Bool,
+            Kind::Bool | Kind::Any(Type::Bool) => Range::Bool,
             Kind::Real => Range::Real,
-            Kind::Text => Range::Text,
+            Kind::Text | Kind::Any(Type::Text) => Range::Text,
             Kind::Tuple(parts) => Range::Tuple(parts.iter().map(|part| Range::of(machine, part)).collect()),
             Kind::List(of, base) => Range::List(Box::new(Range::of(machine, of)), *base),
             Kind::Set(of) => Range::Set(Box::new(Range::of(machine, of))),
@@ -70,9 +70,6 @@ impl Range {
             Kind::NatGrid => Range::NatGrid,
             Kind::Vertex(of) => host(of).map_or(Range::Default, Range::Vertex),
             Kind::Edge(of) => host(of).map_or(Range::Default, Range::Edge),
-            Kind::Any(crate::check::kind::Type::Int) => Range::Int,
-            Kind::Any(crate::check::kind::Type::Bool) => Range::Bool,
-            Kind::Any(crate::check::kind::Type::Text) => Range::Text,
             Kind::Position | Kind::Any(_) => Range::Default,
         }
     }

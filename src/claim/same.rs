@@ -98,7 +98,7 @@ fn look(machine: &mut Machine, id: GameId, values: &[Option<Value>]) -> Result<O
     match clash {
         Ok(clash) => Ok(Some(Pair { line, component, clash })),
         Err(error) if is_limit(&error) && !machine.limits_reached() => Ok(None),
-        Err(error) => Err(told_at(machine, error, &component)),
+        Err(error) => Err(Box::new(told_at(machine, *error, &component))),
     }
 }
 

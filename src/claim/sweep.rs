@@ -163,7 +163,7 @@ impl Sweep<'_> {
                 self.completed = Some(size - 1);
             }
             last = Some(size);
-            if self.searched & 0xff == 0 {
+            if self.searched.is_multiple_of(256) {
                 if let Err(fault) = self.machine.limits.check_clock() {
                     return Some(self.stopped(&fault.message));
                 }
@@ -178,7 +178,7 @@ impl Sweep<'_> {
                     return Some(End::Counterexample(values));
                 }
                 Err(error) if is_limit(&error) => return Some(self.stopped(&error.message)),
-                Err(error) => return Some(End::Error(self.told(error, &values))),
+                Err(error) => return Some(End::Error(Box::new(self.told(*error, &values)))),
             }
         }
         self.completed = Some(done);
@@ -186,7 +186,7 @@ impl Sweep<'_> {
     }
 
     /// An error with the instance at which it came.
-    fn told(&self, mut error: Box<Diagnostic>, values: &[Value]) -> Box<Diagnostic> {
+    fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
         let named = self.variables.names.iter().zip(values).filter(|(name, _)| !name.starts_with(['%', '_']));
         let at: Vec<String> = named.map(|(name, value)| format!("{name} = {}", value.inner_text())).collect();
         if error.hint.is_none() && !at.is_empty() {

@@ -36,14 +36,12 @@ pub(crate) enum Look {
     Enough,
 }
 
+/// Looks at the position of these parameters and fields.
+pub(crate) type Looks<'a> = &'a mut dyn FnMut(&mut Machine, &[Option<Value>]) -> Result<Look, Box<Diagnostic>>;
+
 /// Goes through the positions of a game's domain in order of size, as long as limits allow. `look` gets the values of
 /// parameters and fields and makes the position itself; `Err` with a limit stops at the size before.
-pub(crate) fn sweep(
-    machine: &mut Machine,
-    domain: &Domain,
-    met: &mut Met,
-    look: &mut dyn FnMut(&mut Machine, &[Option<Value>]) -> Result<Look, Box<Diagnostic>>,
-) -> Swept {
+pub(crate) fn sweep(machine: &mut Machine, domain: &Domain, met: &mut Met, look: Looks<'_>) -> Swept {
     let mut swept = Swept { completed: None, whole: false, limit: None, error: None };
     let ceiling = domain.ceiling();
     let mut any = false;
@@ -56,7 +54,7 @@ pub(crate) fn sweep(
         let mut enough = false;
         let step = domain.states(size, &mut |values| {
             tried += 1;
-            if tried & 0x3f == 0 {
+            if tried.is_multiple_of(64) {
                 if let Err(fault) = machine.limits.check_clock() {
                     swept.limit = Some(fault.message);
                     return Err(Stop);
@@ -72,8 +70,12 @@ pub(crate) fn sweep(
                     enough = true;
                     Err(Stop)
                 }
+                Err(error) if is_limit(&error) => {
+                    swept.limit = Some(error.message);
+                    Err(Stop)
+                }
                 Err(error) => {
-                    if is_limit(&error) { swept.limit = Some(error.message) } else { swept.error = Some(error) }
+                    swept.error = Some(error);
                     Err(Stop)
                 }
             }
@@ -93,7 +95,11 @@ pub(crate) fn sweep(
 }
 
 /// The component of these values, if it is in the domain of the game and legal.
-pub(crate) fn component(machine: &mut Machine, game: GameId, values: &[Option<Value>]) -> Run<Option<(Component, usize)>> {
+pub(crate) fn component(
+    machine: &mut Machine,
+    game: GameId,
+    values: &[Option<Value>],
+) -> Run<Option<(Component, usize)>> {
     let program = machine.program.clone();
     let model = &program.games[game.0];
     let (params, fields) = values.split_at(model.params.len());
@@ -205,7 +211,7 @@ fn look(
                 Err(halt @ (Halt::Wide | Halt::Unpack(_))) => return Err(halt),
                 Err(halt) => match halt.placed(watch.theorem.span) {
                     Halt::Error(error) if is_limit(&error) => return Err(Halt::Error(error)),
-                    Halt::Error(error) => Err(told_at(machine, error, &component)),
+                    Halt::Error(error) => Err(Box::new(told_at(machine, *error, &component))),
                     other => return Err(other),
                 },
             });

@@ -64,11 +64,11 @@ pub fn to_text(finding: &Finding) -> String {
     let plural = if finding.searched == 1 { "" } else { "s" };
     let searched = format!("{} instance{plural}", finding.searched);
     match &finding.verdict {
-        Ok(Verdict::Proved { certificate }) => text += &format!(": for all positions ({certificate})"),
+        Ok(Verdict::Proved { certificate }) => text.extend([": for all positions (", certificate, ")"]),
         Ok(Verdict::Verified) => {
-            text += &format!(": {}, {searched}", finding.bound.as_deref().unwrap_or("as far as searched"));
+            text.extend([": ", finding.bound.as_deref().unwrap_or("as far as searched"), ", ", &searched]);
         }
-        Ok(Verdict::Unknown { limit }) => text += &format!(": {limit}"),
+        Ok(Verdict::Unknown { limit }) => text.extend([": ", limit]),
         Ok(Verdict::Refuted) => {
             if finding.negated {
                 text += ", as it is meant to be";
@@ -78,9 +78,8 @@ pub fn to_text(finding: &Finding) -> String {
                 line(&mut text, WIDTH, "at", &named.collect::<Vec<_>>().join(", "));
             }
         }
-        Ok(Verdict::Passed) => {}
-        Ok(Verdict::Failed) => {}
-        Err(error) => text += &format!(": {}", error.message),
+        Ok(Verdict::Passed | Verdict::Failed) => {}
+        Err(error) => text.extend([": ", &error.message]),
     }
     if let Some(claimed) = &finding.claimed {
         line(&mut text, WIDTH, "claimed", claimed);
@@ -98,5 +97,6 @@ pub fn to_text(finding: &Finding) -> String {
 }
 
 fn line(text: &mut String, width: usize, what: &str, value: &str) {
-    *text += &format!("\n{:width$}  {what:<8}{value}", "");
+    let head = format!("\n{:width$}  {what:<8}", "");
+    text.extend([head.as_str(), value]);
 }

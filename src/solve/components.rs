@@ -29,10 +29,13 @@ pub(crate) fn work_out(
         if value(machine, id).is_some() {
             continue;
         }
-        let graph = match explore::components(machine, NORMAL, id)? {
-            Some(graph) => graph,
-            None => explore::sums(machine, NORMAL, &[id], false)?,
-        };
+        // Positions decided earlier would stand without their moves, and what forbids a value would not be met.
+        let known = machine.memo.decided.remove(&NORMAL);
+        let graph = explore(machine, id);
+        if let Some(known) = known {
+            machine.memo.decided.insert(NORMAL, known);
+        }
+        let graph = graph?;
         *positions += graph.len() as u64;
         if graph.met.forbids_grundy().is_some() {
             return Ok(Err(graph.met));
@@ -40,6 +43,13 @@ pub(crate) fn work_out(
         keep(machine, &graph)?;
     }
     Ok(Ok(()))
+}
+
+fn explore(machine: &mut Machine, id: u32) -> Run<PositionGraph> {
+    match explore::components(machine, NORMAL, id)? {
+        Some(graph) => Ok(graph),
+        None => explore::sums(machine, NORMAL, &[id], false),
+    }
 }
 
 /// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
