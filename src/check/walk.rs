@@ -81,6 +81,15 @@ pub fn each_bound(clauses: &[Clause], f: &mut dyn FnMut(Slot)) {
     }
 }
 
+/// The graph that a kind names, without the adaptation of a grid to its graph around it.
+#[must_use]
+pub fn named_graph(term: &Term) -> &Term {
+    match &term.kind {
+        TermKind::Adapt(inner) => named_graph(inner),
+        _ => term,
+    }
+}
+
 /// Calls `f` with every slot of a pattern.
 pub fn each_slot(pattern: &Pattern, f: &mut dyn FnMut(Slot)) {
     match pattern {

@@ -1,5 +1,6 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
+use crate::check::walk::named_graph;
 use crate::check::model::{Clause, DefId, Frame, Slot, Term, TermKind};
 use crate::rules::code::Code;
 use crate::rules::fault::{Fault, Halt, Run};
@@ -112,7 +113,7 @@ impl Machine {
     /// The graph that a `vertex of g` names.
     pub(crate) fn graph_of(&mut self, term: &Term, known: &[(Slot, Value)]) -> Result<Value, Fault> {
         let missing = || Fault::new("E03", "this graph is not known here");
-        match &term.kind {
+        match &named_graph(term).kind {
             TermKind::Slot(slot) => known.iter().find(|(s, _)| s == slot).map(|(_, v)| v.clone()).ok_or_else(missing),
             TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
             _ => Err(missing()),

@@ -4,7 +4,7 @@
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{Def, DefId, Drawing, GameId, GlobalId, GlobalSource, Program, TermKind};
-use crate::check::walk::each_term;
+use crate::check::walk::{each_term, named_graph};
 use crate::diagnostic::Diagnostic;
 use crate::rules::code::{Code, DomainId, Rep};
 use crate::rules::data::{self, DataFiles};
@@ -311,7 +311,7 @@ impl Machine {
     }
 
     fn enter_input(&mut self, value: Value, kind: &Kind, span: Span, name: &str) -> Run<Value> {
-        let entered = entry::enter(value, kind, &mut |term| match &term.kind {
+        let entered = entry::enter(value, kind, &mut |term| match &named_graph(term).kind {
             TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
             _ => Err(Fault::new("E03", "this graph is not known here")),
         });
@@ -422,7 +422,7 @@ impl Machine {
                 return Err(Diagnostic::new("E05", field.span, message).into());
             }
         };
-        let entered = entry::enter(value, &field.kind, &mut |term| match &term.kind {
+        let entered = entry::enter(value, &field.kind, &mut |term| match &named_graph(term).kind {
             TermKind::Slot(slot) => {
                 before.get(*slot).cloned().ok_or_else(|| Fault::new("E03", "this graph is not known here"))
             }
@@ -462,7 +462,7 @@ impl Machine {
 
     /// The form in which components keep a field.
     fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
-        let graph = |term: &Option<Box<crate::check::model::Term>>| match term.as_ref().map(|t| &t.kind) {
+        let graph = |term: &Option<Box<crate::check::model::Term>>| match term.as_ref().map(|t| &named_graph(t).kind) {
             Some(TermKind::Slot(slot)) => match params.get(*slot) {
                 Some(Value::Graph(graph)) => Some(graph.clone()),
                 Some(Value::Grid(grid)) => Some(grid.graph().clone()),

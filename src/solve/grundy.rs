@@ -131,8 +131,15 @@ impl Search<'_> {
                     }
                 }
             }
-        } else {
+        } else if self.out.moves.len() == self.out.components.len() {
             self.options.extend_from_slice(&self.out.components);
+        } else {
+            // `legal when` took moves out; their components are still listed.
+            for mv in &self.out.moves {
+                if let Way::To { first, .. } = mv.way {
+                    self.options.push(self.out.components[first as usize]);
+                }
+            }
         }
         self.machine.memo.fit(self.machine.components());
         self.machine.memo.grundy[id as usize] = OPEN;

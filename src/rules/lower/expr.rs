@@ -416,7 +416,7 @@ impl<'p> Lower<'_, 'p> {
             Kind::Tuple(parts) => parts.iter().for_each(|p| self.kind_graphs(p, out)),
             Kind::List(of, _) | Kind::Set(of) | Kind::Bag(of) => self.kind_graphs(of, out),
             Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph)) => {
-                if let TermKind::Slot(slot) = graph.kind
+                if let TermKind::Slot(slot) = crate::check::walk::named_graph(graph).kind
                     && !out.iter().any(|(s, _)| *s == slot)
                 {
                     let operand = self.slot(slot);
