@@ -46,9 +46,9 @@ pub(crate) fn work_out(
 }
 
 fn explore(machine: &mut Machine, id: u32) -> Run<PositionGraph> {
-    match explore::components(machine, NORMAL, id)? {
+    match explore::components(machine, NORMAL, id, false)? {
         Some(graph) => Ok(graph),
-        None => explore::sums(machine, NORMAL, &[id], false),
+        None => explore::sums(machine, NORMAL, &[id], false, false),
     }
 }
 

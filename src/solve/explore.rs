@@ -138,14 +138,15 @@ fn check(machine: &Machine, graph: &PositionGraph) -> Run<()> {
     Ok(())
 }
 
-/// Explores from a component as long as every move leads to one component; `None` when one does not.
-pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32) -> Run<Option<PositionGraph>> {
+/// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
+/// positions decided earlier are left unexplored: enough for outcomes, not for values.
+pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
     let mut node: HashMap<u32, u32> = HashMap::new();
     node.insert(id, 0);
     let mut out = Options::default();
-    let known = machine.memo.decided.remove(&mode).unwrap_or_default();
+    let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let mut at = 0;
     let mut sums = false;
     let result = loop {
@@ -201,7 +202,9 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32) -> Run<Opti
         }
         graph.close_row();
     };
-    machine.memo.decided.insert(mode, known);
+    if use_known {
+        machine.memo.decided.insert(mode, known);
+    }
     result?;
     if sums {
         return Ok(None);
@@ -210,14 +213,15 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32) -> Run<Opti
     Ok(Some(graph))
 }
 
-/// Explores whole positions from one given by its sorted components.
-pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool) -> Run<PositionGraph> {
+/// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
+pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut keys: IndexSet<Box<[u32]>> = IndexSet::new();
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;
-    let known = if scoring { None } else { machine.memo.decided.remove(&mode) }.unwrap_or_default();
+    let use_known = use_known && !scoring;
+    let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let mut at = 0;
     let result = loop {
         let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
@@ -237,7 +241,7 @@ pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool
             Err(halt) => break Err(halt),
         }
     };
-    if !scoring {
+    if use_known {
         machine.memo.decided.insert(mode, known);
     }
     result?;

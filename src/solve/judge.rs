@@ -80,7 +80,7 @@ impl Judge {
                 // The value is known; the graph is walked once more for the remoteness.
                 method = Method::Retrograde;
                 if outcome != Outcome::Draw {
-                    if let Some(graph) = explore::components(machine, NORMAL, id)? {
+                    if let Some(graph) = explore::components(machine, NORMAL, id, true)? {
                         let marks = retrograde::decide(machine, &graph, false)?;
                         remoteness = Some(u64::from(marks.remoteness[0]));
                     }
@@ -108,12 +108,12 @@ impl Judge {
     fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
         let key = sorted(&root.ids);
         let single = match (&key[..], root.mode.compound) {
-            ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id)?,
+            ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id, true)?,
             _ => None,
         };
         let graph = match single {
             Some(graph) => graph,
-            None => explore::sums(machine, root.mode, &key, false)?,
+            None => explore::sums(machine, root.mode, &key, false, true)?,
         };
         let marks = retrograde::decide(machine, &graph, root.mode.misere)?;
         let outcome = mark_outcome(marks.marks[0]);
@@ -139,12 +139,7 @@ impl Judge {
             return Ok(());
         }
         // Positions decided earlier have no moves in the first graph: look again without what is remembered.
-        let known = machine.memo.decided.remove(&root.mode);
-        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), false);
-        if let Some(known) = known {
-            machine.memo.decided.insert(root.mode, known);
-        }
-        let graph = graph?;
+        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), false, false)?;
         if let Some(why) = graph.met.forbids_grundy() {
             self.refused = Some(why.to_string());
             return Ok(());
@@ -173,7 +168,7 @@ impl Judge {
         if root.mode.compound.is_some() {
             return Err(Fault::new("E22", "a compound of scoring games").into());
         }
-        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), true)?;
+        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), true, false)?;
         let scores = score::scores(&graph)?;
         let start = Space::default().points(machine, &root.ids)?;
         let total = scores[0].checked_add(start).ok_or_else(super::space::too_many_points)?;
