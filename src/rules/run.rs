@@ -482,6 +482,13 @@ impl Machine {
                         self.fuel()?;
                     }
                 }
+                Op::RangeBack { i, hi, to } => {
+                    if w!(i) < w!(hi) {
+                        w!(i) += 1;
+                        pc = to as usize;
+                        self.fuel()?;
+                    }
+                }
                 Op::MaskNext { d, m, to } => {
                     let mask = w!(m);
                     if mask == 0 {
@@ -698,6 +705,13 @@ impl Machine {
                     let first = u32::try_from(out.start).unwrap_or(u32::MAX);
                     let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
                     self.push_move(out, spec, gain, Way::To { first, len }, w, v);
+                }
+                Op::EmitOne { push, spec } => {
+                    let push = &code.pushes[usize::from(push)];
+                    let id = self.intern(push.instance, &push.fields, w, v)?;
+                    let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
+                    out.components.push(id);
+                    self.push_move(out, &code.emits[usize::from(spec)], None, Way::To { first, len: 1 }, w, v);
                 }
                 Op::EmitStop { spec, outcome } => {
                     let spec = &code.emits[usize::from(spec)];
