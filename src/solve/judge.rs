@@ -270,7 +270,7 @@ impl Judge {
 
 /// A value that the engine had to know is not there: never an answer.
 fn lost() -> Halt {
-    Halt::Fault(Fault::new("L01", "a position was lost during the search; please report this file"))
+    Halt::Fault(Fault::new("X01", "a position was lost during the search: a defect of this program, please report the file"))
 }
 
 fn mark_outcome(mark: Mark) -> Outcome {
