@@ -1,0 +1,99 @@
+//! A game text put to the engine in each of its forms.
+
+use grundy::answer::{Answer, GrundyValue};
+use grundy::check::Loader;
+use grundy::check::check;
+use grundy::check::model::{Program, Question};
+use grundy::diagnostic::{Diagnostic, render};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::rules::value::Value;
+use grundy::solve::{self, Choice};
+use grundy::syntax::parse_file;
+use grundy::text::{SourceId, Sources};
+use std::sync::Arc;
+
+/// With which fast paths the engine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Usual,
+    Exhaustive,
+    Plain,
+    Wide,
+}
+
+/// All of them.
+pub const FORMS: [Form; 4] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide];
+
+struct Nothing;
+
+impl Loader for Nothing {
+    fn load(&mut self, _: &str, _: SourceId, _: &mut Sources) -> Option<Result<SourceId, Diagnostic>> {
+        None
+    }
+}
+
+/// The checked program of a text; the rendered errors otherwise.
+pub fn program(text: &str) -> Result<Arc<Program>, String> {
+    let mut sources = Sources::default();
+    let id = sources.add("test.game", text.to_string());
+    let tree = parse_file(&sources, id).map_err(|e| render(&e, &sources, false))?;
+    let checked = check(&tree, id, &mut sources, &mut Nothing);
+    checked.map(Arc::new).map_err(|e| render(&e, &sources, false))
+}
+
+/// The answers to all `solve` lines, each by a fresh machine; of an error its code and message.
+pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String, String)>> {
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    machine.plain = form == Form::Plain;
+    machine.wide = form == Form::Wide;
+    machine.give(vec![None; program.inputs.len()]);
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let mut all = Vec::new();
+    for question in &program.questions {
+        let Question::Solve { body, .. } = question else { continue };
+        let answer = machine.with_recovery(|machine| {
+            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(machine, &position, choice)
+        });
+        all.push(answer.map_err(|e| (e.code.to_string(), e.message.clone())));
+    }
+    all
+}
+
+/// How an answer differs from what the naive solver says.
+pub fn differences(answer: &Answer, verdict: &super::Verdict, grundy_known: bool) -> Vec<String> {
+    let mut all = Vec::new();
+    let outcome = solve::outcome_word(answer.outcome);
+    if outcome != verdict.outcome {
+        all.push(format!("outcome {outcome}, should be {}", verdict.outcome));
+    }
+    if answer.winning.count != verdict.winning || answer.winning.listed.len() as u64 != verdict.winning {
+        all.push(format!("{} winning moves, should be {}", answer.winning.count, verdict.winning));
+    }
+    if let Some(drawing) = &answer.drawing
+        && drawing.count != verdict.drawing
+    {
+        all.push(format!("{} drawing moves, should be {}", drawing.count, verdict.drawing));
+    }
+    if answer.drawing.is_none() && verdict.outcome == "draw" && verdict.score.is_none() {
+        all.push("no drawing moves".into());
+    }
+    if answer.score != verdict.score {
+        all.push(format!("score {:?}, should be {:?}", answer.score, verdict.score));
+    }
+    if let Some(found) = answer.remoteness
+        && Some(found) != verdict.remoteness
+    {
+        all.push(format!("remoteness {found}, should be {:?}", verdict.remoteness));
+    }
+    let grundy = answer.grundy.as_ref().map(|g| match g {
+        GrundyValue::Nimber(g) => super::Value::Nimber(*g),
+        GrundyValue::Loop(options) => super::Value::Loop(options.clone()),
+    });
+    if grundy != verdict.grundy && (grundy_known || grundy.is_some() && verdict.grundy.is_some()) {
+        all.push(format!("Grundy value {grundy:?}, should be {:?}", verdict.grundy));
+    }
+    all
+}
