@@ -119,9 +119,9 @@ fn masked(text: &str) -> String {
         out += before;
         let end = from.find(|c: char| !c.is_ascii_digit() && c != '.' && c != 'e' && c != '-').unwrap_or(from.len());
         let (number, after) = from.split_at(end);
-        let unit = [" ms", " µs", " us", " min", " s"].into_iter().find(|unit| {
-            after.strip_prefix(unit).is_some_and(|more| !more.starts_with(|c: char| c.is_alphanumeric()))
-        });
+        let unit = [" ms", " µs", " us", " min", " s"]
+            .into_iter()
+            .find(|unit| after.strip_prefix(unit).is_some_and(|more| !more.starts_with(|c: char| c.is_alphanumeric())));
         match unit {
             Some(unit) => {
                 out += "TIME";
@@ -172,6 +172,8 @@ fn console(desk: &Desk, block: &Block, wrong: &mut Vec<String>) -> usize {
         let line = line.strip_prefix("cargo run --release -- ").or_else(|| line.strip_prefix("grundy "));
         let line = line.unwrap_or_else(|| panic!("{}: only grundy is run here", block.place));
         let (found, code) = desk.run(&shell_words(line));
+        // Records of CSV end in CR LF.
+        let found = found.replace('\r', "");
         let wanted = if i + 1 == commands.len() { block.option("exit").unwrap_or("0") } else { "0" };
         if masked(found.trim_end()) != masked(expected.trim_end()) {
             wrong.push(format!("{}: `{line}` prints\n{found}", block.place));
@@ -357,9 +359,8 @@ fn every_built_in_word_is_shown_in_a_block_that_is_executed() {
     assert!(words.len() > 100, "only {} words were found", words.len());
     let code: String = blocks("docs/language.md").iter().filter(|b| b.kind() == "game").map(|b| &*b.text).collect();
     let called = |word: &str| {
-        code.match_indices(&format!("{word}(")).any(|(at, _)| {
-            !code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_')
-        })
+        code.match_indices(&format!("{word}("))
+            .any(|(at, _)| !code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_'))
     };
     let missing: Vec<_> = words.iter().filter(|word| !called(word)).collect();
     assert!(missing.is_empty(), "never called: {missing:?}");

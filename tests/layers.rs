@@ -70,7 +70,8 @@ fn used(text: &str) -> Vec<String> {
 
 #[test]
 fn the_reader_of_paths_sees_every_form() {
-    let text = "use crate::text::Span; // crate::cli\nuse crate::{rules::{a, b}, check::model};\nlet x = crate::solve::f();";
+    let text =
+        "use crate::text::Span; // crate::cli\nuse crate::{rules::{a, b}, check::model};\nlet x = crate::solve::f();";
     assert_eq!(used(text), ["text", "rules", "check", "solve"]);
 }
 

@@ -1,7 +1,7 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
-use crate::check::walk::named_graph;
 use crate::check::model::{Clause, DefId, Frame, Slot, Term, TermKind};
+use crate::check::walk::named_graph;
 use crate::rules::code::Code;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::lower;
@@ -62,7 +62,13 @@ impl Machine {
     }
 
     /// The ways through clauses that a sieve admits, together with the sieve, which has counted all of them.
-    pub fn sifted(&mut self, frame: &Frame, clauses: &[Clause], yields: &[Slot], sieve: Sieve) -> Run<(Vec<Vec<Value>>, Sieve)> {
+    pub fn sifted(
+        &mut self,
+        frame: &Frame,
+        clauses: &[Clause],
+        yields: &[Slot],
+        sieve: Sieve,
+    ) -> Run<(Vec<Vec<Value>>, Sieve)> {
         let program = self.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
         let mut out = Options::default();

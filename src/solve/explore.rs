@@ -214,7 +214,13 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
 }
 
 /// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
-pub(crate) fn sums(machine: &mut Machine, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
+pub(crate) fn sums(
+    machine: &mut Machine,
+    mode: Mode,
+    key: &[u32],
+    scoring: bool,
+    use_known: bool,
+) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut keys: IndexSet<Box<[u32]>> = IndexSet::new();
     keys.insert(key.into());

@@ -1,8 +1,8 @@
 //! Runs a game file on cases through the library and compares with expected answers.
 
 use grundy::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
-use grundy::check::check;
 use grundy::check::Loader;
+use grundy::check::check;
 use grundy::check::model::{Program, Question};
 use grundy::diagnostic::Diagnostic;
 use grundy::rules::data::NoFiles;
@@ -80,7 +80,9 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
                     wrong.push(format!("{} {i} {form:?} {}: {}", file.display(), case.input, differences.join("; ")));
                 }
             }
-            Err(error) => wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message)),
+            Err(error) => {
+                wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message))
+            }
         }
     }
     wrong
@@ -89,15 +91,18 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
 fn answer(machine: &mut Machine, program: &Program, input: &Json, choice: Choice) -> Result<Answer, Box<Diagnostic>> {
     let mut given = vec![None; program.inputs.len()];
     for (key, value) in input.as_object().expect("inputs are an object") {
-        let at = program.inputs.iter().position(|i| i.name == *key).or_else(|| {
-            program.inputs.iter().position(|i| i.name.eq_ignore_ascii_case(key))
-        });
+        let at = program
+            .inputs
+            .iter()
+            .position(|i| i.name == *key)
+            .or_else(|| program.inputs.iter().position(|i| i.name.eq_ignore_ascii_case(key)));
         let at = at.unwrap_or_else(|| panic!("no input {key}"));
         let value = from_json(value, &program.inputs[at].kind, key).map_err(|f| Diagnostic::bare(f.code, f.message))?;
         given[at] = Some(value);
     }
     machine.give(given);
-    let Some(Question::Solve { body, .. }) = program.questions.iter().find(|q| matches!(q, Question::Solve { .. })) else {
+    let Some(Question::Solve { body, .. }) = program.questions.iter().find(|q| matches!(q, Question::Solve { .. }))
+    else {
         panic!("no solve line");
     };
     machine.with_recovery(|machine| {
