@@ -17,7 +17,6 @@ fn corpus(cases_file: &str, folder: &str, form: Form) {
         let cases: Vec<Case> = cases.as_array().expect("a list of cases").iter().map(Case::new).collect();
         count += cases.len();
         let file = Path::new(folder).join(format!("{name}.game"));
-        eprintln!("{name} {form:?}");
         wrong.extend(run_cases(&file, &cases, form));
     }
     assert!(count > 600, "only {count} cases were found");

@@ -240,6 +240,12 @@ pub enum Op {
         d: Reg,
         a: Reg,
     },
+    /// The end of a loop over a range: `i += 1` and back, or on when it passes `hi`.
+    RangeBack {
+        i: Reg,
+        hi: Reg,
+        to: Addr,
+    },
     /// How far `nat` is enumerated in this sweep.
     NatLimit {
         d: Reg,
@@ -468,6 +474,11 @@ pub enum Op {
     },
     /// A move with the target collected.
     Emit {
+        spec: u16,
+    },
+    /// A move to one component whose fields are in registers.
+    EmitOne {
+        push: u16,
         spec: u16,
     },
     /// A move that ends the whole play.

@@ -137,6 +137,8 @@ pub struct Machine {
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
     pub(crate) limits_fuel: u64,
+    /// Some game has `legal when` or `same as` lines.
+    pub(crate) restricted: bool,
     /// How far `nat` runs in this sweep.
     pub nat_limit: i64,
 }
@@ -149,6 +151,7 @@ impl Machine {
     pub fn new(program: Arc<Program>, files: Arc<dyn DataFiles>, limits: Limits, hook: Hook) -> Self {
         let globals = vec![None; program.globals.len()];
         let given = vec![None; program.inputs.len()];
+        let restricted = program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty());
         Machine {
             program,
             wide: false,
@@ -176,6 +179,7 @@ impl Machine {
             pool: Vec::new(),
             serial: 0,
             limits_fuel: 0,
+            restricted,
             nat_limit: 0,
         }
     }
@@ -594,11 +598,6 @@ impl Machine {
     /// Whether the user's own limits of time are reached, or he wants the work to end.
     pub fn limits_reached(&self) -> bool {
         self.limits.check_clock().is_err()
-    }
-
-    /// A limit on positions or memory, told as what it probably is when the states grow without end (L04).
-    pub fn unbounded(&self, fault: Fault) -> Halt {
-        Halt::Fault(fault)
     }
 
     /// The code of the rules that a component plays by.

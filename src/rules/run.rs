@@ -227,7 +227,8 @@ impl Machine {
         let mut waiting: Vec<Frame> = Vec::new();
         let mut builders: Vec<Builder> = Vec::new();
         loop {
-            let step = self.steps(&mut frame, &mut builders, out);
+            let running = frame.code.clone();
+            let step = self.steps(&running, &mut frame, &mut builders, out);
             match step {
                 Ok(Step::Done) => {
                     let result = std::mem::replace(&mut frame.regs.values[0], Value::Int(0));
@@ -306,6 +307,7 @@ impl Machine {
     }
 
     /// Checks the clock now and then.
+    #[inline]
     fn fuel(&mut self) -> Run<()> {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
         if self.limits_fuel & 0xf_ffff == 0 {
@@ -319,9 +321,7 @@ impl Machine {
 
     /// Runs until the frame is done or calls a def.
     #[allow(clippy::cognitive_complexity)] // one arm an instruction
-    fn steps(&mut self, frame: &mut Frame, builders: &mut Vec<Builder>, out: &mut Options) -> Run<Step> {
-        let code = frame.code.clone();
-        let code = &*code;
+    fn steps(&mut self, code: &Code, frame: &mut Frame, builders: &mut Vec<Builder>, out: &mut Options) -> Run<Step> {
         let w = &mut frame.regs.words;
         let v = &mut frame.regs.values;
         macro_rules! w {
@@ -479,6 +479,13 @@ impl Machine {
                         pc = to as usize;
                     } else {
                         w!(i) += 1;
+                        self.fuel()?;
+                    }
+                }
+                Op::RangeBack { i, hi, to } => {
+                    if w!(i) < w!(hi) {
+                        w!(i) += 1;
+                        pc = to as usize;
                         self.fuel()?;
                     }
                 }
@@ -676,12 +683,8 @@ impl Machine {
                 Op::Target => out.start = out.components.len(),
                 Op::PushPlace { spec } => {
                     let spec = &code.pushes[usize::from(spec)];
-                    // The frame's registers are lent to the store for the time of the call.
-                    let regs = Registers { words: std::mem::take(w), values: std::mem::take(v) };
-                    let id = self.intern(spec.instance, &spec.fields, &regs);
-                    *w = regs.words;
-                    *v = regs.values;
-                    out.components.push(id?);
+                    let id = self.intern(spec.instance, &spec.fields, w, v)?;
+                    out.components.push(id);
                 }
                 Op::PushValue { a } => {
                     let position = adapt::position(&v!(a))?;
@@ -702,6 +705,13 @@ impl Machine {
                     let first = u32::try_from(out.start).unwrap_or(u32::MAX);
                     let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
                     self.push_move(out, spec, gain, Way::To { first, len }, w, v);
+                }
+                Op::EmitOne { push, spec } => {
+                    let push = &code.pushes[usize::from(push)];
+                    let id = self.intern(push.instance, &push.fields, w, v)?;
+                    let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
+                    out.components.push(id);
+                    self.push_move(out, &code.emits[usize::from(spec)], None, Way::To { first, len: 1 }, w, v);
                 }
                 Op::EmitStop { spec, outcome } => {
                     let spec = &code.emits[usize::from(spec)];
@@ -724,8 +734,7 @@ impl Machine {
                 }
                 Op::OutsideDomain { spec } => {
                     let spec = &code.pushes[usize::from(spec)];
-                    let regs = Registers { words: std::mem::take(w), values: std::mem::take(v) };
-                    let id = self.intern(spec.instance, &spec.fields, &regs)?;
+                    let id = self.intern(spec.instance, &spec.fields, w, v)?;
                     let component = self.component_value(id);
                     let name = &self.program.games[component.game.0].name;
                     let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));
@@ -743,6 +752,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     fn push_move(&self, out: &mut Options, spec: &EmitSpec, gain: Option<i64>, way: Way, w: &[i64], v: &[Value]) {
         let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
         out.moves.push(OptionMove { index, again: spec.again, gain, way });

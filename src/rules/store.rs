@@ -4,8 +4,8 @@ use crate::rules::code::{FieldReg, Rep};
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::run::Registers;
+use crate::rules::table::Table;
 use crate::rules::value::Value;
-use hashbrown::HashTable;
 use indexmap::IndexSet;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub enum Store {
         /// How each field is packed.
         layout: Vec<Packing>,
         /// Component numbers by packed state.
-        table: HashTable<(u64, u32)>,
+        table: Table,
     },
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
@@ -48,6 +48,13 @@ impl Packing {
         }
     }
 
+    /// The word as a place in a table: signed ones zigzag.
+    #[inline]
+    fn index(self, word: i64) -> u64 {
+        if self.signed { (word.cast_unsigned() << 1) ^ (word >> 63).cast_unsigned() } else { word.cast_unsigned() }
+    }
+
+    #[inline]
     fn get(self, key: u64) -> i64 {
         if self.bits == 0 {
             return 0;
@@ -61,20 +68,20 @@ impl Packing {
 /// An int field narrower than this is not worth packing.
 const LEAST_INT_BITS: u32 = 7;
 
-/// Mixes a packed state; keeps neighbours apart in all bits.
-fn mix(key: u64) -> u64 {
-    let wide = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
-    #[allow(clippy::cast_possible_truncation)] // both halves are wanted
-    let halves = (wide as u64, (wide >> 64) as u64);
-    halves.0 ^ halves.1
-}
-
 impl Store {
     /// An empty store for fields of these forms.
     pub(crate) fn new(machine: &Machine, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> Store {
         let layout = if packed { Store::layout(machine, reps, signed) } else { None };
         match layout {
-            Some(layout) => Store::Packed { layout, table: HashTable::new() },
+            Some(layout) => {
+                let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
+                    Some(Rep::Int) | None => 0,
+                    Some(Rep::Bool) => 2,
+                    Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
+                    Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
+                });
+                Store::Packed { table: Table::new(sizes.collect()), layout }
+            }
             None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
         }
     }
@@ -110,12 +117,21 @@ impl Store {
     /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Store::Packed { table, .. } => table.capacity() * 17 * 8 / 7,
+            Store::Packed { table, .. } => table.bytes(),
             Store::Interned { states, numbers } => {
                 let each = states.first().map_or(0, |s| s.iter().map(Value::bytes).sum::<usize>() + 16);
                 states.capacity() * 32 + states.len() * each + numbers.capacity() * 4
             }
         }
+    }
+}
+
+/// The place of a field's word in a table.
+#[inline]
+fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize) -> u64 {
+    match fields[i] {
+        FieldReg::Word(reg) => layout[i].index(words[usize::from(reg)]),
+        FieldReg::Value(_) => u64::MAX,
     }
 }
 
@@ -128,38 +144,44 @@ impl Machine {
     }
 
     /// The component whose fields are in registers.
-    pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], regs: &Registers) -> Run<u32> {
+    pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], words: &[i64], values: &[Value]) -> Run<u32> {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        let game = self.instances[instance].game;
-        if let Store::Packed { layout, table } = &mut self.instances[instance].store {
+        let at = &mut self.instances[instance];
+        if let Store::Packed { layout, table } = &mut at.store {
+            if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
+                return Ok(number);
+            }
             let mut key = 0u64;
             for (field, packing) in fields.iter().zip(layout.iter()) {
-                let FieldReg::Word(reg) = field else { return Err(Halt::Unpack(game)) };
-                let word = regs.words[usize::from(*reg)];
+                let FieldReg::Word(reg) = field else { return Err(Halt::Unpack(at.game)) };
+                let word = words[usize::from(*reg)];
                 if !packing.fits(word) {
-                    return Err(Halt::Unpack(game));
+                    return Err(Halt::Unpack(at.game));
                 }
                 if packing.bits > 0 {
                     key |= (word.cast_unsigned() << (64 - packing.bits)) >> (64 - packing.bits) << packing.shift;
                 }
             }
-            let entry = table.entry(mix(key), |&(k, _)| k == key, |&(k, _)| mix(k));
-            return Ok(match entry {
-                hashbrown::hash_table::Entry::Occupied(found) => found.get().1,
-                hashbrown::hash_table::Entry::Vacant(slot) => {
-                    slot.insert((key, next));
-                    self.new_component(instance, key)
-                }
-            });
+            let layout = &layout[..];
+            let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
+            let keys = &self.keys;
+            return Ok(
+                match table
+                    .number(key, next, &|i| layout_index(layout, fields, words, i), &unpack, &|n| keys[n as usize])
+                {
+                    Ok(number) => number,
+                    Err(_) => self.new_component(instance, key),
+                },
+            );
         }
         let reps = self.instances[instance].reps.clone();
         let state: Arc<[Value]> = fields
             .iter()
             .zip(reps.iter())
             .map(|(field, rep)| match (field, rep) {
-                (FieldReg::Word(reg), Some(rep)) => self.word_value(regs.words[usize::from(*reg)], *rep),
-                (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)].clone(),
-                (FieldReg::Word(reg), None) => Value::Int(regs.words[usize::from(*reg)]),
+                (FieldReg::Word(reg), Some(rep)) => self.word_value(words[usize::from(*reg)], *rep),
+                (FieldReg::Value(reg), _) => values[usize::from(*reg)].clone(),
+                (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
             })
             .collect();
         Ok(self.intern_values(instance, state))
@@ -191,7 +213,7 @@ impl Machine {
             fields.push(FieldReg::Word(u16::try_from(regs.words.len()).unwrap_or(u16::MAX)));
             regs.words.push(word);
         }
-        self.intern(instance, &fields, &regs)
+        self.intern(instance, &fields, &regs.words, &regs.values)
     }
 
     /// The state of a component as values.

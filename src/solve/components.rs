@@ -29,13 +29,7 @@ pub(crate) fn work_out(
         if value(machine, id).is_some() {
             continue;
         }
-        // Positions decided earlier would stand without their moves, and what forbids a value would not be met.
-        let known = machine.memo.decided.remove(&NORMAL);
-        let graph = explore(machine, id);
-        if let Some(known) = known {
-            machine.memo.decided.insert(NORMAL, known);
-        }
-        let graph = graph?;
+        let graph = explore(machine, id)?;
         *positions += graph.len() as u64;
         if graph.met.forbids_grundy().is_some() {
             return Ok(Err(graph.met));

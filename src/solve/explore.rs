@@ -5,7 +5,6 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Decided, Mode};
 use crate::rules::run::{Options, Status, Way};
-use hashbrown::HashMap;
 use indexmap::IndexSet;
 
 /// Set in an edge whose mover has the next turn.
@@ -16,6 +15,9 @@ pub(crate) const WIN: u32 = AGAIN - 1;
 pub(crate) const LOSE: u32 = AGAIN - 2;
 /// See [`WIN`].
 pub(crate) const DRAW: u32 = AGAIN - 3;
+
+/// A component that is no node.
+const NO_NODE: u32 = u32::MAX;
 
 /// What a node is before anything is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +47,7 @@ pub(crate) struct PositionGraph {
 #[derive(Debug)]
 enum Keys {
     /// Nodes are components: component of a node, node of a component.
-    Components { of: Vec<u32>, node: HashMap<u32, u32> },
+    Components { of: Vec<u32>, node: Vec<u32> },
     /// Nodes are multisets.
     Sums(IndexSet<Box<[u32]>>),
 }
@@ -70,7 +72,7 @@ impl PositionGraph {
     pub(crate) fn find(&self, key: &[u32]) -> Option<usize> {
         match &self.keys {
             Keys::Components { node, .. } => match key {
-                [id] => node.get(id).map(|&n| n as usize),
+                [id] => node.get(*id as usize).filter(|&&n| n != NO_NODE).map(|&n| n as usize),
                 _ => None,
             },
             Keys::Sums(keys) => keys.get_index_of(key),
@@ -131,7 +133,7 @@ const EVERY: usize = 1 << 10;
 fn check(machine: &Machine, graph: &PositionGraph) -> Run<()> {
     let positions = graph.len() as u64;
     let bytes = machine.bytes() + graph.bytes() + graph.analysis_bytes();
-    machine.limits.check(positions, bytes).map_err(|fault| machine.unbounded(fault))?;
+    machine.check_search(positions, bytes)?;
     if graph.len() >= DRAW as usize {
         return Err(Fault::new("L01", "more than 2^31 positions").into());
     }
@@ -143,8 +145,8 @@ fn check(machine: &Machine, graph: &PositionGraph) -> Run<()> {
 pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
-    let mut node: HashMap<u32, u32> = HashMap::new();
-    node.insert(id, 0);
+    let mut node = vec![NO_NODE; machine.components()];
+    node[id as usize] = 0;
     let mut out = Options::default();
     let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let mut at = 0;
@@ -152,13 +154,15 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
     let result = loop {
         let Some(&id) = of.get(at) else { break Ok(()) };
         if at % EVERY == 0 {
-            graph.keys = Keys::Components { of: Vec::new(), node: HashMap::new() };
+            graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
             if let Err(halt) = check(machine, &graph) {
                 break Err(halt);
             }
         }
         at += 1;
-        if let Some(decided) = known.get(&[id][..]) {
+        if !known.is_empty()
+            && let Some(decided) = known.get(&[id][..])
+        {
             graph.nodes.push(Node::Known(*decided));
             graph.start.push(graph.edges.len());
             continue;
@@ -177,6 +181,9 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
                 break Ok(());
             }
         }
+        if node.len() < machine.components() {
+            node.resize(machine.components(), NO_NODE);
+        }
         for mv in &out.moves {
             graph.met.again |= mv.again;
             let again = if mv.again { AGAIN } else { 0 };
@@ -187,12 +194,11 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
                 }
                 Way::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
-                    let fresh = u32::try_from(of.len()).unwrap_or(u32::MAX);
-                    let number = *node.entry(next).or_insert_with(|| {
+                    if node[next as usize] == NO_NODE {
+                        node[next as usize] = u32::try_from(of.len()).unwrap_or(u32::MAX);
                         of.push(next);
-                        fresh
-                    });
-                    graph.edges.push(number | again);
+                    }
+                    graph.edges.push(node[next as usize] | again);
                 }
                 Way::To { .. } => sums = true,
             }

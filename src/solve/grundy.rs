@@ -107,7 +107,7 @@ impl Search<'_> {
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
         if self.positions & 0x3ff == 0 {
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
-            self.machine.limits.check(self.positions, bytes).map_err(|fault| self.machine.unbounded(fault))?;
+            self.machine.check_search(self.positions, bytes)?;
         }
         self.positions += 1;
         self.machine.options(id, &mut self.out)?;

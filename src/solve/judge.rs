@@ -270,7 +270,10 @@ impl Judge {
 
 /// A value that the engine had to know is not there: never an answer.
 fn lost() -> Halt {
-    Halt::Fault(Fault::new("L01", "a position was lost during the search; please report this file"))
+    Halt::Fault(Fault::new(
+        "X01",
+        "a position was lost during the search: a defect of this program, please report the file",
+    ))
 }
 
 fn mark_outcome(mark: Mark) -> Outcome {
@@ -291,20 +294,24 @@ fn for_mover(next: Outcome, again: bool) -> Verdict {
 }
 
 /// Whether a rule of a game that a component names, directly or through others, has points (rule 33).
-fn is_scored(machine: &Machine, root: &Root) -> bool {
+pub(crate) fn is_scored(machine: &Machine, root: &Root) -> bool {
+    games_of(machine, root).into_iter().any(|game| machine.program.games[game].has_points())
+}
+
+/// The games that components name, directly or through others.
+pub(crate) fn games_of(machine: &Machine, root: &Root) -> Vec<usize> {
     let program = &machine.program;
+    let mut games = Vec::new();
     let mut seen = vec![false; program.games.len()];
     let mut todo: Vec<usize> = root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| machine.game_of(id).0).collect();
     while let Some(game) = todo.pop() {
         if std::mem::replace(&mut seen[game], true) {
             continue;
         }
-        if program.games[game].has_points() {
-            return true;
-        }
+        games.push(game);
         todo.extend(program.games[game].successors.iter().map(|g| g.0));
     }
-    false
+    games
 }
 
 /// Keeps what was decided for later questions, as long as it is not too much.

@@ -5,6 +5,7 @@ mod explore;
 mod grundy;
 mod judge;
 mod loopy;
+mod plan;
 mod retrograde;
 mod root;
 mod score;
@@ -178,6 +179,5 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
 
 /// Each engine in the order tried, and whether it takes the position or why not.
 pub fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
-    let _ = (machine, position);
-    Ok(Vec::new())
+    plan::plan(machine, position)
 }

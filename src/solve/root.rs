@@ -166,9 +166,10 @@ impl Root {
         };
         let text = |i: usize, step: &Step| {
             let (mut text, binders) = named(i, step);
+            let component = machine.component_value(self.ids[i]);
             for (_, value) in &binders {
                 text.push(' ');
-                text += &value.to_string();
+                text += &written(value, &component);
             }
             text
         };
@@ -241,6 +242,17 @@ impl Root {
         };
         Some(Position { misere: self.mode.misere, sum: self.several, shape })
     }
+}
+
+/// A binder as text; a parallel edge by its name in the graph among the rule parameters or fields that has it.
+fn written(value: &Value, component: &Component) -> String {
+    let Value::Edge(edge) = value else { return value.to_string() };
+    let graphs = component.params.iter().chain(component.state.iter()).filter_map(|v| match v {
+        Value::Graph(graph) => Some(graph),
+        _ => None,
+    });
+    let mut has = graphs.filter(|g| g.edges.iter().any(|e| g.edge_value(e) == *value));
+    has.next().map_or_else(|| value.to_string(), |g| g.edge_name(edge))
 }
 
 /// What a move that ends the whole play says of the mover.

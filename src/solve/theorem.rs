@@ -130,6 +130,19 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     }))
 }
 
+/// Whether theorems state the Grundy value of every component of a disjunctive sum in normal play.
+pub(crate) fn states_values(machine: &mut Machine, root: &Root) -> Run<bool> {
+    if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
+        return Ok(false);
+    }
+    for &id in &root.ids {
+        if stated_value(machine, id)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Every move to a sum of value 0 by the stated values; `None` when an option's value is not stated.
 fn moves_to_zero(
     machine: &mut Machine,

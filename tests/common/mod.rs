@@ -1,11 +1,15 @@
 //! Runs a game file on cases through the library and compares with expected answers.
 
+#![allow(unreachable_pub, missing_docs)]
+
 use grundy::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
 use grundy::check::Loader;
 use grundy::check::check;
+use grundy::check::kind::Type;
 use grundy::check::model::{Program, Question};
 use grundy::diagnostic::Diagnostic;
 use grundy::rules::data::NoFiles;
+use grundy::rules::entry::adapt;
 use grundy::rules::json::{from_json, to_json};
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::Machine;
@@ -106,7 +110,8 @@ fn answer(machine: &mut Machine, program: &Program, input: &Json, choice: Choice
         panic!("no solve line");
     };
     machine.with_recovery(|machine| {
-        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+        let value = machine.eval(&body.frame, &body.term)?;
+        let Value::Position(position) = adapt(value, &Type::Position)? else { panic!("a position") };
         solve::solve(machine, &position, choice)
     })
 }

@@ -4,7 +4,7 @@ use super::expr::last;
 use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
-use crate::check::model::{BinaryOp, Clause, Pattern, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
 use crate::rules::code::{Op, Reg, Rep, Rows};
 use crate::rules::value::Value;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                     (!bag).then(|| self.constant(-1))
                 });
                 let (again, exit) = (self.label(), self.label());
-                self.at(*span, |lower| lower.binder(pattern, source, distinct, again, exit));
+                let range = self.at(*span, |lower| lower.binder(pattern, source, distinct, again, exit));
                 if let Some(counter) = counter {
                     if let Some(a) = counter {
                         self.emit(Op::AddConst { d: a, a, k: 1 });
@@ -72,41 +72,52 @@ impl<'m, 'p> Lower<'m, 'p> {
                 if counter.is_some() {
                     counters.pop();
                 }
-                self.emit(Op::Jump(Self::to(again)));
+                match range {
+                    Some((i, hi, body)) => self.emit(Op::RangeBack { i, hi, to: Self::to(body) }),
+                    None => self.emit(Op::Jump(Self::to(again))),
+                }
                 self.put(exit);
             }
         }
     }
 
-    /// The head of a loop over `source`: sets up, puts `again`, takes the next member or leaves to `exit`, binds it.
-    fn binder(&mut self, pattern: &'p Pattern, source: &'p Term, distinct: bool, again: Label, exit: Label) {
+    /// The head of a loop over `source`: sets up, puts `again`, takes the next member or leaves to `exit`, binds it. Of a
+    /// range: its counter, its end, and where the body starts.
+    fn binder(
+        &mut self,
+        pattern: &'p Pattern,
+        source: &'p Term,
+        distinct: bool,
+        again: Label,
+        exit: Label,
+    ) -> Option<(Reg, Reg, Label)> {
         let known = self.known(source);
         match (&known, &source.kind) {
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => {
+                let bounds = upper_bounds(to);
                 let (from, to) = (self.expr(from), self.expr(to));
                 let (from, to) = (self.as_word(from, Rep::Int), self.as_word(to, Rep::Int));
-                self.range_loop(pattern, from, to, again, exit);
-                return;
+                let looped = self.range_loop(pattern, from, to, again, exit);
+                self.note_bounds(pattern, bounds);
+                return Some(looped);
             }
             (Some(Value::Range(from, to)), _) if self.narrow() => {
                 let (from, to) = (self.constant(*from), self.constant(*to));
-                self.range_loop(pattern, from, to, again, exit);
-                return;
+                return Some(self.range_loop(pattern, from, to, again, exit));
             }
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
                 let (from, to) = (self.constant(0), self.word());
                 self.emit(Op::NatLimit { d: to });
-                self.range_loop(pattern, from, to, again, exit);
-                return;
+                return Some(self.range_loop(pattern, from, to, again, exit));
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
                 let (graph, vertices) = (self.expr(&args[0]), self.expr(&args[1]));
                 if self.edge_loop(pattern, &graph, &vertices, again, exit) {
-                    return;
+                    return None;
                 }
                 let items = self.call_word(Builtin::Edges, &[graph, vertices]);
                 self.item_loop(pattern, items, distinct, again, exit);
-                return;
+                return None;
             }
             (
                 None,
@@ -114,17 +125,18 @@ impl<'m, 'p> Lower<'m, 'p> {
             ) => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
                 if self.row_loop(*word, pattern, &operands, again, exit) {
-                    return;
+                    return None;
                 }
                 let items =
                     self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
                 self.collection_loop(pattern, items, distinct, again, exit);
-                return;
+                return None;
             }
             _ => {}
         }
         let items = known.map_or_else(|| self.expr(source), Operand::Known);
         self.collection_loop(pattern, items, distinct, again, exit);
+        None
     }
 
     fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
@@ -156,13 +168,24 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    fn range_loop(&mut self, pattern: &'p Pattern, from: Reg, to: Reg, again: Label, exit: Label) {
+    /// Remembers slots that the bound one does not exceed.
+    fn note_bounds(&mut self, pattern: &'p Pattern, bounds: Vec<Slot>) {
+        if let Pattern::Slot(slot) = pattern {
+            self.scope_mut().bounds.retain(|(s, _)| s != slot);
+            self.scope_mut().bounds.push((*slot, bounds));
+        }
+    }
+
+    fn range_loop(&mut self, pattern: &'p Pattern, from: Reg, to: Reg, again: Label, exit: Label) -> (Reg, Reg, Label) {
         let (i, hi) = (self.word(), self.word());
         self.emit(Op::RangeStart { d: i, a: from });
         self.emit(Op::Copy { d: hi, a: to });
         self.put(again);
         self.emit(Op::RangeNext { i, hi, to: Self::to(exit) });
+        let body = self.label();
+        self.put(body);
         self.pattern(pattern, Operand::Word(i, Rep::Int));
+        (i, hi, body)
     }
 
     fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
@@ -263,5 +286,14 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
             }
         }
+    }
+}
+
+/// Slots that a number up to this term does not exceed: the term itself, or an argument of `min`.
+fn upper_bounds(to: &Term) -> Vec<Slot> {
+    match &to.kind {
+        TermKind::Slot(slot) => vec![*slot],
+        TermKind::Builtin(Builtin::Min, args) if args.len() > 1 => args.iter().flat_map(upper_bounds).collect(),
+        _ => Vec::new(),
     }
 }

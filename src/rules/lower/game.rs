@@ -2,7 +2,7 @@
 
 use super::expr::last;
 use super::{Lower, Operand, Scope, SlotState};
-use crate::check::model::{Clause, Ending, Game, Program, Slot, Target, Term};
+use crate::check::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::check::walk::each_in_clauses;
 use crate::rules::code::{Code, EmitSpec, FieldReg, Op};
 use crate::rules::machine::Machine;
@@ -121,6 +121,14 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::EmitStop { spec, outcome: *outcome });
             }
             Target::Go { again, position, gain } => {
+                if let (TermKind::Place(place), None) = (&position.kind, gain) {
+                    let push = self.at(position.span, |lower| lower.ready_place(place));
+                    if let Some(push) = push {
+                        let spec = self.emit_spec(index, binders, *again, None);
+                        self.emit(Op::EmitOne { push, spec });
+                        return;
+                    }
+                }
                 self.emit(Op::Target);
                 self.push_position(position);
                 let gain = gain.as_ref().map(|t| self.expr_value(t));

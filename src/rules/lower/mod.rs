@@ -132,6 +132,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 | Op::JumpNe { to, .. }
                 | Op::Force { to, .. }
                 | Op::RangeNext { to, .. }
+                | Op::RangeBack { to, .. }
                 | Op::MaskNext { to, .. }
                 | Op::ItemsNext { to, .. }
                 | Op::DistinctNext { to, .. }

@@ -75,13 +75,25 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// Pushes a component of rules known now. `false`: the rule parameters are not known, nothing was done.
-    fn push_place(&mut self, place: &'p Place) -> bool {
+    pub(crate) fn push_place(&mut self, place: &'p Place) -> bool {
+        match self.ready_place(place) {
+            Some(spec) => {
+                self.emit(Op::PushPlace { spec });
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The fields of a component of rules known now, in registers, ready to be pushed. `None`: the rule parameters are not
+    /// known, nothing was done.
+    pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
         let program = self.program;
         let game = &program.games[place.game.0];
         let instance = match &place.params {
             PlaceParams::Own => match self.scope().own {
                 Some(own) if self.machine.instances[own].game == place.game => own,
-                _ => return false,
+                _ => return None,
             },
             PlaceParams::Given(params) => {
                 let mut known = Vec::with_capacity(params.len());
@@ -89,18 +101,20 @@ impl<'p> Lower<'_, 'p> {
                     match param {
                         Some(term) => match self.known(term) {
                             Some(value) => known.push(Some(value)),
-                            None => return false,
+                            None => return None,
                         },
                         None => known.push(None),
                     }
                 }
                 match self.machine.instance_of(place.game, known) {
                     Ok(instance) => instance,
-                    Err(_) => return false,
+                    Err(_) => return None,
                 }
             }
         };
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
+        let safe: Vec<bool> =
+            place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
         let params = self.machine.instances[instance].params.clone();
         let reps = self.machine.instances[instance].reps.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
@@ -118,7 +132,8 @@ impl<'p> Lower<'_, 'p> {
                 }
                 (None, None) => Operand::Known(Value::Int(0)),
             };
-            let (register, operand) = self.field(operand, &field.kind, &field.name, reps[i]);
+            let fine = safe.get(i).copied().unwrap_or(false);
+            let (register, operand) = self.field(operand, &field.kind, &field.name, reps[i], fine);
             fields.push(register);
             self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
         }
@@ -135,18 +150,23 @@ impl<'p> Lower<'_, 'p> {
         }
         self.scopes.pop();
         self.code.pushes.push(PushSpec { instance, fields: fields.into() });
-        let spec = last(self.code.pushes.len());
-        self.emit(Op::PushPlace { spec });
-        true
+        Some(last(self.code.pushes.len()))
     }
 
-    /// A field's operand, checked and in the form that its component keeps.
-    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>) -> (FieldReg, Operand) {
+    /// A field's operand, checked and in the form that its component keeps; `fine`: known not to be negative.
+    fn field(
+        &mut self,
+        operand: Operand,
+        kind: &'p Kind,
+        name: &str,
+        rep: Option<Rep>,
+        fine: bool,
+    ) -> (FieldReg, Operand) {
         match rep {
             Some(rep) => {
                 let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
                 let reg = self.as_word(operand, rep);
-                if matches!(kind, Kind::Nat) && !known_nat {
+                if matches!(kind, Kind::Nat) && !known_nat && !fine {
                     self.check_nat(reg, name);
                 }
                 (FieldReg::Word(reg), Operand::Word(reg, rep))

@@ -1,7 +1,7 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
 use super::{Label, Lower, Operand};
-use crate::check::model::{Frame, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, Frame, Slot, Term, TermKind};
 use crate::check::walk::{each_bound, each_in_clauses, each_term};
 use crate::rules::code::{Op, Reg};
 use crate::rules::value::Value;
@@ -27,11 +27,13 @@ pub(crate) struct Scope<'p> {
     pub(crate) own: Option<usize>,
     /// The lazy slots in use, with all slots each depends on.
     lazies: Vec<(Slot, HashSet<Slot>)>,
+    /// Binders over ranges, with slots that they do not exceed.
+    pub(crate) bounds: Vec<(Slot, Vec<Slot>)>,
 }
 
 impl<'p> Scope<'p> {
     pub(crate) fn new(frame: &'p Frame, own: Option<usize>) -> Self {
-        Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new() }
+        Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
     }
 }
 
@@ -91,9 +93,18 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
+    /// Whether a term is `a - k` with `k` bound not to exceed `a`.
+    pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
+        let TermKind::Binary(BinaryOp::Sub, a, k) = &term.kind else { return false };
+        let (TermKind::Slot(a), TermKind::Slot(k)) = (&a.kind, &k.kind) else { return false };
+        self.scope().bounds.iter().any(|(slot, of)| slot == k && of.contains(a))
+    }
+
     /// A slot gets a (new) value: lazy slots that read it are out of date.
     pub(crate) fn bind(&mut self, slot: Slot, operand: Operand) {
         self.scope_mut().slots[slot] = SlotState::At(operand);
+        // What was known of an earlier value does not hold of this one.
+        self.scope_mut().bounds.retain(|(s, of)| *s != slot && !of.contains(&slot));
         let stale: Vec<Reg> = self
             .scope()
             .lazies

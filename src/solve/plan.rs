@@ -1,0 +1,66 @@
+//! What `show --stage plan` prints: each engine in the order tried, and whether it takes the position or why not.
+
+use super::judge::is_scored;
+use super::root::Root;
+use super::theorem;
+use crate::check::model::{Ending, Target};
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::value::Position;
+
+/// The engines with their verdicts. Nothing is searched; theorems are evaluated at the position.
+pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    let root = Root::new(machine, position)?;
+    let scored = is_scored(machine, &root);
+    let ending = ends_play(machine, &root);
+    let theorem = if theorem::states_values(machine, &root)? {
+        Ok(())
+    } else if theorem::outcome_of(machine, &root)?.is_some() {
+        Err("a theorem states the outcome only: used when the search is too large".to_string())
+    } else {
+        Err("no theorem of the file gives the Grundy value of every component here".to_string())
+    };
+    let components = if root.mode.misere {
+        Err("misere: values of components do not add up".to_string())
+    } else if root.mode.compound.is_some() {
+        Err("a compound is no disjunctive sum".to_string())
+    } else if scored {
+        Err("a scoring game has no Grundy value".to_string())
+    } else if let Some(why) = ending {
+        Err(format!("{why}; tried all the same: it may be out of reach"))
+    } else {
+        Ok(())
+    };
+    let retrograde = if scored {
+        Err("a scoring game".to_string())
+    } else if components.is_ok() {
+        Err("not needed, unless a play can come back to a position".to_string())
+    } else {
+        Ok(())
+    };
+    let scores = if scored { Ok(()) } else { Err("no `gain` and no `score`".to_string()) };
+    Ok(vec![
+        ("theorem".to_string(), theorem),
+        ("components: Grundy values, depth first, xored".to_string(), components),
+        ("retrograde analysis of the whole position".to_string(), retrograde),
+        ("scores of the whole position, from the ends up".to_string(), scores),
+    ])
+}
+
+/// What in the rules can end the whole play or keep the turn, in the games that the position can come to.
+fn ends_play(machine: &Machine, root: &Root) -> Option<&'static str> {
+    fn of_target(target: &Target) -> Option<&'static str> {
+        match target {
+            Target::If(_, yes, no) => of_target(yes).or_else(|| of_target(no)),
+            Target::Stop(_) => Some("a move can end the whole play"),
+            Target::Go { again: true, .. } => Some("a move can keep the turn"),
+            Target::Go { .. } => None,
+        }
+    }
+    super::judge::games_of(machine, root).into_iter().find_map(|game| {
+        let game = &machine.program.games[game];
+        let ends = game.ends.iter().any(|e| matches!(e.verdict, Ending::Play(_)));
+        ends.then_some("an `end when` can end the whole play")
+            .or_else(|| game.moves.iter().find_map(|m| of_target(&m.target)))
+    })
+}
