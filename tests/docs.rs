@@ -289,7 +289,7 @@ fn the_readme_is_true() {
 
 #[test]
 fn the_language_reference_is_true() {
-    at_least(&execute("docs/language.md"), &[("game", 20), ("expressions", 100), ("errors", 25), ("console", 5)]);
+    at_least(&execute("docs/language.md"), &[("game", 17), ("expressions", 160), ("errors", 34), ("console", 12)]);
 }
 
 #[test]
