@@ -12,6 +12,7 @@
 use grundy::syntax;
 use grundy::text::Sources;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -211,16 +212,13 @@ fn expressions(desk: &Desk, block: &Block, wrong: &mut Vec<String>) -> usize {
     let mut file = String::new();
     let mut count = 0;
     for line in block.text.lines() {
-        match line.split_once("  # ") {
-            Some((expression, value)) => {
-                count += 1;
-                let title = line.replace(['"', '\\'], "'");
-                file += &format!("claim \"{title}\": ({}) == ({})\n", expression.trim(), value.trim());
-            }
-            None => {
-                file += line;
-                file.push('\n');
-            }
+        if let Some((expression, value)) = line.split_once("  # ") {
+            count += 1;
+            let title = line.replace(['"', '\\'], "'");
+            writeln!(file, "claim \"{title}\": ({}) == ({})", expression.trim(), value.trim()).expect("room");
+        } else {
+            file += line;
+            file.push('\n');
         }
     }
     desk.write("expressions.game", &file);
