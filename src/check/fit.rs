@@ -20,6 +20,7 @@ pub(crate) enum Fit {
 }
 
 /// Whether a value of type `from` may stand where `to` is asked.
+#[allow(clippy::match_same_arms)] // the order of the arms counts
 pub(crate) fn fits(from: &Type, to: &Type) -> Fit {
     use Type as T;
     if from == to {

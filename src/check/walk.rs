@@ -23,7 +23,9 @@ pub fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
         }
         TermKind::Compare(first, rest) => {
             each_term(first, f);
-            rest.iter().for_each(|(_, t)| each_term(t, f));
+            for (_, t) in rest {
+                each_term(t, f);
+            }
         }
         TermKind::If(a, b, c) => {
             each_term(a, f);

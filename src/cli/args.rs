@@ -124,7 +124,7 @@ mod tests {
     fn times_have_units() {
         assert_eq!(time("10s"), Ok(Duration::from_secs(10)));
         assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(time("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(time("2m"), Ok(Duration::from_mins(2)));
         assert_eq!(time("0.5"), Ok(Duration::from_millis(500)));
         assert!(time("-1").is_err() && time("soon").is_err() && time("1d").is_err() && time("1e300s").is_err());
     }

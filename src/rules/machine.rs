@@ -98,7 +98,11 @@ pub struct Instance {
     pub(crate) same: Option<Arc<Code>>,
 }
 
+/// Results of definitions by definition and instance, then by arguments.
+pub(crate) type DefMemo = HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>;
+
 /// See the module.
+#[allow(clippy::struct_excessive_bools)] // each switches one thing, and all combinations make sense
 pub struct Machine {
     /// The checked program.
     pub program: Arc<Program>,
@@ -133,7 +137,7 @@ pub struct Machine {
     drawn: HashMap<usize, Value>,
     files: Arc<dyn DataFiles>,
     pub(crate) codes: HashMap<(usize, usize), Arc<Code>>,
-    pub(crate) def_memo: HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>,
+    pub(crate) def_memo: DefMemo,
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
     pub(crate) limits_fuel: u64,

@@ -99,10 +99,10 @@ impl Machine {
         let join = |values: &[Value]| values.iter().map(Value::inner_text).collect::<Vec<_>>().join(", ");
         let mut text = game.name.clone();
         if !component.params.is_empty() {
-            text += &format!("[{}]", join(&component.params));
+            text.extend(["[", &join(&component.params), "]"]);
         }
         if !component.state.is_empty() {
-            text += &format!("({})", join(&component.state));
+            text.extend(["(", &join(&component.state), ")"]);
         }
         text
     }

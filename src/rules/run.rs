@@ -310,7 +310,7 @@ impl Machine {
     #[inline]
     fn fuel(&mut self) -> Run<()> {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
-        if self.limits_fuel & 0xf_ffff == 0 {
+        if self.limits_fuel.is_multiple_of(0x10_0000) {
             self.limits.check_clock()?;
             if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
                 return Err(Fault::new("L03", "the limit of steps is reached").into());
@@ -445,7 +445,7 @@ impl Machine {
                     w!(d) = w!(b)
                         .cast_unsigned()
                         .checked_shr(u32::try_from(w!(a)).unwrap_or(64))
-                        .map_or(0, |m| (m & 1).cast_signed())
+                        .map_or(0, |m| (m & 1).cast_signed());
                 }
                 Op::Size { d, a } => w!(d) = i64::from(w!(a).count_ones()),
                 Op::Table { d, table, a } => {

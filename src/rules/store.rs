@@ -102,7 +102,7 @@ impl Store {
         if taken > 64 || (ints > 0 && (64 - taken) / ints < LEAST_INT_BITS) {
             return None;
         }
-        let each = if ints > 0 { (64 - taken) / ints } else { 0 };
+        let each = (64 - taken).checked_div(ints).unwrap_or(0);
         let mut shift = 0;
         let mut layout = Vec::with_capacity(widths.len());
         for (width, &signed) in widths.iter().zip(signed).rev() {

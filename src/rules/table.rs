@@ -132,26 +132,23 @@ impl Table {
             .collect();
         let room = SMALL_BOX.max(used.saturating_mul(SPARSE));
         let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| slot - 1);
-        match volume(&wider).filter(|&v| v <= room) {
-            Some(v) => {
-                let mut larger = vec![0u32; usize::try_from(v).unwrap_or(0)];
-                for number in numbers {
-                    let key = key_of(number);
-                    if let Some(at) = rank(&wider, &|i| unpack(key, i)) {
-                        larger[at] = number + 1;
-                    }
+        if let Some(v) = volume(&wider).filter(|&v| v <= room) {
+            let mut larger = vec![0u32; usize::try_from(v).unwrap_or(0)];
+            for number in numbers {
+                let key = key_of(number);
+                if let Some(at) = rank(&wider, &|i| unpack(key, i)) {
+                    larger[at] = number + 1;
                 }
-                *slots = larger;
-                *sizes = wider;
             }
-            None => {
-                let mut table = HashTable::new();
-                for number in numbers {
-                    let key = key_of(number);
-                    table.insert_unique(mix(key), (key, number), |&(k, _)| mix(k));
-                }
-                *self = Table::Hashed(table);
+            *slots = larger;
+            *sizes = wider;
+        } else {
+            let mut table = HashTable::new();
+            for number in numbers {
+                let key = key_of(number);
+                table.insert_unique(mix(key), (key, number), |&(k, _)| mix(k));
             }
+            *self = Table::Hashed(table);
         }
     }
 }
@@ -179,13 +176,12 @@ mod tests {
             let key = a << 32 | b;
             let next = u32::try_from(keys.borrow().len()).expect("few keys");
             let found = table.number(key, next, &|i| unpack(key, i), &unpack, &|n| keys.borrow()[n as usize]);
-            match expected.get(&key) {
-                Some(&number) => assert_eq!(found, Ok(number)),
-                None => {
-                    assert_eq!(found, Err(next));
-                    expected.insert(key, next);
-                    keys.borrow_mut().push(key);
-                }
+            if let Some(&number) = expected.get(&key) {
+                assert_eq!(found, Ok(number));
+            } else {
+                assert_eq!(found, Err(next));
+                expected.insert(key, next);
+                keys.borrow_mut().push(key);
             }
         }
         assert!(matches!(table, Table::Hashed(_)));

@@ -105,7 +105,7 @@ impl Search<'_> {
 
     /// Puts a component with its options on the stacks.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
-        if self.positions & 0x3ff == 0 {
+        if self.positions.is_multiple_of(0x400) {
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
             self.machine.check_search(self.positions, bytes)?;
         }
@@ -234,8 +234,10 @@ mod tests {
     fn mex_is_the_least_missing_number() {
         let mut mex = Mex::default();
         for values in [vec![], vec![0], vec![1, 2], (0..200).collect(), (0..64).chain([65, 65, 66]).collect()] {
-            let naive = (0..).find(|n| !values.contains(n)).expect("a finite list misses a number");
-            values.iter().for_each(|&v| mex.add(v));
+            let naive = (0..=200u32).find(|n| !values.contains(n)).expect("a finite list misses a number");
+            for &v in &values {
+                mex.add(v);
+            }
             assert_eq!(mex.take(), naive, "{values:?}");
         }
     }

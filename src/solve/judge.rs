@@ -79,11 +79,11 @@ impl Judge {
             if cyclic {
                 // The value is known; the graph is walked once more for the remoteness.
                 method = Method::Retrograde;
-                if outcome != Outcome::Draw {
-                    if let Some(graph) = explore::components(machine, NORMAL, id, true)? {
-                        let marks = retrograde::decide(machine, &graph, false)?;
-                        remoteness = Some(u64::from(marks.remoteness[0]));
-                    }
+                if outcome != Outcome::Draw
+                    && let Some(graph) = explore::components(machine, NORMAL, id, true)?
+                {
+                    let marks = retrograde::decide(machine, &graph, false)?;
+                    remoteness = Some(u64::from(marks.remoteness[0]));
                 }
             } else {
                 let far = machine.memo.remoteness[id as usize];
@@ -270,7 +270,10 @@ impl Judge {
 
 /// A value that the engine had to know is not there: never an answer.
 fn lost() -> Halt {
-    Halt::Fault(Fault::new("X01", "a position was lost during the search: a defect of this program, please report the file"))
+    Halt::Fault(Fault::new(
+        "X01",
+        "a position was lost during the search: a defect of this program, please report the file",
+    ))
 }
 
 fn mark_outcome(mark: Mark) -> Outcome {

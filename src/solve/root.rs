@@ -71,6 +71,7 @@ impl Root {
     }
 
     /// The named moves of one component.
+    #[allow(clippy::unused_self)] // asked of a root, as all its moves are
     pub(crate) fn steps(&self, machine: &mut Machine, id: u32) -> Run<(Status, Vec<Step>)> {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));

@@ -39,6 +39,7 @@ pub(crate) struct Steps {
 
 /// What was met while exploring that forbids Grundy values or needs a search of the whole position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // independent facts
 pub(crate) struct Met {
     /// `win`, `lose`, `draw`
     pub(crate) stop: bool,
@@ -242,6 +243,7 @@ pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]>
 
 /// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
 /// Numbers and Games, chapter 14; Winning Ways, chapter 9).
+#[allow(clippy::match_same_arms)] // one line a compound
 pub(crate) fn choices(compound: Compound, counts: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
     let stuck = can.len() < counts.len();

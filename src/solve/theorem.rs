@@ -52,27 +52,24 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                 {
                     let word = word.to_string();
                     let all = [Outcome::First, Outcome::Second, Outcome::Draw];
-                    return match all.into_iter().find(|o| outcome_word(*o) == word) {
-                        Some(outcome) => Ok(Some(outcome)),
-                        None => {
-                            let message = format!("a theorem says the outcome is `{word}`, not first, second or draw");
-                            Err(Halt::at(theorem.span, Fault::new("E03", message)))
-                        }
+                    return if let Some(outcome) = all.into_iter().find(|o| outcome_word(*o) == word) {
+                        Ok(Some(outcome))
+                    } else {
+                        let message = format!("a theorem says the outcome is `{word}`, not first, second or draw");
+                        Err(Halt::at(theorem.span, Fault::new("E03", message)))
                     };
                 }
             }
-            TheoremSays::Verdict { what, when, guard } => {
-                if holds(machine, id, guard.as_ref())? {
-                    let said = match what {
-                        Says::Wins => Outcome::First,
-                        Says::Loses => Outcome::Second,
-                        Says::Draws => Outcome::Draw,
-                    };
-                    if matches!(machine.eval_at(id, when)?, Value::Bool(true)) {
-                        return Ok(Some(said));
-                    }
-                    excluded.push(said);
+            TheoremSays::Verdict { what, when, guard } if holds(machine, id, guard.as_ref())? => {
+                let said = match what {
+                    Says::Wins => Outcome::First,
+                    Says::Loses => Outcome::Second,
+                    Says::Draws => Outcome::Draw,
+                };
+                if matches!(machine.eval_at(id, when)?, Value::Bool(true)) {
+                    return Ok(Some(said));
                 }
+                excluded.push(said);
             }
             _ => {}
         }

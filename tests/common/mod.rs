@@ -85,7 +85,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
                 }
             }
             Err(error) => {
-                wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message))
+                wrong.push(format!("{} {i} {form:?} {}: {} {}", file.display(), case.input, error.code, error.message));
             }
         }
     }

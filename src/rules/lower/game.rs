@@ -19,15 +19,12 @@ fn start<'m, 'p>(machine: &'m mut Machine, program: &'p Program, instance: usize
         lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
     }
     for (i, rep) in reps.iter().enumerate() {
-        let (register, operand) = match rep {
-            Some(rep) => {
-                let reg = lower.word();
-                (FieldReg::Word(reg), Operand::Word(reg, *rep))
-            }
-            None => {
-                let reg = lower.value();
-                (FieldReg::Value(reg), Operand::Value(reg))
-            }
+        let (register, operand) = if let Some(rep) = rep {
+            let reg = lower.word();
+            (FieldReg::Word(reg), Operand::Word(reg, *rep))
+        } else {
+            let reg = lower.value();
+            (FieldReg::Value(reg), Operand::Value(reg))
         };
         lower.code.inputs.push(register);
         lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);

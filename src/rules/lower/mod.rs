@@ -302,6 +302,7 @@ pub(crate) fn lower_def<'p>(
 }
 
 /// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
+#[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
 pub(crate) fn lower_clauses<'p>(
     machine: &mut Machine,
     program: &'p Program,

@@ -162,20 +162,17 @@ impl<'p> Lower<'_, 'p> {
         rep: Option<Rep>,
         fine: bool,
     ) -> (FieldReg, Operand) {
-        match rep {
-            Some(rep) => {
-                let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
-                let reg = self.as_word(operand, rep);
-                if matches!(kind, Kind::Nat) && !known_nat && !fine {
-                    self.check_nat(reg, name);
-                }
-                (FieldReg::Word(reg), Operand::Word(reg, rep))
+        if let Some(rep) = rep {
+            let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
+            let reg = self.as_word(operand, rep);
+            if matches!(kind, Kind::Nat) && !known_nat && !fine {
+                self.check_nat(reg, name);
             }
-            None => {
-                let operand = self.enter_kind(operand, kind, name);
-                let reg = self.as_value(operand);
-                (FieldReg::Value(reg), Operand::Value(reg))
-            }
+            (FieldReg::Word(reg), Operand::Word(reg, rep))
+        } else {
+            let operand = self.enter_kind(operand, kind, name);
+            let reg = self.as_value(operand);
+            (FieldReg::Value(reg), Operand::Value(reg))
         }
     }
 }

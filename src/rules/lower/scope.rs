@@ -208,8 +208,11 @@ impl<'p> Lower<'_, 'p> {
                     each_in_clauses(clauses, &mut |_| {});
                 }
                 TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => settled = false,
-                TermKind::Builtin(crate::check::builtin::Builtin::Nat, _) => settled = false,
-                TermKind::Place(_) | TermKind::Misere(_) => settled = false,
+                TermKind::Builtin(crate::check::builtin::Builtin::Nat, _)
+                | TermKind::Place(_)
+                | TermKind::Misere(_) => {
+                    settled = false;
+                }
                 TermKind::Call(def, _) => {
                     let def = &self.machine.program.defs[def.0];
                     settled &= def.owner.is_none() && !self.machine.def_asks(def);

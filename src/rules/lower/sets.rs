@@ -248,7 +248,9 @@ impl Lower<'_, '_> {
         };
         let native = move |edges: u64| {
             let mut seen = vec![false; graph.labels.len()];
-            grounds.iter().for_each(|&v| seen[v as usize] = true);
+            for &v in &grounds {
+                seen[v as usize] = true;
+            }
             let (mut hang, mut grown) = (0u64, true);
             while grown {
                 grown = false;
