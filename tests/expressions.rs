@@ -23,9 +23,6 @@ impl V {
     fn bool(self) -> bool {
         if let V::B(b) = self { b } else { panic!("a bool") }
     }
-    fn set(self) -> BTreeSet<i128> {
-        if let V::S(s) = self { s } else { panic!("a set") }
-    }
     fn list(self) -> Vec<i128> {
         match self {
             V::L(l) => l,
@@ -266,6 +263,9 @@ fn random(rng: &mut Rng, ty: Ty, depth: u32, names: &mut Names) -> Ex {
     match (ty, rng.below(8)) {
         (Ty::I, 0..=2) => {
             let op = *rng.pick(&["+", "-", "*", "div", "mod", "+", "-"]);
+            if matches!(op, "div" | "mod") && rng.chance(80) {
+                return Ex::Op(op, sub(rng, Ty::I), Box::new(Ex::Int(rng.range(1, 7).into())));
+            }
             Ex::Op(op, sub(rng, Ty::I), sub(rng, Ty::I))
         }
         (Ty::I, 3) => {
@@ -281,7 +281,13 @@ fn random(rng: &mut Rng, ty: Ty, depth: u32, names: &mut Names) -> Ex {
             let word = *rng.pick(&["size", "sum", "max", "min", "product"]);
             Ex::Call(word, vec![*sub(rng, from)])
         }
-        (Ty::I, 5) => Ex::Index(sub(rng, Ty::L), small(sub(rng, Ty::I))),
+        (Ty::I, 5) => {
+            let xs = sub(rng, Ty::L);
+            let size = Box::new(Ex::Call("size", vec![(*xs).clone()]));
+            let at =
+                if rng.chance(70) { Box::new(Ex::Op("mod", sub(rng, Ty::I), size)) } else { small(sub(rng, Ty::I)) };
+            Ex::Index(xs, at)
+        }
         (Ty::B, 0 | 1) => Ex::Op(*rng.pick(&["and", "or", "implies", "iff"]), sub(rng, Ty::B), sub(rng, Ty::B)),
         (Ty::B, 2) => Ex::Call("not", vec![*sub(rng, Ty::B)]),
         (Ty::B, 3 | 4) => Ex::Op(*rng.pick(&["<", "<=", "==", "!=", ">"]), sub(rng, Ty::I), sub(rng, Ty::I)),
@@ -300,7 +306,11 @@ fn random(rng: &mut Rng, ty: Ty, depth: u32, names: &mut Names) -> Ex {
         (Ty::L, 2) => Ex::Call("reverse", vec![*sub(rng, Ty::L)]),
         (Ty::L, 3 | 4) => {
             let op = *rng.pick(&["+=", "-=", ":="]);
-            Ex::Update(sub(rng, Ty::L), small(sub(rng, Ty::I)), op, sub(rng, Ty::I))
+            let xs = sub(rng, Ty::L);
+            let size = Box::new(Ex::Call("size", vec![(*xs).clone()]));
+            let at =
+                if rng.chance(70) { Box::new(Ex::Op("mod", sub(rng, Ty::I), size)) } else { small(sub(rng, Ty::I)) };
+            Ex::Update(xs, at, op, sub(rng, Ty::I))
         }
         (ty, _) => {
             let coll = match rng.below(3) {
@@ -320,7 +330,7 @@ fn random(rng: &mut Rng, ty: Ty, depth: u32, names: &mut Names) -> Ex {
             let body = random(rng, body, d, names);
             let cond = if rng.chance(50) { Ex::Bool(true) } else { random(rng, Ty::B, d.min(1), names) };
             names.pop();
-            Ex::Each(rng.pick(words), Box::new(body), x, coll, Box::new(cond))
+            Ex::Each(*rng.pick(words), Box::new(body), x, coll, Box::new(cond))
         }
     }
 }
@@ -354,8 +364,9 @@ fn expressions_mean_the_same_known_or_unknown() {
     let (mut values, mut errors) = (0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
-        let mut names: Names =
-            [("a", Ty::I), ("b", Ty::I), ("s", Ty::S), ("t", Ty::S), ("ys", Ty::L), ("zs", Ty::L)].map(|(n, t)| (n.to_string(), t)).to_vec();
+        let mut names: Names = [("a", Ty::I), ("b", Ty::I), ("s", Ty::S), ("t", Ty::S), ("ys", Ty::L), ("zs", Ty::L)]
+            .map(|(n, t)| (n.to_string(), t))
+            .to_vec();
         let ty = *rng.pick(&[Ty::I, Ty::B, Ty::S, Ty::L, Ty::I]);
         let ex = random(&mut rng, ty, 4, &mut names);
         let numbers = |rng: &mut Rng, low| {
@@ -409,6 +420,18 @@ fn expressions_mean_the_same_known_or_unknown() {
              solve K[{arguments}](1)\nsolve D({arguments})\nsolve Q({arguments})\n",
             mixed.0, mixed.1
         );
+        // Sets of vertices are masks; a guard is a jump.
+        let mut text = text
+            + &format!(
+                "game V[g: graph](a: int, b: nat, s: set of vertex of g, t: set of vertex of g, ys: list of int, zs: list of int) {{\n\
+                 {lazies}  move go -> Out({lazy})\n}}\nsolve V[path(6)]({arguments})\n"
+            );
+        if ty == Ty::B {
+            text += &format!(
+                "game B({fields}) {{\n{lazies}  move yes where {lazy} -> Out(true)\n  move no where not {lazy} -> Out(false)\n}}\n\
+                 solve B({arguments})\n"
+            );
+        }
         let program = match program(&text) {
             Ok(program) => program,
             Err(error) => {
@@ -429,7 +452,7 @@ fn expressions_mean_the_same_known_or_unknown() {
                     }
                     Err(code) => {
                         errors += 1;
-                        found.starts_with(code) || found.starts_with('R')
+                        found.starts_with(code)
                     }
                 };
                 if !fits {
@@ -444,5 +467,5 @@ fn expressions_mean_the_same_known_or_unknown() {
     wrong.sort_by_key(String::len);
     wrong.truncate(5);
     assert!(wrong.is_empty(), "{count} wrong:\n{}", wrong.join("\n----\n"));
-    assert!(values > 15_000 && errors > 1_000, "{values} values, {errors} errors");
+    assert!(values > 15_000 && errors > 500, "{values} values, {errors} errors");
 }
