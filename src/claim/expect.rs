@@ -30,7 +30,7 @@ pub(crate) fn expect(
         let value = machine.eval(frame, position)?;
         let start = adapt::position(&value).map_err(|fault| Halt::at(position.span, fault))?;
         let answer =
-            solve(machine, &start, Choice { exhaustive: false, moves: 0 }).map_err(|h| h.placed(position.span))?;
+            solve(machine, &start, Choice { exhaustive: true, moves: 0 }).map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());
         for fact in facts {
             let (word, wanted, got) = match fact {

@@ -10,7 +10,9 @@ use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 
 /// The first look is after so many positions, the next after twice as many.
-const FIRST_LOOK: u64 = 1 << 22;
+const FIRST_LOOK: u64 = 1 << 25;
+/// Or, of states that take much room, after so many bytes, and then every 2^22 positions.
+const MUCH: usize = 1 << 31;
 /// A field has grown when it is this many times its start, and at least [`LARGE`].
 const FACTOR: i64 = 256;
 /// See [`FACTOR`].
@@ -42,7 +44,8 @@ impl Machine {
             }
             return Err(fault.into());
         }
-        let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two();
+        let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two()
+            || bytes >= MUCH && positions >= 1 << 20 && positions >> 12 & 0x3ff == 0;
         if look
             && self.limits.positions.is_none()
             && let Some(grown) = self.grown()

@@ -153,7 +153,7 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
     let mut sums = false;
     let result = loop {
         let Some(&id) = of.get(at) else { break Ok(()) };
-        if at % EVERY == 0 {
+        if at % EVERY == 0 || machine.limits.positions.is_some_and(|limit| at as u64 > limit) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
             if let Err(halt) = check(machine, &graph) {
                 break Err(halt);
@@ -237,7 +237,7 @@ pub(crate) fn sums(
     let mut at = 0;
     let result = loop {
         let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
-        if at % EVERY == 0
+        if (at % EVERY == 0 || machine.limits.positions.is_some_and(|limit| at as u64 > limit))
             && let Err(halt) = check(machine, &graph)
         {
             break Err(halt);

@@ -103,7 +103,12 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     let mut winning = MoveList::default();
     if total != 0 {
         let listed = if root.ids.len() == 1 { stated_moves(machine, root)? } else { None };
-        let moves = match listed {
+        // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
+        let agreed = match listed {
+            Some(moves) if !moves.is_empty() && all_lead_to_zero(machine, root, &moves)? => Some(moves),
+            _ => None,
+        };
+        let moves = match agreed {
             Some(moves) => moves,
             None => match moves_to_zero(machine, root, total, &mut values)? {
                 Some(moves) => moves,
@@ -134,6 +139,28 @@ pub(crate) fn states_values(machine: &mut Machine, root: &Root) -> Run<bool> {
     }
     for &id in &root.ids {
         if stated_value(machine, id)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the first of these moves of a single component all lead to sums of value 0 by the stated values.
+fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> Run<bool> {
+    /// More moves than this are not followed.
+    const FOLLOWED: usize = 1000;
+    for mv in moves.iter().take(FOLLOWED) {
+        let mut after = 0;
+        for (_, step) in &mv.steps {
+            let Goal::To(ids) = &step.way else { return Ok(false) };
+            for &id in ids {
+                match stated_value(machine, id)? {
+                    Some(value) => after ^= value,
+                    None => return Ok(false),
+                }
+            }
+        }
+        if after != 0 || root.ids.len() != 1 {
             return Ok(false);
         }
     }
