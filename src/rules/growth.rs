@@ -45,7 +45,7 @@ impl Machine {
             return Err(fault.into());
         }
         let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two()
-            || bytes >= MUCH && positions >= 1 << 20 && positions >> 12 & 0x3ff == 0;
+            || bytes >= MUCH && positions >= 1 << 20 && positions.is_multiple_of(1 << 22);
         if look
             && self.limits.positions.is_none()
             && let Some(grown) = self.grown()

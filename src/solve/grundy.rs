@@ -106,7 +106,7 @@ impl Search<'_> {
     /// Puts a component with its options on the stacks.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
-        if over || self.positions & 0x3ff == 0 {
+        if over || self.positions.is_multiple_of(0x400) {
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
             self.machine.check_search(self.positions + u64::from(over), bytes)?;
         }
