@@ -9,6 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The state of a component; its first entry is the number of its game.
 pub type State = Vec<i64>;
 
+/// Stands in place of a game's number for the sum of nothing.
+const NOTHING: i64 = -1;
+
 /// A whole-play end by a target, said of the mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finish {
@@ -143,6 +146,9 @@ struct Space<'a> {
 
 impl Space<'_> {
     fn part_moves(&self, state: &State) -> Vec<(String, Target)> {
+        if state[0] == NOTHING {
+            return Vec::new();
+        }
         if self.rules.end(state).is_some() {
             return Vec::new();
         }
@@ -233,6 +239,10 @@ impl Space<'_> {
                     for (mv, target) in &each[i] {
                         let Target::Go { parts: new, .. } = target else { panic!("an end inside a compound") };
                         let mut so_far = so_far.clone();
+                        if new.is_empty() {
+                            // The zero position is a part that cannot move.
+                            so_far.push(vec![NOTHING]);
+                        }
                         so_far.extend(new.iter().cloned());
                         more.push((format!("{name} {i} {mv}"), so_far));
                     }
@@ -252,8 +262,10 @@ impl Space<'_> {
             return at;
         }
         let at = self.verdicts.len();
-        let verdict =
-            parts.iter().find_map(|p| self.rules.end(p).filter(|e| matches!(e, End::Lost | End::Won | End::Drawn)));
+        let verdict = parts
+            .iter()
+            .filter(|p| p[0] != NOTHING)
+            .find_map(|p| self.rules.end(p).filter(|e| matches!(e, End::Lost | End::Won | End::Drawn)));
         self.verdicts.push(verdict);
         self.edges.push(Vec::new());
         self.numbers.insert(parts.clone(), at);
