@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 /// Which rules a family may use in this instance.
 #[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools)]
 struct Allow {
     cycles: bool,
     ends: bool,
@@ -207,11 +208,14 @@ fn token(rng: &mut Rng, game: i64, allow: Allow) -> Made {
 
 // ---------------------------------------------------------------- rules given by closures
 
+/// What `same as` lines make of a state.
+type Same = Box<dyn Fn(&State) -> Option<State>>;
+
 struct Ruled<E, M> {
     end: E,
     moves: M,
     legal: fn(&State) -> bool,
-    same: Option<Box<dyn Fn(&State) -> Option<State>>>,
+    same: Option<Same>,
 }
 
 impl<E: Fn(&State) -> Option<End>, M: Fn(&State) -> Vec<(String, Target)>> Rules for Ruled<E, M> {
@@ -440,7 +444,7 @@ fn sets(rng: &mut Rng, game: i64, allow: Allow) -> Made {
         }
         all
     };
-    let same: Option<Box<dyn Fn(&State) -> Option<State>>> = if mirrored {
+    let same: Option<Same> = if mirrored {
         Some(Box::new(move |state: &State| {
             let other = (0..n).fold(0, |m, v| m | (state[1] >> v & 1) << (n - 1 - v));
             (other < state[1]).then(|| vec![game, other])
@@ -486,7 +490,7 @@ fn lists(rng: &mut Rng, game: i64, allow: Allow) -> Made {
         _ => "i in 1..size(xs) - 1 where xs[i] > xs[i - 1], ys = xs[i := 0, i - 1 += xs[i] - 1]".into(),
     };
     let legal = rng.chance(30) && kind != 1;
-    let line = if legal { "  legal when first([0] + xs) <= 2 or sum(xs) mod 3 != 1\n" } else { "" };
+    let line = if legal { "  legal when xs == [] or sum(xs) mod 3 != 1\n" } else { "" };
     let domain = if kind == 4 { " where all(xs[i] >= 0 for i in indices(xs))" } else { "" };
     let text =
         format!("{} L{game}(xs: list of nat){domain} {{\n{line}  move m {clauses} -> L{game}(ys)\n}}\n", head(allow));
@@ -544,17 +548,8 @@ fn lists(rng: &mut Rng, game: i64, allow: Allow) -> Made {
         }
         all
     };
-    let allowed: fn(&State) -> bool = if legal {
-        |s| {
-            s.get(1).copied().unwrap_or(0).max(0) <= 2 && s.len() > 1
-                || s.len() == 1
-                || s[1..].iter().sum::<i64>() % 3 != 1
-        }
-    } else {
-        |_| true
-    };
-    // `first([0] + xs)` is 0 always: the line says nothing.
-    let allowed: fn(&State) -> bool = if legal { |_| true } else { allowed };
+    let allowed: fn(&State) -> bool =
+        if legal { |s| s.len() == 1 || s[1..].iter().sum::<i64>() % 3 != 1 } else { |_| true };
     let starts = (0..12)
         .map(|_| {
             let mut s = vec![game];
@@ -631,7 +626,7 @@ fn texts(rng: &mut Rng, game: i64, allow: Allow) -> Made {
         let board = &state[1..];
         (bare && (board.starts_with(&[1, 1]) || board.iter().filter(|x| **x == 2).count() > 3)).then_some(End::Over)
     };
-    let same: Option<Box<dyn Fn(&State) -> Option<State>>> = if mirror {
+    let same: Option<Same> = if mirror {
         Some(Box::new(move |s: &State| {
             // By characters: `.` < `O` < `X`.
             let order =
