@@ -1,6 +1,6 @@
 //! A naive solver on explicit rules, and how a game text is put to the engine: nothing of the crate decides here.
 
-#![allow(dead_code, unreachable_pub, clippy::missing_panics_doc)]
+#![allow(dead_code, unreachable_pub, clippy::missing_panics_doc, clippy::match_same_arms, clippy::comparison_chain)]
 
 pub mod engine;
 
@@ -8,6 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The state of a component; its first entry is the number of its game.
 pub type State = Vec<i64>;
+
+/// Stands in place of a game's number for the sum of nothing.
+const NOTHING: i64 = -1;
 
 /// A whole-play end by a target, said of the mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,6 +146,9 @@ struct Space<'a> {
 
 impl Space<'_> {
     fn part_moves(&self, state: &State) -> Vec<(String, Target)> {
+        if state[0] == NOTHING {
+            return Vec::new();
+        }
         if self.rules.end(state).is_some() {
             return Vec::new();
         }
@@ -233,6 +239,10 @@ impl Space<'_> {
                     for (mv, target) in &each[i] {
                         let Target::Go { parts: new, .. } = target else { panic!("an end inside a compound") };
                         let mut so_far = so_far.clone();
+                        if new.is_empty() {
+                            // The zero position is a part that cannot move.
+                            so_far.push(vec![NOTHING]);
+                        }
                         so_far.extend(new.iter().cloned());
                         more.push((format!("{name} {i} {mv}"), so_far));
                     }
@@ -252,8 +262,10 @@ impl Space<'_> {
             return at;
         }
         let at = self.verdicts.len();
-        let verdict =
-            parts.iter().find_map(|p| self.rules.end(p).filter(|e| matches!(e, End::Lost | End::Won | End::Drawn)));
+        let verdict = parts
+            .iter()
+            .filter(|p| p[0] != NOTHING)
+            .find_map(|p| self.rules.end(p).filter(|e| matches!(e, End::Lost | End::Won | End::Drawn)));
         self.verdicts.push(verdict);
         self.edges.push(Vec::new());
         self.numbers.insert(parts.clone(), at);
@@ -382,7 +394,7 @@ impl Space<'_> {
                     continue;
                 }
                 let seen: BTreeSet<u64> = follow[at].iter().filter_map(|&to| label[to]).collect();
-                let mex = (0..).find(|m| !seen.contains(m)).expect("a number");
+                let mex = (0..=seen.len() as u64).find(|m| !seen.contains(m)).expect("a number");
                 let fits = follow[at]
                     .iter()
                     .all(|&to| label[to].is_some() || follow[to].iter().any(|&back| label[back] == Some(mex)));
@@ -499,15 +511,14 @@ pub fn solve(rules: &dyn Rules, root: &[State], how: How, misere: bool, scored: 
         None
     } else {
         let labels = space.smith();
-        Some(match labels[start] {
-            Some(g) => Value::Nimber(g),
-            None => {
-                let options: BTreeSet<u64> = space.edges[start]
-                    .iter()
-                    .filter_map(|e| if let Edge::Go { to, .. } = e { labels[*to] } else { None })
-                    .collect();
-                Value::Loop(options.into_iter().collect())
-            }
+        Some(if let Some(g) = labels[start] {
+            Value::Nimber(g)
+        } else {
+            let options: BTreeSet<u64> = space.edges[start]
+                .iter()
+                .filter_map(|e| if let Edge::Go { to, .. } = e { labels[*to] } else { None })
+                .collect();
+            Value::Loop(options.into_iter().collect())
         })
     };
     Some(Verdict { outcome, grundy, remoteness, score: None, winning, drawing, cyclic })
