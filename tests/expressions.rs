@@ -1,6 +1,8 @@
 //! Random expressions with known values, with values from the state, through lazies, definitions and lets: every form of
 //! the engine must give what a naive evaluator gives.
 
+#![allow(clippy::explicit_auto_deref, clippy::format_push_string)]
+
 mod naive;
 
 use naive::engine::{FORMS, answers, program};

@@ -67,7 +67,7 @@ impl Limits {
 
     /// The limit that a search with so many positions and bytes has reached, if one.
     pub fn check(&self, positions: u64, bytes: usize) -> Result<(), Fault> {
-        self.progress.store(positions, Ordering::Relaxed);
+        self.progress.store(positions.min(self.positions.unwrap_or(u64::MAX)), Ordering::Relaxed);
         if let Some(limit) = self.positions
             && positions > limit
         {
