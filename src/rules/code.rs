@@ -642,6 +642,20 @@ pub struct PlaceSpec {
 pub struct PushSpec {
     pub instance: usize,
     pub fields: Box<[FieldReg]>,
+    /// The same when all fields are words.
+    pub words: Option<Box<[Reg]>>,
+}
+
+impl PushSpec {
+    /// A component of an instance from registers.
+    #[must_use]
+    pub fn new(instance: usize, fields: Vec<FieldReg>) -> Self {
+        let word = |field: &FieldReg| match field {
+            FieldReg::Word(reg) => Some(*reg),
+            FieldReg::Value(_) => None,
+        };
+        PushSpec { instance, words: fields.iter().map(word).collect(), fields: fields.into() }
+    }
 }
 
 /// Where a field of a component is.

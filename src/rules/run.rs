@@ -708,7 +708,10 @@ impl Machine {
                 }
                 Op::EmitOne { push, spec } => {
                     let push = &code.pushes[usize::from(push)];
-                    let id = self.intern(push.instance, &push.fields, w, v)?;
+                    let id = match self.find_dense(push, w) {
+                        Some(id) => id,
+                        None => self.intern(push.instance, &push.fields, w, v)?,
+                    };
                     let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
                     out.components.push(id);
                     self.push_move(out, &code.emits[usize::from(spec)], None, Way::To { first, len: 1 }, w, v);

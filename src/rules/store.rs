@@ -1,6 +1,6 @@
 //! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, else interned.
 
-use crate::rules::code::{FieldReg, Rep};
+use crate::rules::code::{FieldReg, PushSpec, Rep};
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::run::Registers;
@@ -16,6 +16,8 @@ pub enum Store {
     Packed {
         /// How each field is packed.
         layout: Vec<Packing>,
+        /// Some field may be negative.
+        signed: bool,
         /// Component numbers by packed state.
         table: Table,
     },
@@ -80,7 +82,7 @@ impl Store {
                     Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
                 });
-                Store::Packed { table: Table::new(sizes.collect()), layout }
+                Store::Packed { table: Table::new(sizes.collect()), signed: layout.iter().any(|p| p.signed), layout }
             }
             None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
         }
@@ -143,11 +145,31 @@ impl Machine {
         number
     }
 
+    /// A component met before whose unsigned fields are words of a dense table: the short way of [`Machine::intern`].
+    #[inline]
+    pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<u32> {
+        let regs = push.words.as_ref()?;
+        match &self.instances[push.instance].store {
+            Store::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
+                let mut rank = 0u64;
+                for (&size, &reg) in sizes.iter().zip(regs.iter()) {
+                    let word = words[usize::from(reg)].cast_unsigned();
+                    if word >= size {
+                        return None;
+                    }
+                    rank = rank * size + word;
+                }
+                slots[usize::try_from(rank).ok()?].checked_sub(1)
+            }
+            _ => None,
+        }
+    }
+
     /// The component whose fields are in registers.
     pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], words: &[i64], values: &[Value]) -> Run<u32> {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
         let at = &mut self.instances[instance];
-        if let Store::Packed { layout, table } = &mut at.store {
+        if let Store::Packed { layout, table, .. } = &mut at.store {
             if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
                 return Ok(number);
             }

@@ -143,13 +143,13 @@ impl<'p> Lower<'_, 'p> {
             self.jump_unless(filter, bad);
             self.emit(Op::Jump(Self::to(fine)));
             self.put(bad);
-            self.code.pushes.push(PushSpec { instance, fields: fields.clone().into() });
+            self.code.pushes.push(PushSpec::new(instance, fields.clone()));
             let spec = last(self.code.pushes.len());
             self.emit(Op::OutsideDomain { spec });
             self.put(fine);
         }
         self.scopes.pop();
-        self.code.pushes.push(PushSpec { instance, fields: fields.into() });
+        self.code.pushes.push(PushSpec::new(instance, fields));
         Some(last(self.code.pushes.len()))
     }
 

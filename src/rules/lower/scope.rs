@@ -1,6 +1,7 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
 use super::{Label, Lower, Operand};
+use crate::check::kind::Kind;
 use crate::check::model::{BinaryOp, Frame, Slot, Term, TermKind};
 use crate::check::walk::{each_bound, each_in_clauses, each_term};
 use crate::rules::code::{Op, Reg};
@@ -93,8 +94,14 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    /// Whether a term is `a - k` with `k` bound not to exceed `a`.
+    /// Whether a term is a nat field of the running rules, or `a - k` with `k` bound not to exceed `a`.
     pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
+        if let (TermKind::Slot(slot), Some(own), [_]) = (&term.kind, self.scope().own, &self.scopes[..]) {
+            let game = &self.program.games[self.machine.instances[own].game.0];
+            let field = slot.checked_sub(game.params.len()).and_then(|i| game.fields.get(i));
+            return std::ptr::eq(self.scope().frame, &raw const game.frame)
+                && field.is_some_and(|f| matches!(f.kind, Kind::Nat));
+        }
         let TermKind::Binary(BinaryOp::Sub, a, k) = &term.kind else { return false };
         let (TermKind::Slot(a), TermKind::Slot(k)) = (&a.kind, &k.kind) else { return false };
         self.scope().bounds.iter().any(|(slot, of)| slot == k && of.contains(a))
