@@ -6,7 +6,7 @@ use crate::rules::code::Code;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::lower;
 use crate::rules::machine::{Machine, NO_INSTANCE};
-use crate::rules::run::{Options, Way};
+use crate::rules::run::{Options, Status, Way};
 use crate::rules::sieve::Sieve;
 use crate::rules::value::Value;
 use std::sync::Arc;
@@ -164,6 +164,25 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// What the `end when` lines say of a component; its moves are not looked at (rule 24: ends beat the moves).
+    pub fn status(&mut self, id: u32) -> Run<Status> {
+        let program = self.program.clone();
+        let instance = self.instance_of[id as usize] as usize;
+        if program.games[self.instances[instance].game.0].ends.is_empty() {
+            return Ok(Status::Open);
+        }
+        let code = if let Some(code) = &self.instances[instance].ends {
+            code.clone()
+        } else {
+            let code = lower::lower_ends(self, &program, instance);
+            self.instances[instance].ends = Some(code.clone());
+            code
+        };
+        let mut out = Options::default();
+        self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs))?;
+        Ok(out.status)
     }
 
     /// Whether every `legal when` of a component holds.

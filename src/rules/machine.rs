@@ -94,6 +94,7 @@ pub struct Instance {
     /// The states met so far.
     pub store: Store,
     pub(crate) rules: Option<Arc<Code>>,
+    pub(crate) ends: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,
 }
@@ -461,6 +462,7 @@ impl Machine {
             reps,
             store,
             rules: None,
+            ends: None,
             legal: None,
             same: None,
         });

@@ -44,6 +44,11 @@ enum Made {
 impl Judge {
     /// Chooses an engine and runs it.
     pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
+        if !is_scored(machine, root)
+            && let Some(outcome) = root.ended(machine)?
+        {
+            return Ok(Judge::over(outcome));
+        }
         if is_scored(machine, root) {
             return Judge::scored(machine, root);
         }
@@ -55,6 +60,20 @@ impl Judge {
         match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
             Ok(()) => Judge::valued(machine, root, positions, cyclic),
             Err(met) => Judge::searched(machine, root, met.forbids_grundy().unwrap_or_default().to_string()),
+        }
+    }
+
+    /// The whole play is over at the start.
+    fn over(outcome: Outcome) -> Judge {
+        Judge {
+            made: Made::Values(SumValue::default()),
+            outcome,
+            grundy: None,
+            refused: Met { ending: true, ..Met::default() }.forbids_grundy().map(str::to_string),
+            remoteness: (outcome != Outcome::Draw).then_some(0),
+            score: None,
+            positions: 1,
+            method: Method::Search,
         }
     }
 
@@ -235,6 +254,11 @@ impl Judge {
                 for (i, step) in &mv.steps {
                     after.remove(&components::value(machine, root.ids[*i]).ok_or_else(lost)?);
                     if let Goal::To(ids) = &step.way {
+                        // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
+                        if ids.iter().any(|&id| components::value(machine, id).is_none()) {
+                            let worked = components::work_out(machine, ids, &mut 0, &mut false)?;
+                            worked.map_err(|_| lost())?;
+                        }
                         for &id in ids {
                             after.add(&components::value(machine, id).ok_or_else(lost)?);
                         }

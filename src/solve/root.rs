@@ -104,14 +104,22 @@ impl Root {
         Ok((Status::Open, steps))
     }
 
+    /// What `end when` lines say of the whole play at the start, of the player to move (rule 24).
+    pub(crate) fn ended(&self, machine: &mut Machine) -> Run<Option<Outcome>> {
+        if self.mode.compound.is_some() {
+            return Ok(None);
+        }
+        super::space::Space::default().verdict(machine, &self.ids)
+    }
+
     /// Every move of the position. Empty when the play is over at the start.
     pub(crate) fn moves(&self, machine: &mut Machine) -> Run<Vec<RootMove>> {
+        if self.ended(machine)?.is_some() {
+            return Ok(Vec::new());
+        }
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
-            let (status, steps) = self.steps(machine, id)?;
-            if matches!(status, Status::Play(_)) && self.mode.compound.is_none() {
-                return Ok(Vec::new());
-            }
+            let (_, steps) = self.steps(machine, id)?;
             parts.push(steps);
         }
         let Some(compound) = self.mode.compound else {
@@ -125,7 +133,7 @@ impl Root {
         };
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
-        for choice in choices(compound, &parts.iter().map(Vec::len).collect::<Vec<_>>()) {
+        for choice in choices(machine, compound, &parts.iter().map(Vec::len).collect::<Vec<_>>())? {
             // Parts that count as one: only which moves are made among them counts.
             let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
             identity.sort_unstable();

@@ -134,7 +134,11 @@ impl Space {
     pub(crate) fn verdict(&mut self, machine: &mut Machine, key: &[u32]) -> Run<Option<Outcome>> {
         let mut verdict = None;
         for &id in key {
-            if let Status::Play(outcome) = self.steps(machine, id)?.status {
+            if id == NOTHING {
+                continue;
+            }
+            if let Status::Play(outcome) = machine.status(id)? {
+                self.met.ending = true;
                 if verdict.is_some_and(|v| v != outcome) {
                     return Err(
                         Fault::new("R08", "components of one sum end the whole play with different verdicts").into()
@@ -180,6 +184,9 @@ impl Space {
             if i > 0 && key[i - 1] == id {
                 continue;
             }
+            if key.len() > 256 {
+                machine.limits.check_clock()?;
+            }
             let steps = self.steps(machine, id)?;
             for step in &steps.steps {
                 let step = if self.met.points { self.entered(machine, step)? } else { step.clone() };
@@ -205,7 +212,7 @@ impl Space {
             )));
         }
         let mut moves = Vec::new();
-        for choice in choices(compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>()) {
+        for choice in choices(machine, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
             let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
             let mut entered: Vec<u32> = Vec::new();
             for &(i, j) in &choice {
@@ -244,27 +251,34 @@ pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]>
 /// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
 /// Numbers and Games, chapter 14; Winning Ways, chapter 9).
 #[allow(clippy::match_same_arms)] // one line a compound
-pub(crate) fn choices(compound: Compound, counts: &[usize]) -> Vec<Vec<(usize, usize)>> {
+pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
+    /// More moves than this of one position are too many.
+    const MOVES: usize = 1 << 20;
     let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
     let stuck = can.len() < counts.len();
     let (least, most) = match compound {
-        Compound::Conjunctive if stuck || can.is_empty() => return Vec::new(),
+        Compound::Conjunctive if stuck || can.is_empty() => return Ok(Vec::new()),
         Compound::Conjunctive | Compound::Continued => (can.len(), can.len()),
         Compound::Selective => (1, can.len()),
         Compound::AtMost(k) => (1, k.min(can.len())),
-        Compound::ShortenedSelective | Compound::Diminished if stuck => return Vec::new(),
+        Compound::ShortenedSelective | Compound::Diminished if stuck => return Ok(Vec::new()),
         Compound::ShortenedSelective => (1, can.len()),
         Compound::Diminished => (1, 1.min(can.len())),
     };
     if can.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut all: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
     let mut done = Vec::new();
     for (at, &i) in can.iter().enumerate() {
         let left = can.len() - at - 1;
         let mut next = Vec::new();
+        machine.limits.check_clock()?;
         for chosen in all {
+            if next.len() > MOVES {
+                let message = format!("a position of a compound has more than {MOVES} moves");
+                return Err(Fault::new("L02", message).into());
+            }
             if chosen.len() < most {
                 next.extend((0..counts[i]).map(|j| {
                     let mut with = chosen.clone();
@@ -280,7 +294,7 @@ pub(crate) fn choices(compound: Compound, counts: &[usize]) -> Vec<Vec<(usize, u
     }
     done.extend(all.into_iter().filter(|c| c.len() >= least.max(1)));
     done.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
-    done
+    Ok(done)
 }
 
 /// The components of a position with their numbers, in the order written, and how they are played.

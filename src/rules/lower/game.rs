@@ -48,14 +48,18 @@ fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
     }
 }
 
-fn rule_terms(game: &Game) -> Vec<&Term> {
-    let mut terms: Vec<&Term> = Vec::new();
+fn end_terms<'p>(game: &'p Game, terms: &mut Vec<&'p Term>) {
     for end in &game.ends {
         terms.push(&end.when);
         if let Ending::Score(score) = &end.verdict {
             terms.push(score);
         }
     }
+}
+
+fn rule_terms(game: &Game) -> Vec<&Term> {
+    let mut terms: Vec<&Term> = Vec::new();
+    end_terms(game, &mut terms);
     for mv in &game.moves {
         clause_terms(&mv.clauses, &mut terms);
         target_terms(&mv.target, &mut terms);
@@ -67,32 +71,21 @@ fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
     each_in_clauses(clauses, &mut |t| out.push(t));
 }
 
+/// The `end when` lines of a component alone.
+pub(crate) fn lower_ends(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mut terms: Vec<&Term> = Vec::new();
+    end_terms(game, &mut terms);
+    let mut lower = start(machine, program, instance, &terms);
+    lower.ends(game);
+    lower.finish()
+}
+
 /// The options of a component: first its `end when` lines, then every way through its moves.
 pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
     let game = &program.games[machine.instances[instance].game.0];
     let mut lower = start(machine, program, instance, &rule_terms(game));
-    for end in &game.ends {
-        let next = lower.label();
-        lower.at(end.span, |lower| {
-            lower.jump_unless(&end.when, next);
-            let status = match &end.verdict {
-                Ending::Over => 0,
-                Ending::Play(Outcome::Second) => 1,
-                Ending::Play(Outcome::First) => 2,
-                Ending::Play(Outcome::Draw) => 3,
-                Ending::Score(score) => {
-                    let a = lower.expr_value(score);
-                    lower.emit(Op::EndedScore { a });
-                    lower.emit(Op::Stop);
-                    lower.put(next);
-                    return;
-                }
-            };
-            lower.emit(Op::Ended { status });
-            lower.emit(Op::Stop);
-            lower.put(next);
-        });
-    }
+    lower.ends(game);
     for (index, mv) in game.moves.iter().enumerate() {
         lower.at(mv.span, |lower| {
             lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
@@ -102,6 +95,32 @@ pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: us
 }
 
 impl<'p> Lower<'_, 'p> {
+    /// Every `end when` line in order; the first that holds ends the code.
+    fn ends(&mut self, game: &'p Game) {
+        for end in &game.ends {
+            let next = self.label();
+            self.at(end.span, |lower| {
+                lower.jump_unless(&end.when, next);
+                let status = match &end.verdict {
+                    Ending::Over => 0,
+                    Ending::Play(Outcome::Second) => 1,
+                    Ending::Play(Outcome::First) => 2,
+                    Ending::Play(Outcome::Draw) => 3,
+                    Ending::Score(score) => {
+                        let a = lower.expr_value(score);
+                        lower.emit(Op::EndedScore { a });
+                        lower.emit(Op::Stop);
+                        lower.put(next);
+                        return;
+                    }
+                };
+                lower.emit(Op::Ended { status });
+                lower.emit(Op::Stop);
+                lower.put(next);
+            });
+        }
+    }
+
     fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
         match target {
             Target::If(condition, yes, no) => {

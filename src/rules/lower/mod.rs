@@ -17,7 +17,7 @@ use crate::rules::code::{Addr, Code, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
-pub(crate) use game::{lower_clauses_in_game, lower_in_game, lower_predicate, lower_rules, lower_same};
+pub(crate) use game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_predicate, lower_rules, lower_same};
 pub(crate) use scope::{Scope, SlotState};
 use std::sync::Arc;
 

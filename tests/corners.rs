@@ -1,0 +1,48 @@
+//! Corners that once went wrong: each file with the answer that the rules give.
+
+use std::process::Command;
+
+fn solve(name: &str, text: &str) -> serde_json::Value {
+    let path = std::env::temp_dir().join(format!("grundy-corner-{name}-{}.game", std::process::id()));
+    std::fs::write(&path, text).expect("a file for the test");
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(["solve", "--json", "--time", "5s"])
+        .arg(&path)
+        .output()
+        .expect("the program runs");
+    let _ = std::fs::remove_file(&path);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    serde_json::from_str(text.lines().next().expect("an answer")).expect("JSON")
+}
+
+/// A cyclic component whose move leads to a sum: endless play is to be had from `A(1)` by its own move, and the other
+/// player cannot leave it with profit either.
+#[test]
+fn a_cyclic_component_that_moves_to_a_sum() {
+    let answer = solve(
+        "loopy-sum",
+        "game A(n) {\n  move y -> A(n)\n  move z where n > 0 -> A(0) + B(0)\n}\ngame B(n) { }\nsolve A(1)\n",
+    );
+    assert_eq!(answer["outcome"], "draw");
+    assert_eq!(answer["drawing_move_count"], 2);
+    assert_eq!(answer["grundy"], serde_json::json!({ "loop": [] }));
+}
+
+/// The end of the whole play beats the moves of every component (rule 24): `B(0)` is not asked for its moves.
+#[test]
+fn an_end_of_the_whole_play_comes_before_the_moves() {
+    let rules = "game A(n) {\n  end when n == 0: won\n  move a -> A(n - 1)\n}\ngame B(n) { move b -> B(n - 1) }\n";
+    for sum in ["A(0) + B(0)", "B(0) + A(0)"] {
+        let answer = solve("ended", &format!("{rules}solve {sum}\n"));
+        assert_eq!((&answer["outcome"], &answer["remoteness"]), (&"first".into(), &0.into()), "{sum}");
+        assert_eq!(answer["winning_move_count"], 0, "{sum}");
+    }
+}
+
+/// A compound with more choices of parts than can be listed ends in a limit.
+#[test]
+fn a_compound_with_too_many_choices_is_refused() {
+    let answer =
+        solve("choices", "game N(n) { move t where n > 0 -> N(n - 1) }\nsolve selective(N(1) for i in 1..40)\n");
+    assert_eq!(answer["error"]["code"], "L02");
+}
