@@ -71,8 +71,7 @@ impl Machine {
     ) -> Run<(Vec<Vec<Value>>, Sieve)> {
         let program = self.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
-        let mut out = Options::default();
-        out.sieve = Some(sieve);
+        let mut out = Options::sifting(sieve);
         self.execute(&code, &mut out, |_, _| Ok(()))?;
         let sieve = out.sieve.take().unwrap_or_default();
         if sieve.overflow {

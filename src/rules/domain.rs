@@ -1,0 +1,64 @@
+//! Vertices and edges with numbers, so that they fit words and sets of them masks.
+
+use crate::rules::value::Value;
+use crate::rules::value::graph::{Graph, Labels};
+use std::sync::Arc;
+
+/// Members with numbers.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// The vertices of a family of graphs.
+    Vertices(Arc<Labels>),
+    /// The edges of a graph by identity.
+    Edges(Arc<Graph>),
+}
+
+impl Domain {
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Domain::Vertices(labels) => labels.len(),
+            Domain::Edges(graph) => graph.edges.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of a member.
+    #[must_use]
+    pub fn number(&self, value: &Value) -> Option<u32> {
+        match (self, value) {
+            (Domain::Vertices(labels), value) => labels.number(value),
+            (Domain::Edges(graph), Value::Edge(edge)) => {
+                let at = graph.edges.get(edge.id as usize)?;
+                (graph.label(at.u) == edge.u && graph.label(at.v) == edge.v).then_some(edge.id)
+            }
+            _ => None,
+        }
+    }
+
+    /// The member of a number below [`Domain::len`].
+    #[must_use]
+    pub fn value(&self, number: u32) -> Value {
+        match self {
+            Domain::Vertices(labels) => labels.label(number),
+            Domain::Edges(graph) => graph.edge_value(&graph.edges[number as usize]),
+        }
+    }
+
+    pub(crate) fn same(&self, other: &Domain) -> bool {
+        match (self, other) {
+            (Domain::Vertices(a), Domain::Vertices(b)) => {
+                Arc::ptr_eq(a, b)
+                    || matches!((&**a, &**b), (Labels::Ints { from: f, n }, Labels::Ints { from: g, n: m }) if f == g && n == m)
+            }
+            (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
