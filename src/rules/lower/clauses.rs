@@ -96,17 +96,17 @@ impl<'m, 'p> Lower<'m, 'p> {
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => {
                 let bounds = upper_bounds(to);
                 let (from, to) = (self.expr(from), self.expr(to));
-                let (from, to) = (self.as_word(from, Rep::Int), self.as_word(to, Rep::Int));
+                let to = self.as_word(to, Rep::Int);
                 let looped = self.range_loop(pattern, from, to, again, exit);
                 self.note_bounds(pattern, bounds);
                 return Some(looped);
             }
             (Some(Value::Range(from, to)), _) if self.narrow() => {
-                let (from, to) = (self.constant(*from), self.constant(*to));
+                let (from, to) = (Operand::Known(Value::Int(*from)), self.constant(*to));
                 return Some(self.range_loop(pattern, from, to, again, exit));
             }
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
-                let (from, to) = (self.constant(0), self.word());
+                let (from, to) = (Operand::Known(Value::Int(0)), self.word());
                 self.emit(Op::NatLimit { d: to });
                 return Some(self.range_loop(pattern, from, to, again, exit));
             }
@@ -176,10 +176,22 @@ impl<'m, 'p> Lower<'m, 'p> {
         }
     }
 
-    fn range_loop(&mut self, pattern: &'p Pattern, from: Reg, to: Reg, again: Label, exit: Label) -> (Reg, Reg, Label) {
-        let (i, hi) = (self.word(), self.word());
-        self.emit(Op::RangeStart { d: i, a: from });
-        self.emit(Op::Copy { d: hi, a: to });
+    fn range_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        from: Operand,
+        to: Reg,
+        again: Label,
+        exit: Label,
+    ) -> (Reg, Reg, Label) {
+        let (i, hi) = (self.word(), to); // nothing in the loop writes the end's register
+        match from {
+            Operand::Known(Value::Int(n)) if n > i64::MIN => self.load(i, n - 1),
+            from => {
+                let a = self.as_word(from, Rep::Int);
+                self.emit(Op::RangeStart { d: i, a });
+            }
+        }
         self.put(again);
         self.emit(Op::RangeNext { i, hi, to: Self::to(exit) });
         let body = self.label();
