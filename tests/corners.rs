@@ -46,3 +46,15 @@ fn a_compound_with_too_many_choices_is_refused() {
         solve("choices", "game N(n) { move t where n > 0 -> N(n - 1) }\nsolve selective(N(1) for i in 1..40)\n");
     assert_eq!(answer["error"]["code"], "L02");
 }
+
+/// More lets than 16 bits can number, each of which reads an input: none is taken for another.
+#[test]
+fn more_lets_than_16_bits_can_number() {
+    use std::fmt::Write;
+    let mut text = "game End(n) { move all where n > 0 -> End(0) }\ninput x: nat = 7\n".to_string();
+    for i in 0..66_000 {
+        writeln!(text, "let a{i} = x + {i}").expect("writing to a string");
+    }
+    text += "solve End(a65999)\n";
+    assert_eq!(solve("lets", &text)["position"], "End(66006)");
+}

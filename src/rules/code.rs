@@ -351,7 +351,7 @@ pub enum Op {
     /// A let or input at top level.
     Global {
         d: Reg,
-        global: u16,
+        global: u32,
     },
     /// A drawing or data file that could not be read while lowering.
     Drawing {
@@ -538,6 +538,36 @@ pub struct Code {
     pub emits: Vec<EmitSpec>,
     /// More registers were wanted than there are: the code must not run.
     pub too_big: bool,
+}
+
+impl Code {
+    /// The length of the longest table that instructions name by a number.
+    #[must_use]
+    pub fn largest_table(&self) -> usize {
+        let lengths = [
+            self.wide.len(),
+            self.constants.len(),
+            self.names.len(),
+            self.tables.len(),
+            self.value_tables.len(),
+            self.list_tables.len(),
+            self.natives.len(),
+            self.rows.len(),
+            self.edge_tables.len(),
+            self.calls.len(),
+            self.registers.len(),
+            self.parts.len(),
+            self.slices.len(),
+            self.updates.len(),
+            self.enters.len(),
+            self.types.len(),
+            self.invokes.len(),
+            self.places.len(),
+            self.pushes.len(),
+            self.emits.len(),
+        ];
+        lengths.into_iter().max().unwrap_or(0)
+    }
 }
 
 /// A constant list of ints.

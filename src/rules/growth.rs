@@ -5,7 +5,7 @@
 //! unless the user has said how many positions may be searched.
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::fault::{Halt, Run};
+use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 
@@ -35,6 +35,10 @@ fn magnitude(value: &Value) -> i64 {
 impl Machine {
     /// The limits of a running search; L04 where its states seem to grow without end.
     pub fn check_search(&self, positions: u64, bytes: usize) -> Run<()> {
+        // Component numbers share their words with marks of the searches: they end well before the marks begin.
+        if self.components() > (1 << 31) - (1 << 24) {
+            return Err(Fault::new("L01", "more than 2^31 components of positions were met").into());
+        }
         let reached = self.limits.check(positions, bytes);
         if let Err(fault) = reached {
             if !fault.code.ends_with('3')

@@ -261,11 +261,12 @@ impl Machine {
 
                 Op::Value { d, k } => v!(d) = code.constants[usize::from(k)].clone(),
                 Op::Move { d, a } => v!(d) = v!(a).clone(),
-                Op::Global { d, global } => v!(d) = self.global(crate::check::model::GlobalId(usize::from(global)))?,
+                Op::Global { d, global } => v!(d) = self.global(crate::check::model::GlobalId(global as usize))?,
                 Op::Drawing { d, drawing } => {
                     let span = code.spans[frame.pc];
-                    if let Some(drawing) = self.drawing_of(drawing) {
-                        v!(d) = self.drawing(&drawing, span)?;
+                    match self.drawing_of(drawing) {
+                        Some(drawing) => v!(d) = self.drawing(&drawing, span)?,
+                        None => return Err(Fault::new("E18", "too many drawings").into()),
                     }
                 }
                 Op::Binary { op, d, a, b } => v!(d) = builtin::binary(op, &v!(a), &v!(b))?,

@@ -31,7 +31,7 @@ impl<'p> Lower<'_, 'p> {
                     return Operand::Known(value);
                 }
                 let d = self.value();
-                let global = Reg::try_from(global.0).unwrap_or(Reg::MAX);
+                let global = u32::try_from(global.0).unwrap_or(u32::MAX);
                 self.emit(Op::Global { d, global });
                 Operand::Value(d)
             }

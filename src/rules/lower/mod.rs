@@ -54,6 +54,8 @@ pub(crate) struct Lower<'m, 'p> {
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
 const REGISTERS: usize = 60_000;
+/// Instructions name entries of tables by 16 bits: code with a longer table must not run.
+const TABLE: usize = 1 << 16;
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Nothing lowered yet; value register 0 is for the result.
@@ -144,7 +146,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.code.instance = self.scopes.first().and_then(|s| s.own);
         self.code.words = self.words;
         self.code.values = self.values;
-        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS;
+        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS || self.code.largest_table() > TABLE;
         Arc::new(self.code)
     }
 
