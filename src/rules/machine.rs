@@ -504,7 +504,8 @@ impl Machine {
     /// Bytes held by the tables of components, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
-        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+        let dense: usize = self.memo.dense.values().map(crate::rules::native::Dense::bytes).sum();
+        stores + dense + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
     }
 
     /// The game of a component.

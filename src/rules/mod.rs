@@ -16,6 +16,7 @@ pub mod limits;
 mod lower;
 pub mod machine;
 pub mod memo;
+pub mod native;
 pub mod positions;
 pub mod run;
 pub mod sieve;

@@ -255,6 +255,37 @@ impl Machine {
         }
     }
 
+    /// The fields of a component as words; `None` when they are kept as values.
+    pub(crate) fn state_words(&self, id: u32) -> Option<Vec<i64>> {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let key = self.keys[id as usize];
+        match &instance.store {
+            Store::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
+            Store::Interned { .. } => None,
+        }
+    }
+
+    /// For each field whether it is never negative; `None` when the states are kept as values.
+    pub(crate) fn natural_fields(&self, instance: usize) -> Option<Vec<bool>> {
+        match &self.instances[instance].store {
+            Store::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
+            Store::Interned { .. } => None,
+        }
+    }
+
+    /// For each field how many values it can have, where that is known beforehand.
+    pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
+        let instance = &self.instances[instance];
+        let Store::Packed { layout, .. } = &instance.store else { return Vec::new() };
+        let limit = |(packing, rep): (&Packing, &Option<Rep>)| match rep {
+            Some(Rep::Int) | None => None,
+            Some(Rep::Bool) => Some(2),
+            Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
+            Some(Rep::Mask(_)) => Some(1u64.checked_shl(packing.bits).unwrap_or(u64::MAX)),
+        };
+        layout.iter().zip(instance.reps.iter()).map(limit).collect()
+    }
+
     /// Loads the fields of a component into the registers that code expects them in.
     pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
         let instance = &self.instances[self.instance_of[id as usize] as usize];

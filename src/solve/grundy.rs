@@ -1,10 +1,12 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
+use super::dense;
 use super::space::Met;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::{OPEN, UNKNOWN};
+use crate::rules::native::{Dense, Kind};
 use crate::rules::run::{Options, Status, Way};
 
 /// Why the values could not be had this way.
@@ -50,10 +52,10 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
     };
     for &id in ids {
         search.machine.memo.fit(search.machine.components());
-        let done = match search.machine.memo.grundy[id as usize] {
-            g if g < OPEN => continue,
-            _ => search.run(id),
-        };
+        if search.machine.memo.nimber(id).is_some() || dense::known(search.machine, id) {
+            continue;
+        }
+        let done = search.run(id);
         *positions = search.positions;
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
@@ -67,6 +69,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
 
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
+        let mut trial = self.positions + dense::TRIAL;
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
         }
@@ -85,7 +88,7 @@ impl Search<'_> {
                 if value == OPEN {
                     return Ok(Err(Refused::Cyclic));
                 }
-                if value == UNKNOWN {
+                if value == UNKNOWN && !dense::known(self.machine, component) {
                     pending = Some(component);
                     break;
                 }
@@ -93,6 +96,12 @@ impl Search<'_> {
             }
             match pending {
                 Some(component) => {
+                    if self.positions >= trial {
+                        trial = u64::MAX;
+                        if self.by_table(id)? {
+                            return Ok(Ok(()));
+                        }
+                    }
                     if let Some(refused) = self.open(component)? {
                         return Ok(Err(refused));
                     }
@@ -101,6 +110,20 @@ impl Search<'_> {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// The search is long: tries to work out everything in a table instead.
+    fn by_table(&mut self, id: u32) -> Run<bool> {
+        if !dense::decide(self.machine, id, Kind::GrundyFar)? {
+            return Ok(false);
+        }
+        for frame in self.frames.drain(..) {
+            self.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+        }
+        self.options.clear();
+        let instance = self.machine.instance_of[id as usize] as usize;
+        self.positions = self.machine.memo.dense.get(&instance).map_or(0, Dense::positions).max(self.positions);
+        Ok(dense::known(self.machine, id))
     }
 
     /// Puts a component with its options on the stacks.

@@ -1,0 +1,645 @@
+//! Filling a dense table in the order of ranks: native code that works out one cell after the other.
+//!
+//! Nothing about the rules is assumed: a position whose option lies outside of the box or not below it in rank, or whose
+//! rules fault, becomes "undecided", and so does whatever leads to one. A decided cell is therefore exact.
+
+use super::cell::{Cell, Kind};
+use super::emit::{Emitter, NONE, trusted};
+use super::facts::Fact;
+use super::flow::Flow;
+use super::grid::Grid;
+use super::jit::Native;
+use super::translate::{Exits, Sink, Translator};
+use crate::rules::code::{Code, FieldReg, Reg};
+use crate::syntax::tree::Outcome;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I16, I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What a run of the code reads and writes.
+#[repr(C)]
+pub(super) struct FillState {
+    /// The address of the cell of rank 0.
+    pub(super) table: *mut u8,
+    /// The next rank.
+    pub(super) rank: u64,
+    /// The rank to stop before.
+    pub(super) end: u64,
+    /// For each value the last rank, plus one, that saw it among its options.
+    pub(super) stamps: *mut u64,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// At the end.
+    Done,
+    /// A value or remoteness does not fit a cell.
+    Larger,
+    /// The flag was set.
+    Interrupted,
+    /// A move leads to a sum, which this kind of cell cannot take.
+    Sum,
+}
+
+const LARGER: i64 = 1;
+const INTERRUPTED: i64 = 2;
+const SUM: i64 = 3;
+
+/// Native code that fills cells of one form.
+pub(super) struct Filler {
+    native: Native,
+    /// So many cells before rank 0 may be read.
+    pub(super) before: u64,
+    /// The code that addresses in the native code point into.
+    _code: Arc<Code>,
+    _flag: Arc<AtomicBool>,
+}
+
+impl Filler {
+    /// Compiles the rules for a box and a form of cells. `instance` is that of the code.
+    pub(super) fn new(
+        code: &Arc<Code>,
+        flow: &Flow,
+        instance: usize,
+        grid: &Grid,
+        cell: Cell,
+        flag: &Arc<AtomicBool>,
+    ) -> Result<Filler, &'static str> {
+        let mut before = 0;
+        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let native =
+            Native::compile(|b, target| build(b, target, code, flow, instance, grid, cell, address, &mut before))?;
+        Ok(Filler { native, before, _code: code.clone(), _flag: flag.clone() })
+    }
+
+    /// Fills `state.rank..state.end`; `words` is the state of the first and becomes that of the next.
+    ///
+    /// # Safety
+    /// `state.table` must point to rank 0 of a table with `before` cells before it and the whole box after it, and
+    /// `state.stamps` to as many words as there are values.
+    #[allow(unsafe_code)]
+    pub(super) unsafe fn run(&self, state: &mut FillState, words: &mut [i64]) -> Stopped {
+        // SAFETY: the caller's.
+        match unsafe { self.native.call(std::ptr::from_mut(state), words.as_mut_ptr()) } {
+            LARGER => Stopped::Larger,
+            INTERRUPTED => Stopped::Interrupted,
+            SUM => Stopped::Sum,
+            _ => Stopped::Done,
+        }
+    }
+}
+
+struct FillSink<'a> {
+    instance: usize,
+    grid: &'a Grid,
+    cell: Cell,
+    inputs: Vec<Variable>,
+    rank: Variable,
+    here: Variable,
+    stamps: Variable,
+    seen: Variable,
+    least: Variable,
+    most: Variable,
+    sum: Variable,
+    parts: Variable,
+    store: Block,
+    made: Variable,
+    larger: Block,
+    several: Block,
+    before: u64,
+}
+
+impl FillSink<'_> {
+    fn begin(&self, e: &mut Emitter) {
+        let zero = e.const_value(0);
+        e.b.def_var(self.seen, zero);
+        let high = e.const_value(i64::MAX);
+        e.b.def_var(self.least, high);
+        let none = e.const_value(-1);
+        e.b.def_var(self.most, none);
+        e.b.def_var(self.sum, zero);
+        e.b.def_var(self.parts, zero);
+    }
+
+    /// The cell of an option.
+    fn load(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<Value, &'static str> {
+        if instance != self.instance {
+            return Err("a move leads to another game");
+        }
+        let bytes = i64::from(self.cell.bytes);
+        let (mut fixed, mut moving): (i128, Option<Value>) = (0, None);
+        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
+            let fact = e.fact(reg);
+            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+            let stride = i128::from(digit.stride) * if digit.reversed { -1 } else { 1 };
+            let here = u16::try_from(i).unwrap_or(u16::MAX);
+            match fact.from {
+                Some((field, 0)) if field == here => {}
+                Some((field, c)) if field == here => {
+                    if !(c < 0 && (digit.natural || fact.lo >= 0)) {
+                        let value = e.get(reg);
+                        e.bound(value, Fact { from: None, ..fact }, size);
+                    }
+                    fixed += i128::from(c) * stride;
+                }
+                _ => {
+                    let value = e.get(reg);
+                    let known = if digit.natural { fact.at_least(0) } else { fact };
+                    e.bound(value, known, size);
+                    let old = e.b.use_var(self.inputs[i]);
+                    let change = e.b.ins().isub(value, old);
+                    let worth = e.const_value(i64::try_from(stride).map_err(|_| TOO_LARGE)?);
+                    let change = e.b.ins().imul(change, worth);
+                    moving = Some(match moving {
+                        Some(sum) => e.b.ins().iadd(sum, change),
+                        None => change,
+                    });
+                }
+            }
+        }
+        let fixed = i64::try_from(fixed).map_err(|_| TOO_LARGE)?;
+        let here = e.b.use_var(self.here);
+        let (base, offset) = match moving {
+            None if fixed < 0 => {
+                self.before = self.before.max(fixed.unsigned_abs());
+                (here, fixed.checked_mul(bytes).ok_or(TOO_LARGE)?)
+            }
+            None => {
+                // To itself or upwards: not below in rank.
+                let yes = e.b.ins().iconst(I8, 1);
+                e.fail_if(yes);
+                (here, 0)
+            }
+            Some(moving) => {
+                let fixed = e.const_value(fixed);
+                let change = e.b.ins().iadd(moving, fixed);
+                let rank = e.b.use_var(self.rank);
+                let to = e.b.ins().iadd(rank, change);
+                let up = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, to, rank);
+                e.fail_if(up);
+                let shift = e.const_value(i64::from(self.cell.bytes.trailing_zeros()));
+                let bytes = e.b.ins().ishl(change, shift);
+                (e.b.ins().iadd(here, bytes), 0)
+            }
+        };
+        let (base, offset) = match i32::try_from(offset) {
+            Ok(offset) => (base, offset),
+            Err(_) => {
+                let far = e.const_value(offset);
+                (e.b.ins().iadd(base, far), 0)
+            }
+        };
+        let ty = match self.cell.bytes {
+            1 => I8,
+            2 => I16,
+            _ => I32,
+        };
+        let cell = e.b.ins().load(ty, trusted(), base, offset);
+        Ok(e.b.ins().uextend(I64, cell))
+    }
+
+    fn value_of(&self, e: &mut Emitter, cell: Value) -> Value {
+        if self.cell.far_bits == 0 {
+            return cell;
+        }
+        let bits = e.const_value(i64::from(self.cell.far_bits));
+        e.b.ins().ushr(cell, bits)
+    }
+
+    /// Notes an option of this value.
+    fn see(&self, e: &mut Emitter, value: Value) {
+        if self.cell.one_word() {
+            let one = e.const_value(1);
+            let bit = e.b.ins().ishl(one, value);
+            let seen = e.b.use_var(self.seen);
+            let seen = e.b.ins().bor(seen, bit);
+            e.b.def_var(self.seen, seen);
+        } else {
+            let place = self.stamp_place(e, value);
+            let stamp = self.stamp(e);
+            e.b.ins().store(trusted(), stamp, place, 0);
+        }
+    }
+
+    fn stamp(&self, e: &mut Emitter) -> Value {
+        let rank = e.b.use_var(self.rank);
+        let one = e.const_value(1);
+        e.b.ins().iadd(rank, one)
+    }
+
+    fn stamp_place(&self, e: &mut Emitter, value: Value) -> Value {
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(value, three);
+        let stamps = e.b.use_var(self.stamps);
+        e.b.ins().iadd(stamps, offset)
+    }
+
+    fn measure(&self, e: &mut Emitter, cell: Value) {
+        if self.cell.far_bits == 0 {
+            return;
+        }
+        let least = e.b.use_var(self.least);
+        let least = e.b.ins().smin(least, cell);
+        e.b.def_var(self.least, least);
+        let mask = e.const_value(self.cell.far_mask().cast_signed());
+        let far = e.b.ins().band(cell, mask);
+        let most = e.b.use_var(self.most);
+        let most = e.b.ins().smax(most, far);
+        e.b.def_var(self.most, most);
+    }
+
+    fn option(&self, e: &mut Emitter, cell: Value) {
+        let value = self.value_of(e, cell);
+        self.see(e, value);
+        self.measure(e, cell);
+    }
+
+    fn is_outcome(&self) -> bool {
+        matches!(self.cell.kind, Kind::Outcome { .. })
+    }
+
+    /// The cell with win and loss exchanged: the mover has the next turn.
+    fn turned(&self, e: &mut Emitter, cell: Value) -> Value {
+        let value = self.value_of(e, cell);
+        let two = e.const_value(2);
+        let turned = e.b.ins().isub(two, value);
+        let three = e.const_value(3);
+        let turned = e.b.ins().band(turned, three);
+        let bits = e.const_value(i64::from(self.cell.far_bits));
+        let high = e.b.ins().ishl(turned, bits);
+        let mask = e.const_value(self.cell.far_mask().cast_signed());
+        let far = e.b.ins().band(cell, mask);
+        e.b.ins().bor(high, far)
+    }
+
+    fn known_cell(&self, value: u64) -> i64 {
+        (value << self.cell.far_bits).cast_signed()
+    }
+
+    fn leave_if(e: &mut Emitter, truth: Value, to: Block) {
+        let on = e.b.create_block();
+        e.b.ins().brif(truth, to, NONE, on, NONE);
+        e.b.switch_to_block(on);
+    }
+
+    /// All options were seen: the cell.
+    fn finish(&self, e: &mut Emitter) {
+        if let Kind::Outcome { misere } = self.cell.kind {
+            self.finish_outcome(e, misere);
+            return;
+        }
+        let undecided = self.cell.undecided().cast_signed();
+        let mex = if self.cell.one_word() {
+            let seen = e.b.use_var(self.seen);
+            let bad = e.const_value(undecided);
+            let bad = e.b.ins().ushr(seen, bad);
+            e.fail_if(bad);
+            let missing = e.b.ins().bnot(seen);
+            let mex = e.b.ins().ctz(missing);
+            let limit = e.const_value(undecided);
+            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, mex, limit);
+            Self::leave_if(e, over, self.larger);
+            mex
+        } else {
+            self.stamped_mex(e, undecided)
+        };
+        if self.cell.far_bits == 0 {
+            e.b.def_var(self.made, mex);
+            e.b.ins().jump(self.store, NONE);
+            return;
+        }
+        let mask = e.const_value(self.cell.far_mask().cast_signed());
+        let least = e.b.use_var(self.least);
+        let least = e.b.ins().band(least, mask);
+        let most = e.b.use_var(self.most);
+        let far = e.b.ins().select(mex, least, most);
+        self.keep(e, mex, far);
+    }
+
+    /// Stores a value with one more than the remoteness of the option that matters.
+    fn keep(&self, e: &mut Emitter, value: Value, far: Value) {
+        let one = e.const_value(1);
+        let far = e.b.ins().iadd(far, one);
+        let limit = e.const_value(self.cell.far_mask().cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThan, far, limit);
+        Self::leave_if(e, over, self.larger);
+        let bits = e.const_value(i64::from(self.cell.far_bits));
+        let high = e.b.ins().ishl(value, bits);
+        let cell = e.b.ins().bor(high, far);
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    fn stamped_mex(&self, e: &mut Emitter, undecided: i64) -> Value {
+        let stamp = self.stamp(e);
+        let bad = e.const_value(undecided);
+        let place = self.stamp_place(e, bad);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.fail_if(met);
+        let mex = e.b.declare_var(I64);
+        let zero = e.const_value(0);
+        e.b.def_var(mex, zero);
+        let [head, body, out] = [(); 3].map(|()| e.b.create_block());
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(head);
+        let now = e.b.use_var(mex);
+        let place = self.stamp_place(e, now);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.b.ins().brif(met, body, NONE, out, NONE);
+        // The stamp of "undecided" is old, so the loop ends there at the latest.
+        e.b.switch_to_block(body);
+        let one = e.const_value(1);
+        let next = e.b.ins().iadd(now, one);
+        e.b.def_var(mex, next);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(out);
+        let limit = e.const_value(undecided);
+        let over = e.b.ins().icmp(IntCC::Equal, now, limit);
+        Self::leave_if(e, over, self.larger);
+        now
+    }
+
+    fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
+        let seen = e.b.use_var(self.seen);
+        let eight = e.const_value(8);
+        let bad = e.b.ins().band(seen, eight);
+        e.fail_if(bad);
+        let [wins, not, draws, loses, stuck, lost] = [(); 6].map(|()| e.b.create_block());
+        let one = e.const_value(1);
+        let bit = e.b.ins().band(seen, one);
+        e.b.ins().brif(bit, wins, NONE, not, NONE);
+        e.b.switch_to_block(not);
+        let two = e.const_value(2);
+        let bit = e.b.ins().band(seen, two);
+        e.b.ins().brif(bit, draws, NONE, loses, NONE);
+        e.b.switch_to_block(loses);
+        e.b.ins().brif(seen, lost, NONE, stuck, NONE);
+        e.b.switch_to_block(wins);
+        let least = e.b.use_var(self.least);
+        let value = e.const_value(2);
+        self.keep(e, value, least);
+        e.b.switch_to_block(lost);
+        let most = e.b.use_var(self.most);
+        let value = e.const_value(0);
+        self.keep(e, value, most);
+        e.b.switch_to_block(draws);
+        let cell = e.const_value(self.known_cell(1));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+        e.b.switch_to_block(stuck);
+        let cell = e.const_value(self.known_cell(if misere { 2 } else { 0 }));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+}
+
+const TOO_LARGE: &str = "the box of states is too large";
+
+impl Sink for FillSink<'_> {
+    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
+        let cell = self.load(e, instance, fields)?;
+        let cell = match (again, self.is_outcome()) {
+            (false, _) => cell,
+            (true, true) => self.turned(e, cell),
+            (true, false) => return Err("a move keeps the turn"),
+        };
+        self.option(e, cell);
+        Ok(())
+    }
+
+    fn target(&mut self, e: &mut Emitter) -> Result<(), &'static str> {
+        let zero = e.const_value(0);
+        e.b.def_var(self.sum, zero);
+        e.b.def_var(self.parts, zero);
+        Ok(())
+    }
+
+    fn push(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<(), &'static str> {
+        let cell = self.load(e, instance, fields)?;
+        if self.cell.kind == Kind::Grundy {
+            let undecided = e.const_value(self.cell.undecided().cast_signed());
+            let bad = e.b.ins().icmp(IntCC::Equal, cell, undecided);
+            e.fail_if(bad);
+            let sum = e.b.use_var(self.sum);
+            let sum = e.b.ins().bxor(sum, cell);
+            e.b.def_var(self.sum, sum);
+        } else {
+            e.b.def_var(self.sum, cell);
+            let parts = e.b.use_var(self.parts);
+            let one = e.const_value(1);
+            let parts = e.b.ins().iadd(parts, one);
+            e.b.def_var(self.parts, parts);
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), &'static str> {
+        let sum = e.b.use_var(self.sum);
+        if self.cell.kind == Kind::Grundy {
+            if again {
+                return Err("a move keeps the turn");
+            }
+            let undecided = e.const_value(self.cell.undecided().cast_signed());
+            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sum, undecided);
+            Self::leave_if(e, over, self.larger);
+            self.see(e, sum);
+            return Ok(());
+        }
+        let parts = e.b.use_var(self.parts);
+        let one = e.const_value(1);
+        let several = e.b.ins().icmp(IntCC::NotEqual, parts, one);
+        Self::leave_if(e, several, self.several);
+        let cell = match (again, self.is_outcome()) {
+            (false, _) => sum,
+            (true, true) => self.turned(e, sum),
+            (true, false) => return Err("a move keeps the turn"),
+        };
+        self.option(e, cell);
+        Ok(())
+    }
+
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
+        if !self.is_outcome() {
+            return Err("a move ends the whole play");
+        }
+        // As the position of an opponent who has lost, won, drawn.
+        let cell = e.const_value(self.known_cell(match outcome {
+            Outcome::First => 0,
+            Outcome::Draw => 1,
+            Outcome::Second => 2,
+        }));
+        self.option(e, cell);
+        Ok(())
+    }
+
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
+        let value = match (status, self.cell.kind) {
+            (0, Kind::Outcome { misere: true }) | (2, Kind::Outcome { .. }) => 2,
+            (0, _) | (1, Kind::Outcome { .. }) => 0,
+            (_, Kind::Outcome { .. }) => 1,
+            _ => return Err("an `end when` ends the whole play"),
+        };
+        let cell = e.const_value(self.known_cell(value));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+        Ok(())
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // the one place where all of them meet
+fn build(
+    mut b: FunctionBuilder,
+    target: TargetFrontendConfig,
+    code: &Code,
+    flow: &Flow,
+    instance: usize,
+    grid: &Grid,
+    cell: Cell,
+    flag: i64,
+    before: &mut u64,
+) -> Result<(), &'static str> {
+    let [entry, head, body, done, fail, store, larger, several, interrupted, advance, leave] =
+        [(); 11].map(|()| b.create_block());
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
+    let mut var = || b.declare_var(I64);
+    let [rank, here, stamps, seen, least, most, sum, parts, made, end, status] = [(); 11].map(|()| var());
+    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
+    let bytes = i64::from(cell.bytes);
+    let table = b.ins().load(I64, trusted(), state, 0);
+    for (offset, var) in [(8, rank), (16, end), (24, stamps)] {
+        let value = b.ins().load(I64, trusted(), state, offset);
+        b.def_var(var, value);
+    }
+    let first = b.use_var(rank);
+    let offset = b.ins().imul_imm_s(first, bytes);
+    let place = b.ins().iadd(table, offset);
+    b.def_var(here, place);
+    for (i, &input) in inputs.iter().enumerate() {
+        let word = b.ins().load(I64, trusted(), memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
+        b.def_var(input, word);
+    }
+    let zero = b.ins().iconst(I64, 0);
+    for var in [seen, least, most, sum, parts, made, status] {
+        b.def_var(var, zero);
+    }
+    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
+    for &reg in &e.regs {
+        e.b.def_var(reg, zero);
+    }
+    e.b.ins().jump(head, NONE);
+
+    e.b.switch_to_block(head);
+    let (now, last) = (e.b.use_var(rank), e.b.use_var(end));
+    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, last);
+    e.b.ins().brif(more, body, NONE, leave, NONE);
+
+    e.b.switch_to_block(body);
+    let sink = FillSink {
+        instance,
+        grid,
+        cell,
+        inputs: inputs.clone(),
+        rank,
+        here,
+        stamps,
+        seen,
+        least,
+        most,
+        sum,
+        parts,
+        store,
+        made,
+        larger,
+        several,
+        before: 0,
+    };
+    sink.begin(&mut e);
+    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
+        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
+        let word = e.b.use_var(inputs[i]);
+        let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
+        let from = Some((u16::try_from(i).map_err(|_| TOO_LARGE)?, 0));
+        e.set(reg, word, Fact { lo: 0, hi, from });
+    }
+    let exits = Exits { done, interrupted, flag };
+    let mut translator = Translator::new(code, flow, e, sink, exits);
+    translator.run()?;
+    let Translator { mut e, sink, .. } = translator;
+    *before = sink.before;
+
+    e.b.switch_to_block(done);
+    sink.finish(&mut e);
+    e.b.switch_to_block(fail);
+    let poison = e.const_value(cell.poison().cast_signed());
+    e.b.def_var(made, poison);
+    e.b.ins().jump(store, NONE);
+
+    e.b.switch_to_block(store);
+    let (cell_value, place) = (e.b.use_var(made), e.b.use_var(here));
+    match cell.bytes {
+        1 => e.b.ins().istore8(trusted(), cell_value, place, 0),
+        2 => e.b.ins().istore16(trusted(), cell_value, place, 0),
+        _ => e.b.ins().istore32(trusted(), cell_value, place, 0),
+    };
+    e.b.ins().jump(advance, NONE);
+
+    e.b.switch_to_block(advance);
+    let (now, place) = (e.b.use_var(rank), e.b.use_var(here));
+    let (one, step) = (e.const_value(1), e.const_value(bytes));
+    let next = e.b.ins().iadd(now, one);
+    e.b.def_var(rank, next);
+    let next = e.b.ins().iadd(place, step);
+    e.b.def_var(here, next);
+    odometer(&mut e, grid, &inputs, head);
+
+    for (block, code) in [(larger, LARGER), (several, SUM), (interrupted, INTERRUPTED)] {
+        e.b.switch_to_block(block);
+        let code = e.const_value(code);
+        e.b.def_var(status, code);
+        e.b.ins().jump(leave, NONE);
+    }
+    e.b.switch_to_block(leave);
+    let now = e.b.use_var(rank);
+    e.b.ins().store(trusted(), now, state, 8);
+    for (i, &input) in inputs.iter().enumerate() {
+        let word = e.b.use_var(input);
+        e.b.ins().store(trusted(), word, memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
+    }
+    let code = e.b.use_var(status);
+    e.b.ins().return_(&[code]);
+    e.b.seal_all_blocks();
+    e.b.finalize(target);
+    Ok(())
+}
+
+/// The state of the next rank: the least significant digit goes on, and those before it when it starts again.
+fn odometer(e: &mut Emitter, grid: &Grid, inputs: &[Variable], head: Block) {
+    for &field in grid.order.iter().rev() {
+        let digit = grid.digits[field];
+        let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);
+        let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
+        let word = e.b.use_var(inputs[field]);
+        let last = e.const_value(last);
+        let at_end = e.b.ins().icmp(IntCC::Equal, word, last);
+        let (on, carry) = (e.b.create_block(), e.b.create_block());
+        e.b.ins().brif(at_end, carry, NONE, on, NONE);
+        e.b.switch_to_block(on);
+        let step = e.const_value(step);
+        let next = e.b.ins().iadd(word, step);
+        e.b.def_var(inputs[field], next);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(carry);
+        let first = e.const_value(first);
+        e.b.def_var(inputs[field], first);
+    }
+    e.b.ins().jump(head, NONE);
+}

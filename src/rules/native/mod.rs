@@ -1,0 +1,19 @@
+//! Native code for rules: from flat code, by way of cranelift, to functions that run through whole tables of positions.
+//!
+//! Only the files here contain `unsafe`. What native code cannot do it refuses when it is made; what it cannot decide at
+//! run time it leaves undecided. It never answers differently from the instruction loop.
+
+mod cell;
+mod dense;
+mod emit;
+mod facts;
+mod fill;
+mod flow;
+mod grid;
+mod jit;
+mod translate;
+mod watch;
+
+pub use cell::{Cell, Kind};
+pub use dense::{Dense, Refusal};
+pub use grid::{Digit, Grid};

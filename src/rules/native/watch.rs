@@ -1,0 +1,32 @@
+//! A flag that native code asks: set when the time is over or the user wants to stop.
+
+use crate::rules::limits::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
+pub(super) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+    /// How long the thread sleeps at a time.
+    const NAP: Duration = Duration::from_millis(50);
+    let over = AtomicBool::new(false);
+    flag.store(false, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let watcher = std::thread::Builder::new().spawn_scoped(scope, || {
+            while !over.load(Ordering::Acquire) {
+                let left = limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+                if limits.interrupted.load(Ordering::Relaxed) || left.is_some_and(|left| left.is_zero()) {
+                    flag.store(true, Ordering::Relaxed);
+                    return;
+                }
+                std::thread::park_timeout(left.map_or(NAP, |left| left.min(NAP)));
+            }
+        });
+        let result = work();
+        over.store(true, Ordering::Release);
+        if let Ok(watcher) = watcher {
+            watcher.thread().unpark();
+        }
+        result
+    })
+}
