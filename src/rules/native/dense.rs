@@ -77,7 +77,7 @@ impl Dense {
                 Stopped::Interrupted => {
                     machine.limits.check_clock()?;
                 }
-                Stopped::Larger => match dense.cell.larger() {
+                Stopped::LargerValue | Stopped::LargerFar => match dense.cell.larger(stopped == Stopped::LargerValue) {
                     Some(cell) => dense.widen(cell),
                     None => return Ok(Err(Refusal::Values)),
                 },
@@ -171,7 +171,7 @@ impl Dense {
         words: &mut [i64],
         upto: u64,
     ) -> Run<Stopped> {
-        let values = if self.cell.one_word() { 1 } else { 1usize << self.cell.value_bits() };
+        let values = if self.cell.one_word() { 1 } else { 1usize << self.cell.value_bits };
         let mut stamps = vec![0u64; values];
         let bytes = self.bytes() + stamps.len() * 8 + machine.bytes();
         let start = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);

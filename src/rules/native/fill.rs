@@ -13,7 +13,7 @@ use super::translate::{Exits, Sink, Translator};
 use crate::rules::code::{Code, FieldReg, Reg};
 use crate::syntax::tree::Outcome;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8, I16, I32, I64};
+use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -38,15 +38,18 @@ pub(super) struct FillState {
 pub(super) enum Stopped {
     /// At the end.
     Done,
-    /// A value or remoteness does not fit a cell.
-    Larger,
+    /// A value does not fit a cell.
+    LargerValue,
+    /// A remoteness does not.
+    LargerFar,
     /// The flag was set.
     Interrupted,
     /// A move leads to a sum, which this kind of cell cannot take.
     Sum,
 }
 
-const LARGER: i64 = 1;
+const LARGER_VALUE: i64 = 1;
+const LARGER_FAR: i64 = 4;
 const INTERRUPTED: i64 = 2;
 const SUM: i64 = 3;
 
@@ -86,7 +89,8 @@ impl Filler {
     pub(super) unsafe fn run(&self, state: &mut FillState, words: &mut [i64]) -> Stopped {
         // SAFETY: the caller's.
         match unsafe { self.native.call(std::ptr::from_mut(state), words.as_mut_ptr()) } {
-            LARGER => Stopped::Larger,
+            LARGER_VALUE => Stopped::LargerValue,
+            LARGER_FAR => Stopped::LargerFar,
             INTERRUPTED => Stopped::Interrupted,
             SUM => Stopped::Sum,
             _ => Stopped::Done,
@@ -104,12 +108,12 @@ struct FillSink<'a> {
     stamps: Variable,
     seen: Variable,
     least: Variable,
-    most: Variable,
     sum: Variable,
     parts: Variable,
     store: Block,
     made: Variable,
-    larger: Block,
+    larger_value: Block,
+    larger_far: Block,
     several: Block,
     before: u64,
 }
@@ -118,10 +122,8 @@ impl FillSink<'_> {
     fn begin(&self, e: &mut Emitter) {
         let zero = e.const_value(0);
         e.b.def_var(self.seen, zero);
-        let high = e.const_value(i64::MAX);
-        e.b.def_var(self.least, high);
         let none = e.const_value(-1);
-        e.b.def_var(self.most, none);
+        e.b.def_var(self.least, none);
         e.b.def_var(self.sum, zero);
         e.b.def_var(self.parts, zero);
     }
@@ -194,32 +196,33 @@ impl FillSink<'_> {
                 (e.b.ins().iadd(base, far), 0)
             }
         };
-        let ty = match self.cell.bytes {
-            1 => I8,
-            2 => I16,
-            _ => I32,
-        };
-        let cell = e.b.ins().load(ty, trusted(), base, offset);
-        Ok(e.b.ins().uextend(I64, cell))
+        Ok(match self.cell.bytes {
+            1 => e.b.ins().uload8(I64, trusted(), base, offset),
+            2 => e.b.ins().uload16(I64, trusted(), base, offset),
+            4 => e.b.ins().uload32(trusted(), base, offset),
+            _ => e.b.ins().load(I64, trusted(), base, offset),
+        })
     }
 
     fn value_of(&self, e: &mut Emitter, cell: Value) -> Value {
-        if self.cell.far_bits == 0 {
+        if self.cell.far_bits() == 0 {
             return cell;
         }
-        let bits = e.const_value(i64::from(self.cell.far_bits));
-        e.b.ins().ushr(cell, bits)
+        let mask = e.const_value(self.cell.undecided().cast_signed());
+        e.b.ins().band(cell, mask)
     }
 
-    /// Notes an option of this value.
+    /// Notes an option of this value, or cell.
     fn see(&self, e: &mut Emitter, value: Value) {
         if self.cell.one_word() {
+            // Shifts look at the low six bits only: just the value.
             let one = e.const_value(1);
             let bit = e.b.ins().ishl(one, value);
             let seen = e.b.use_var(self.seen);
             let seen = e.b.ins().bor(seen, bit);
             e.b.def_var(self.seen, seen);
         } else {
+            let value = self.value_of(e, value);
             let place = self.stamp_place(e, value);
             let stamp = self.stamp(e);
             e.b.ins().store(trusted(), stamp, place, 0);
@@ -239,24 +242,13 @@ impl FillSink<'_> {
         e.b.ins().iadd(stamps, offset)
     }
 
-    fn measure(&self, e: &mut Emitter, cell: Value) {
-        if self.cell.far_bits == 0 {
-            return;
-        }
-        let least = e.b.use_var(self.least);
-        let least = e.b.ins().smin(least, cell);
-        e.b.def_var(self.least, least);
-        let mask = e.const_value(self.cell.far_mask().cast_signed());
-        let far = e.b.ins().band(cell, mask);
-        let most = e.b.use_var(self.most);
-        let most = e.b.ins().smax(most, far);
-        e.b.def_var(self.most, most);
-    }
-
     fn option(&self, e: &mut Emitter, cell: Value) {
-        let value = self.value_of(e, cell);
-        self.see(e, value);
-        self.measure(e, cell);
+        self.see(e, cell);
+        if self.cell.far_bits() > 0 {
+            let least = e.b.use_var(self.least);
+            let least = e.b.ins().umin(least, cell);
+            e.b.def_var(self.least, least);
+        }
     }
 
     fn is_outcome(&self) -> bool {
@@ -265,20 +257,21 @@ impl FillSink<'_> {
 
     /// The cell with win and loss exchanged: the mover has the next turn.
     fn turned(&self, e: &mut Emitter, cell: Value) -> Value {
+        // Value 0 becomes 2, 1 stays, 2 becomes 0; the remoteness turns round, except for draws and what is not decided.
         let value = self.value_of(e, cell);
         let two = e.const_value(2);
-        let turned = e.b.ins().isub(two, value);
-        let three = e.const_value(3);
-        let turned = e.b.ins().band(turned, three);
-        let bits = e.const_value(i64::from(self.cell.far_bits));
-        let high = e.b.ins().ishl(turned, bits);
-        let mask = e.const_value(self.cell.far_mask().cast_signed());
-        let far = e.b.ins().band(cell, mask);
-        e.b.ins().bor(high, far)
+        let other = e.b.ins().isub(two, value);
+        let rest = e.b.ins().bxor(cell, value);
+        let all = e.const_value((self.cell.poison() & !self.cell.undecided()).cast_signed());
+        let round = e.b.ins().bxor(rest, all);
+        let turned = e.b.ins().bor(round, other);
+        let one = e.const_value(1);
+        let odd = e.b.ins().band(value, one);
+        e.b.ins().select(odd, cell, turned)
     }
 
     fn known_cell(&self, value: u64) -> i64 {
-        (value << self.cell.far_bits).cast_signed()
+        self.cell.write(value, 0).cast_signed()
     }
 
     fn leave_if(e: &mut Emitter, truth: Value, to: Block) {
@@ -303,34 +296,62 @@ impl FillSink<'_> {
             let mex = e.b.ins().ctz(missing);
             let limit = e.const_value(undecided);
             let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, mex, limit);
-            Self::leave_if(e, over, self.larger);
+            Self::leave_if(e, over, self.larger_value);
             mex
         } else {
             self.stamped_mex(e, undecided)
         };
-        if self.cell.far_bits == 0 {
+        if self.cell.far_bits() == 0 {
             e.b.def_var(self.made, mex);
             e.b.ins().jump(self.store, NONE);
             return;
         }
-        let mask = e.const_value(self.cell.far_mask().cast_signed());
+        let [first, second, stuck, moves] = [(); 4].map(|()| e.b.create_block());
+        e.b.ins().brif(mex, first, NONE, second, NONE);
+        e.b.switch_to_block(first);
+        self.keep_first(e, mex);
+        e.b.switch_to_block(second);
         let least = e.b.use_var(self.least);
-        let least = e.b.ins().band(least, mask);
-        let most = e.b.use_var(self.most);
-        let far = e.b.ins().select(mex, least, most);
-        self.keep(e, mex, far);
+        let none = e.const_value(-1);
+        let none = e.b.ins().icmp(IntCC::Equal, least, none);
+        e.b.ins().brif(none, stuck, NONE, moves, NONE);
+        e.b.switch_to_block(moves);
+        self.keep_second(e);
+        e.b.switch_to_block(stuck);
+        let cell = e.const_value(self.known_cell(0));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
     }
 
-    /// Stores a value with one more than the remoteness of the option that matters.
-    fn keep(&self, e: &mut Emitter, value: Value, far: Value) {
-        let one = e.const_value(1);
-        let far = e.b.ins().iadd(far, one);
-        let limit = e.const_value(self.cell.far_mask().cast_signed());
+    /// A won position: one more than the remoteness of the nearest lost option, the least cell.
+    fn keep_first(&self, e: &mut Emitter, value: Value) {
+        let least = e.b.use_var(self.least);
+        let bits = e.const_value(i64::from(self.cell.value_bits));
+        let far = e.b.ins().ushr(least, bits);
+        let limit = e.const_value(self.cell.most_far().cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, far, limit);
+        Self::leave_if(e, over, self.larger_far);
+        // Counted down: the greatest less (far + 1), and the one above.
+        let top = e.const_value((2 * self.cell.most_far()).cast_signed());
+        let far = e.b.ins().isub(top, far);
+        let high = e.b.ins().ishl(far, bits);
+        let cell = e.b.ins().bor(high, value);
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    /// A lost position that has moves: one more than the remoteness of the farthest option, the least cell.
+    fn keep_second(&self, e: &mut Emitter) {
+        let least = e.b.use_var(self.least);
+        let bits = e.const_value(i64::from(self.cell.value_bits));
+        let down = e.b.ins().ushr(least, bits);
+        // The one above and the greatest less far: far + 1 is two greatest, plus two, less this.
+        let top = e.const_value((2 * self.cell.most_far() + 2).cast_signed());
+        let far = e.b.ins().isub(top, down);
+        let limit = e.const_value(self.cell.most_far().cast_signed());
         let over = e.b.ins().icmp(IntCC::UnsignedGreaterThan, far, limit);
-        Self::leave_if(e, over, self.larger);
-        let bits = e.const_value(i64::from(self.cell.far_bits));
-        let high = e.b.ins().ishl(value, bits);
-        let cell = e.b.ins().bor(high, far);
+        Self::leave_if(e, over, self.larger_far);
+        let cell = e.b.ins().ishl(far, bits);
         e.b.def_var(self.made, cell);
         e.b.ins().jump(self.store, NONE);
     }
@@ -362,14 +383,14 @@ impl FillSink<'_> {
         e.b.switch_to_block(out);
         let limit = e.const_value(undecided);
         let over = e.b.ins().icmp(IntCC::Equal, now, limit);
-        Self::leave_if(e, over, self.larger);
+        Self::leave_if(e, over, self.larger_value);
         now
     }
 
     fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
         let seen = e.b.use_var(self.seen);
-        let eight = e.const_value(8);
-        let bad = e.b.ins().band(seen, eight);
+        let bad = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().ushr(seen, bad);
         e.fail_if(bad);
         let [wins, not, draws, loses, stuck, lost] = [(); 6].map(|()| e.b.create_block());
         let one = e.const_value(1);
@@ -382,13 +403,10 @@ impl FillSink<'_> {
         e.b.switch_to_block(loses);
         e.b.ins().brif(seen, lost, NONE, stuck, NONE);
         e.b.switch_to_block(wins);
-        let least = e.b.use_var(self.least);
         let value = e.const_value(2);
-        self.keep(e, value, least);
+        self.keep_first(e, value);
         e.b.switch_to_block(lost);
-        let most = e.b.use_var(self.most);
-        let value = e.const_value(0);
-        self.keep(e, value, most);
+        self.keep_second(e);
         e.b.switch_to_block(draws);
         let cell = e.const_value(self.known_cell(1));
         e.b.def_var(self.made, cell);
@@ -448,7 +466,7 @@ impl Sink for FillSink<'_> {
             }
             let undecided = e.const_value(self.cell.undecided().cast_signed());
             let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sum, undecided);
-            Self::leave_if(e, over, self.larger);
+            Self::leave_if(e, over, self.larger_value);
             self.see(e, sum);
             return Ok(());
         }
@@ -505,13 +523,13 @@ fn build(
     flag: i64,
     before: &mut u64,
 ) -> Result<(), &'static str> {
-    let [entry, head, body, done, fail, store, larger, several, interrupted, advance, leave] =
-        [(); 11].map(|()| b.create_block());
+    let [entry, head, body, done, fail, store, larger_value, larger_far, several, interrupted, advance, leave] =
+        [(); 12].map(|()| b.create_block());
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
     let mut var = || b.declare_var(I64);
-    let [rank, here, stamps, seen, least, most, sum, parts, made, end, status] = [(); 11].map(|()| var());
+    let [rank, here, stamps, seen, least, sum, parts, made, end, status] = [(); 10].map(|()| var());
     let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
     let bytes = i64::from(cell.bytes);
     let table = b.ins().load(I64, trusted(), state, 0);
@@ -528,7 +546,7 @@ fn build(
         b.def_var(input, word);
     }
     let zero = b.ins().iconst(I64, 0);
-    for var in [seen, least, most, sum, parts, made, status] {
+    for var in [seen, least, sum, parts, made, status] {
         b.def_var(var, zero);
     }
     let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
@@ -553,12 +571,12 @@ fn build(
         stamps,
         seen,
         least,
-        most,
         sum,
         parts,
         store,
         made,
-        larger,
+        larger_value,
+        larger_far,
         several,
         before: 0,
     };
@@ -588,7 +606,8 @@ fn build(
     match cell.bytes {
         1 => e.b.ins().istore8(trusted(), cell_value, place, 0),
         2 => e.b.ins().istore16(trusted(), cell_value, place, 0),
-        _ => e.b.ins().istore32(trusted(), cell_value, place, 0),
+        4 => e.b.ins().istore32(trusted(), cell_value, place, 0),
+        _ => e.b.ins().store(trusted(), cell_value, place, 0),
     };
     e.b.ins().jump(advance, NONE);
 
@@ -601,7 +620,7 @@ fn build(
     e.b.def_var(here, next);
     odometer(&mut e, grid, &inputs, head);
 
-    for (block, code) in [(larger, LARGER), (several, SUM), (interrupted, INTERRUPTED)] {
+    for (block, code) in [(larger_value, LARGER_VALUE), (larger_far, LARGER_FAR), (several, SUM), (interrupted, INTERRUPTED)] {
         e.b.switch_to_block(block);
         let code = e.const_value(code);
         e.b.def_var(status, code);
