@@ -6,7 +6,7 @@ use common::{Case, Form, run_cases};
 use std::path::Path;
 
 /// The forms in which every case must have the same answer.
-const FORMS: [Form; 4] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide];
+const FORMS: [Form; 5] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables];
 
 fn corpus(cases_file: &str, folder: &str, form: Form) {
     let text = std::fs::read_to_string(cases_file).expect("the corpus is in the tree");

@@ -57,6 +57,8 @@ pub struct Machine {
     pub plain: bool,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
     pub ignore_same: bool,
+    /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
+    pub trial: u64,
     /// Limits of the run.
     pub limits: Limits,
     /// What the solver remembers.
@@ -90,6 +92,9 @@ pub struct Machine {
     pub nat_limit: i64,
 }
 
+/// The usual [`Machine::trial`]: some milliseconds.
+const TRIAL: u64 = 4096;
+
 /// "No instance" in code keys.
 pub(crate) const NO_INSTANCE: usize = usize::MAX;
 
@@ -105,6 +110,7 @@ impl Machine {
             unpacked: HashSet::new(),
             plain: false,
             ignore_same: false,
+            trial: TRIAL,
             limits,
             memo: Memo::default(),
             hook,

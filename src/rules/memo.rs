@@ -1,6 +1,6 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
-use crate::rules::native::Dense;
+use crate::rules::native::{Dense, Kind};
 use crate::rules::value::Compound;
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
@@ -42,10 +42,10 @@ pub struct Memo {
     pub loopy: HashMap<u32, Loopy>,
     /// Decided positions by mode and sorted components.
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
-    /// Tables of whole boxes of states by instance.
-    pub dense: HashMap<usize, Dense>,
-    /// Instances for which no table could be made, with the reason.
-    pub sparse: HashMap<usize, String>,
+    /// Tables of whole boxes of states by instance and kind.
+    pub dense: HashMap<(usize, Kind), Dense>,
+    /// Instances and kinds for which no table could be made, with the reason.
+    pub sparse: HashMap<(usize, Kind), String>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
 }

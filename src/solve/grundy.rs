@@ -6,7 +6,7 @@ use super::space::Met;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::{OPEN, UNKNOWN};
-use crate::rules::native::{Dense, Kind};
+use crate::rules::native::Kind;
 use crate::rules::run::{Options, Status, Way};
 
 /// Why the values could not be had this way.
@@ -69,7 +69,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
 
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
-        let mut trial = self.positions + dense::TRIAL;
+        let mut trial = self.positions + self.machine.trial;
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
         }
@@ -121,8 +121,7 @@ impl Search<'_> {
             self.machine.memo.grundy[frame.id as usize] = UNKNOWN;
         }
         self.options.clear();
-        let instance = self.machine.instance_of[id as usize] as usize;
-        self.positions = self.machine.memo.dense.get(&instance).map_or(0, Dense::positions).max(self.positions);
+        self.positions = dense::positions(self.machine, id).max(self.positions);
         Ok(dense::known(self.machine, id))
     }
 

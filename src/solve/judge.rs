@@ -1,6 +1,7 @@
 //! The judge of a position: which engine fits it, and what each of its moves is worth.
 
 use super::components::{self, NORMAL};
+use super::dense;
 use super::explore::{self, PositionGraph, sorted};
 use super::retrograde::{self, Mark, Marks};
 use super::root::{Goal, Root, RootMove};
@@ -11,6 +12,7 @@ use crate::answer::{GrundyValue, Method, Outcome};
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Decided, UNKNOWN};
+use crate::rules::native::Kind;
 
 /// What a move is worth for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub(crate) struct Judge {
 enum Made {
     /// Components solved apart; their sum.
     Values(SumValue),
+    /// Outcomes of single components stand in a table.
+    Table(Kind),
     /// The whole position searched.
     Marks(PositionGraph, Marks),
     /// A scoring game; the score of every node.
@@ -126,6 +130,12 @@ impl Judge {
 
     fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
         let key = sorted(&root.ids);
+        if let ([id], None) = (&key[..], root.mode.compound)
+            && *id != NOTHING
+            && let Some(judge) = Judge::tabled(machine, root.mode.misere, *id, &refused)?
+        {
+            return Ok(judge);
+        }
         let single = match (&key[..], root.mode.compound) {
             ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id, true)?,
             _ => None,
@@ -150,6 +160,26 @@ impl Judge {
         };
         judge.flattened_grundy(machine, root)?;
         Ok(judge)
+    }
+
+    /// The outcome of a component by a table of a whole box of states, if one can be made.
+    fn tabled(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
+        let kind = Kind::Outcome { misere };
+        if dense::read(machine, id, kind).is_none() {
+            dense::decide(machine, id, kind)?;
+        }
+        let Some((value, far)) = dense::read(machine, id, kind) else { return Ok(None) };
+        let outcome = tabled_outcome(value);
+        Ok(Some(Judge {
+            made: Made::Table(kind),
+            outcome,
+            grundy: None,
+            refused: Some(refused.to_string()),
+            remoteness: (outcome != Outcome::Draw).then_some(u64::from(far)),
+            score: None,
+            positions: dense::positions(machine, id),
+            method: Method::Search,
+        }))
     }
 
     /// The Grundy value of a compound in normal play: of the flattened game (rule 32).
@@ -266,6 +296,11 @@ impl Judge {
                 }
                 Ok(for_mover(after.outcome(), false))
             }
+            Made::Table(kind) => {
+                let [id] = root.key_after(mv)[..] else { return Err(lost()) };
+                let (value, _) = dense::read(machine, id, *kind).ok_or_else(lost)?;
+                Ok(for_mover(tabled_outcome(value), again))
+            }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));
                 let decided = node.map(|n| mark_outcome(marks.marks[n])).or_else(|| {
@@ -298,6 +333,15 @@ fn lost() -> Halt {
         "X01",
         "a position was lost during the search: a defect of this program, please report the file",
     ))
+}
+
+/// The outcome that a table's value stands for.
+fn tabled_outcome(value: u32) -> Outcome {
+    match value {
+        0 => Outcome::Second,
+        1 => Outcome::Draw,
+        _ => Outcome::First,
+    }
 }
 
 fn mark_outcome(mark: Mark) -> Outcome {

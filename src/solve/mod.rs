@@ -9,6 +9,7 @@ mod loopy;
 mod plan;
 mod retrograde;
 mod root;
+mod sample;
 mod score;
 mod space;
 pub mod table;

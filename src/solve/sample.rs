@@ -1,0 +1,113 @@
+//! A short look at the positions of one instance before anything larger is begun.
+
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::run::{Options, Way};
+use hashbrown::HashMap;
+
+/// What a short search from a component tells.
+pub(super) enum Sample {
+    /// It came to its end: there are few positions.
+    Whole,
+    /// The positions are not such that more of them could be worked out together.
+    Unfit(&'static str),
+    /// What part of the positions was seen.
+    Part(Part),
+}
+
+/// What part of an instance's positions tells of the others.
+pub(super) struct Part {
+    /// The greatest word of each field.
+    pub(super) most: Vec<i64>,
+    /// Where the search begins.
+    pub(super) start: Vec<i64>,
+    /// How each field changes in moves: the distinct rows of signs.
+    pub(super) signs: Vec<Vec<i8>>,
+    /// One in so many states of the smallest box around the finished positions is one of them.
+    pub(super) spread: u64,
+}
+
+struct Frame {
+    id: u32,
+    options: Vec<u32>,
+    next: usize,
+}
+
+/// Searches depth first from a component, at most [`Machine::trial`] positions.
+pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
+    let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1 };
+    let mut closed: Vec<u32> = Vec::new();
+    let mut met: HashMap<u32, bool> = HashMap::new();
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut out = Options::default();
+    let mut next = Some(id);
+    let mut opened = 0;
+    loop {
+        if let Some(id) = next.take() {
+            if opened > machine.trial {
+                break;
+            }
+            opened += 1;
+            machine.options(id, &mut out)?;
+            let Some(before) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+            let mut options = Vec::new();
+            for mv in &out.moves {
+                let Way::To { first, len } = mv.way else { continue };
+                for &to in &out.components[first as usize..(first + len) as usize] {
+                    if machine.instance_of[to as usize] as usize != instance {
+                        return Ok(Sample::Unfit("moves lead to other games"));
+                    }
+                    let Some(after) = machine.state_words(to) else {
+                        return Ok(Sample::Unfit("its states are not words"));
+                    };
+                    if after.iter().any(|&w| w < 0) {
+                        return Ok(Sample::Unfit("a field is negative"));
+                    }
+                    part.most.iter_mut().zip(&after).for_each(|(m, &w)| *m = w.max(*m));
+                    let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
+                    if !part.signs.contains(&row) {
+                        part.signs.push(row);
+                    }
+                    options.push(to);
+                }
+            }
+            met.insert(id, false);
+            frames.push(Frame { id, options, next: 0 });
+        }
+        let Some(frame) = frames.last_mut() else {
+            if machine.trial > 0 {
+                return Ok(Sample::Whole);
+            }
+            break;
+        };
+        match frame.options.get(frame.next) {
+            Some(&option) => {
+                frame.next += 1;
+                if !met.contains_key(&option) {
+                    next = Some(option);
+                }
+            }
+            None => {
+                closed.push(frame.id);
+                frames.pop();
+            }
+        }
+    }
+    part.spread = spread(machine, &closed, part.start.len());
+    Ok(Sample::Part(part))
+}
+
+fn spread(machine: &Machine, closed: &[u32], fields: usize) -> u64 {
+    let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
+    for words in closed.iter().filter_map(|&id| machine.state_words(id)) {
+        for i in 0..fields {
+            low[i] = low[i].min(words[i]);
+            high[i] = high[i].max(words[i]);
+        }
+    }
+    let volume = low.iter().zip(&high).fold(1u64, |v, (&l, &h)| {
+        v.saturating_mul(h.checked_sub(l).map_or(1, i64::unsigned_abs).saturating_add(1))
+    });
+    volume / u64::try_from(closed.len()).unwrap_or(1).max(1)
+}
