@@ -511,7 +511,8 @@ impl Machine {
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.dense.values().map(crate::rules::native::Dense::bytes).sum();
-        stores + dense + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+        let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
+        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
     }
 
     /// The game of a component.

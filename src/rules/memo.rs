@@ -1,6 +1,6 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
-use crate::rules::native::{Dense, Kind};
+use crate::rules::native::{Dense, Kind, StateGraph};
 use crate::rules::value::Compound;
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
@@ -31,6 +31,19 @@ pub struct Decided {
 /// A value of a component of a cyclic game: finite, or the finite values of its options.
 pub type Loopy = Result<u32, std::sync::Arc<[u32]>>;
 
+/// A graph of states with the outcomes of its nodes.
+#[derive(Debug)]
+pub struct Solved {
+    /// The graph.
+    pub graph: StateGraph,
+    /// 0 drawn, 1 won, 2 lost, by node.
+    pub marks: Vec<u8>,
+    /// How far nodes are from the end, of those that are not drawn.
+    pub remoteness: Vec<u32>,
+    /// Loopy values when they were asked for.
+    pub values: Option<Vec<u32>>,
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Memo {
@@ -46,6 +59,10 @@ pub struct Memo {
     pub dense: HashMap<(usize, Kind), Dense>,
     /// Instances and kinds for which no table could be made, with the reason.
     pub sparse: HashMap<(usize, Kind), String>,
+    /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.
+    pub solved: HashMap<(usize, bool), Solved>,
+    /// Instances for which no such graph could be made, with the reason.
+    pub untabled: HashMap<usize, String>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
 }

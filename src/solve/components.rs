@@ -2,7 +2,7 @@
 
 use super::explore::{self, PositionGraph};
 use super::grundy::{self, Refused};
-use super::{loopy, space::Met};
+use super::{cyclic, loopy, space::Met};
 use crate::answer::GrundyValue;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
@@ -19,6 +19,10 @@ pub(crate) fn work_out(
     positions: &mut u64,
     cyclic: &mut bool,
 ) -> Run<Result<(), Met>> {
+    if all_fetched(machine, ids)? {
+        *cyclic = true;
+        return Ok(Ok(()));
+    }
     match grundy::values(machine, ids, positions)? {
         Ok(()) => return Ok(Ok(())),
         Err(Refused::Met(met)) => return Ok(Err(met)),
@@ -29,6 +33,15 @@ pub(crate) fn work_out(
         if value(machine, id).is_some() {
             continue;
         }
+        if cyclic::decide(machine, id, false)? {
+            *positions += cyclic::positions(machine, id, false);
+            if let Some(met) = cyclic::ends(machine, id).filter(|met| met.forbids_grundy().is_some()) {
+                return Ok(Err(met));
+            }
+            if cyclic::fetch(machine, id)? {
+                continue;
+            }
+        }
         let graph = explore(machine, id)?;
         *positions += graph.len() as u64;
         if graph.met.forbids_grundy().is_some() {
@@ -37,6 +50,19 @@ pub(crate) fn work_out(
         keep(machine, &graph)?;
     }
     Ok(Ok(()))
+}
+
+/// Whether all components stand in graphs solved before, whose values are then in the memo.
+fn all_fetched(machine: &mut Machine, ids: &[u32]) -> Run<bool> {
+    if machine.memo.solved.is_empty() {
+        return Ok(false);
+    }
+    for &id in ids {
+        if value(machine, id).is_none() && (cyclic::ends(machine, id) != Some(Met::default()) || !cyclic::fetch(machine, id)?) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn explore(machine: &mut Machine, id: u32) -> Run<PositionGraph> {

@@ -1,6 +1,7 @@
 //! The judge of a position: which engine fits it, and what each of its moves is worth.
 
 use super::components::{self, NORMAL};
+use super::cyclic;
 use super::dense;
 use super::explore::{self, PositionGraph, sorted};
 use super::retrograde::{self, Mark, Marks};
@@ -39,6 +40,8 @@ enum Made {
     Values(SumValue),
     /// Outcomes of single components stand in a table.
     Table(Kind),
+    /// Outcomes of single components stand in a graph of states; `true`: who cannot move wins.
+    Graph(bool),
     /// The whole position searched.
     Marks(PositionGraph, Marks),
     /// A scoring game; the score of every node.
@@ -102,7 +105,9 @@ impl Judge {
             if cyclic {
                 // The value is known; the graph is walked once more for the remoteness.
                 method = Method::Retrograde;
-                if outcome != Outcome::Draw
+                if let Some((_, far)) = cyclic::outcome(machine, id, false) {
+                    remoteness = far.map(u64::from);
+                } else if outcome != Outcome::Draw
                     && let Some(graph) = explore::components(machine, NORMAL, id, true)?
                 {
                     let marks = retrograde::decide(machine, &graph, false)?;
@@ -168,7 +173,9 @@ impl Judge {
         if dense::read(machine, id, kind).is_none() {
             dense::decide(machine, id, kind)?;
         }
-        let Some((value, far)) = dense::read(machine, id, kind) else { return Ok(None) };
+        let Some((value, far)) = dense::read(machine, id, kind) else {
+            return Judge::graphed(machine, misere, id, refused);
+        };
         let outcome = tabled_outcome(value);
         Ok(Some(Judge {
             made: Made::Table(kind),
@@ -179,6 +186,22 @@ impl Judge {
             score: None,
             positions: dense::positions(machine, id),
             method: Method::Search,
+        }))
+    }
+
+    /// The outcome of a component by the graph of all its states, if native code can make it.
+    fn graphed(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
+        cyclic::decide(machine, id, misere)?;
+        let Some((outcome, far)) = cyclic::outcome(machine, id, misere) else { return Ok(None) };
+        Ok(Some(Judge {
+            made: Made::Graph(misere),
+            outcome,
+            grundy: None,
+            refused: Some(refused.to_string()),
+            remoteness: far.map(u64::from),
+            score: None,
+            positions: cyclic::positions(machine, id, misere),
+            method: Method::Retrograde,
         }))
     }
 
@@ -300,6 +323,11 @@ impl Judge {
                 let [id] = root.key_after(mv)[..] else { return Err(lost()) };
                 let (value, _) = dense::read(machine, id, *kind).ok_or_else(lost)?;
                 Ok(for_mover(tabled_outcome(value), again))
+            }
+            Made::Graph(misere) => {
+                let [id] = root.key_after(mv)[..] else { return Err(lost()) };
+                let (outcome, _) = cyclic::outcome(machine, id, *misere).ok_or_else(lost)?;
+                Ok(for_mover(outcome, again))
             }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));

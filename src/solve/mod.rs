@@ -1,6 +1,7 @@
 //! From a position and a question to an answer: one engine a file, one chooser.
 
 mod components;
+mod cyclic;
 mod dense;
 mod explore;
 mod grundy;

@@ -21,6 +21,7 @@ pub enum Form {
     Exhaustive,
     Plain,
     Wide,
+    Tables,
 }
 
 /// All of them.

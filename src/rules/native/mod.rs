@@ -6,14 +6,18 @@
 mod cell;
 mod dense;
 mod emit;
+mod expand;
 mod facts;
 mod fill;
 mod flow;
 mod grid;
 mod jit;
+mod reach;
 mod translate;
 mod watch;
 
 pub use cell::{Cell, Kind};
 pub use dense::{Dense, Refusal};
+pub use expand::{Expander, Rows, Trouble};
 pub use grid::{Digit, Grid};
+pub use reach::{End, KEEPS, NoGraph, StateGraph};

@@ -1,0 +1,354 @@
+//! The options of many positions at once: native code that turns ranks into the ranks of their options.
+
+use super::emit::{Emitter, NONE, trusted};
+use super::facts::Fact;
+use super::flow::Flow;
+use super::grid::Grid;
+use super::jit::Native;
+use super::translate::{Exits, Sink, Translator};
+use crate::rules::code::{Code, FieldReg, Reg};
+use crate::syntax::tree::Outcome;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Set in an option whose mover has the next turn.
+pub(super) const AGAIN: u64 = 1 << 63;
+/// Set in an entry that is no option: a move that ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
+pub(super) const STOP: u64 = 1 << 62;
+/// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
+pub(super) const ENDED: u64 = 1 << 61;
+/// Ranks are below this.
+pub(super) const RANKS: u64 = 1 << 60;
+
+/// What a run of the code reads and writes.
+#[repr(C)]
+struct ExpandState {
+    ranks: *const u64,
+    count: u64,
+    at: u64,
+    out: *mut u64,
+    room: u64,
+    used: u64,
+    ends: *mut u64,
+}
+
+const FULL: i64 = 1;
+const FAULT: i64 = 2;
+const INTERRUPTED: i64 = 3;
+
+/// The options of a row of positions.
+#[derive(Debug, Default)]
+pub struct Rows {
+    entries: Vec<u64>,
+    ends: Vec<u64>,
+}
+
+impl Rows {
+    /// The entries of the i-th position asked for: ranks, perhaps with [`AGAIN`], and [`STOP`] and [`ENDED`] marks.
+    #[must_use]
+    pub fn row(&self, i: usize) -> &[u64] {
+        let from = if i == 0 { 0 } else { self.ends[i - 1] };
+        let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(self.ends[i]).unwrap_or(0));
+        &self.entries[from..to]
+    }
+}
+
+/// Why the options were not had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// An option is outside of the box, or the rules fault at a position.
+    Outside,
+    /// The flag was set.
+    Interrupted,
+}
+
+/// Native code that finds options.
+pub struct Expander {
+    native: Native,
+    grid: Grid,
+    _code: Arc<Code>,
+    _flag: Arc<AtomicBool>,
+}
+
+impl Expander {
+    /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
+    pub(super) fn new(
+        code: &Arc<Code>,
+        instance: usize,
+        grid: &Grid,
+        flag: &Arc<AtomicBool>,
+    ) -> Result<Expander, &'static str> {
+        let flow = Flow::new(code)?;
+        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let native = Native::compile(|b, target| build(b, target, code, &flow, instance, grid, address))?;
+        Ok(Expander { native, grid: grid.clone(), _code: code.clone(), _flag: flag.clone() })
+    }
+
+    /// The box.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The options of each of these states, which must be in the box. `rows` is emptied first.
+    pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Trouble> {
+        if ranks.iter().any(|&rank| rank >= self.grid.volume) {
+            return Err(Trouble::Outside);
+        }
+        if rows.entries.len() < 1024 {
+            rows.entries.resize(1024, 0);
+        }
+        rows.ends.clear();
+        rows.ends.resize(ranks.len(), 0);
+        let (mut at, mut used) = (0, 0);
+        loop {
+            let mut state = ExpandState {
+                ranks: ranks.as_ptr(),
+                count: ranks.len() as u64,
+                at,
+                out: rows.entries.as_mut_ptr(),
+                room: rows.entries.len() as u64,
+                used,
+                ends: rows.ends.as_mut_ptr(),
+            };
+            // SAFETY: the state describes the slices, which live as long as the call; the code keeps to them.
+            #[allow(unsafe_code)]
+            let status = unsafe { self.native.call(&raw mut state, std::ptr::null_mut()) };
+            (at, used) = (state.at, state.used);
+            match status {
+                FULL => rows.entries.resize(rows.entries.len() * 2, 0),
+                FAULT => return Err(Trouble::Outside),
+                INTERRUPTED => return Err(Trouble::Interrupted),
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+struct ExpandSink<'a> {
+    instance: usize,
+    grid: &'a Grid,
+    inputs: Vec<Variable>,
+    rank: Variable,
+    out: Variable,
+    used: Variable,
+    room: Variable,
+    full: Block,
+    done: Block,
+}
+
+impl ExpandSink<'_> {
+    /// The rank of an option.
+    fn rank_of(&self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<Value, &'static str> {
+        if instance != self.instance {
+            return Err("a move leads to another game");
+        }
+        let mut rank = e.b.use_var(self.rank);
+        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
+            let fact = e.fact(reg);
+            let here = u16::try_from(i).unwrap_or(u16::MAX);
+            if fact.from == Some((here, 0)) {
+                continue;
+            }
+            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+            let value = e.get(reg);
+            let known = if digit.natural { fact.at_least(0) } else { fact };
+            e.bound(value, known, size);
+            let old = e.b.use_var(self.inputs[i]);
+            let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
+            let change = e.b.ins().isub(new, old);
+            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| "the box of states is too large")?);
+            let change = e.b.ins().imul(change, stride);
+            rank = e.b.ins().iadd(rank, change);
+        }
+        Ok(rank)
+    }
+
+    fn write(&self, e: &mut Emitter, entry: Value) {
+        let (used, room) = (e.b.use_var(self.used), e.b.use_var(self.room));
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, room);
+        let on = e.b.create_block();
+        e.b.ins().brif(over, self.full, NONE, on, NONE);
+        e.b.switch_to_block(on);
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(used, three);
+        let out = e.b.use_var(self.out);
+        let place = e.b.ins().iadd(out, offset);
+        e.b.ins().store(trusted(), entry, place, 0);
+        let one = e.const_value(1);
+        let next = e.b.ins().iadd(used, one);
+        e.b.def_var(self.used, next);
+    }
+}
+
+impl Sink for ExpandSink<'_> {
+    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
+        let mut rank = self.rank_of(e, instance, fields)?;
+        if again {
+            let mark = e.const_value(AGAIN.cast_signed());
+            rank = e.b.ins().bor(rank, mark);
+        }
+        self.write(e, rank);
+        Ok(())
+    }
+
+    fn target(&mut self, _: &mut Emitter) -> Result<(), &'static str> {
+        Err("moves lead to sums")
+    }
+
+    fn push(&mut self, _: &mut Emitter, _: usize, _: &[Reg]) -> Result<(), &'static str> {
+        Err("moves lead to sums")
+    }
+
+    fn sum(&mut self, _: &mut Emitter, _: bool) -> Result<(), &'static str> {
+        Err("moves lead to sums")
+    }
+
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
+        let code = match outcome {
+            Outcome::First => 0,
+            Outcome::Second => 1,
+            Outcome::Draw => 2,
+        };
+        let entry = e.const_value((STOP | code).cast_signed());
+        self.write(e, entry);
+        Ok(())
+    }
+
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
+        let code = match status {
+            0 => None,
+            1 => Some(1),
+            2 => Some(0),
+            _ => Some(2),
+        };
+        if let Some(code) = code {
+            let entry = e.const_value((ENDED | code).cast_signed());
+            self.write(e, entry);
+        }
+        e.b.ins().jump(self.done, NONE);
+        Ok(())
+    }
+}
+
+fn build(
+    mut b: FunctionBuilder,
+    target: TargetFrontendConfig,
+    code: &Code,
+    flow: &Flow,
+    instance: usize,
+    grid: &Grid,
+    flag: i64,
+) -> Result<(), &'static str> {
+    let [entry, head, body, done, fail, full, interrupted, leave] = [(); 8].map(|()| b.create_block());
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let state = b.block_params(entry)[0];
+    let mut var = || b.declare_var(I64);
+    let [ranks, count, at, out, room, used, ends, rank, begun, status] = [(); 10].map(|()| var());
+    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
+    for (i, var) in (0..).zip([ranks, count, at, out, room, used, ends]) {
+        let value = b.ins().load(I64, trusted(), state, i * 8);
+        b.def_var(var, value);
+    }
+    let zero = b.ins().iconst(I64, 0);
+    for &var in inputs.iter().chain(&[rank, begun, status]) {
+        b.def_var(var, zero);
+    }
+    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
+    for &reg in &e.regs {
+        e.b.def_var(reg, zero);
+    }
+    e.b.ins().jump(head, NONE);
+
+    e.b.switch_to_block(head);
+    let (now, end) = (e.b.use_var(at), e.b.use_var(count));
+    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, end);
+    e.b.ins().brif(more, body, NONE, leave, NONE);
+
+    e.b.switch_to_block(body);
+    let first = e.b.use_var(used);
+    e.b.def_var(begun, first);
+    let three = e.const_value(3);
+    let offset = e.b.ins().ishl(now, three);
+    let base = e.b.use_var(ranks);
+    let place = e.b.ins().iadd(base, offset);
+    let this = e.b.ins().load(I64, trusted(), place, 0);
+    e.b.def_var(rank, this);
+    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
+        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
+        let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
+        let last = i64::try_from(digit.size - 1).map_err(|_| "the box of states is too large")?;
+        let word = if digit.reversed {
+            let last = e.const_value(last);
+            e.b.ins().isub(last, word)
+        } else {
+            word
+        };
+        e.b.def_var(inputs[i], word);
+        let from = Some((u16::try_from(i).map_err(|_| "there are too many fields")?, 0));
+        e.set(reg, word, Fact { lo: 0, hi: last, from });
+    }
+    let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
+    let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
+    translator.run()?;
+    let Translator { mut e, .. } = translator;
+
+    e.b.switch_to_block(done);
+    let (now, last) = (e.b.use_var(at), e.b.use_var(used));
+    let three = e.const_value(3);
+    let offset = e.b.ins().ishl(now, three);
+    let base = e.b.use_var(ends);
+    let place = e.b.ins().iadd(base, offset);
+    e.b.ins().store(trusted(), last, place, 0);
+    let one = e.const_value(1);
+    let next = e.b.ins().iadd(now, one);
+    e.b.def_var(at, next);
+    e.b.ins().jump(head, NONE);
+
+    for (block, code) in [(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)] {
+        e.b.switch_to_block(block);
+        let first = e.b.use_var(begun);
+        e.b.def_var(used, first);
+        let code = e.const_value(code);
+        e.b.def_var(status, code);
+        e.b.ins().jump(leave, NONE);
+    }
+    e.b.switch_to_block(leave);
+    for (offset, var) in [(16, at), (40, used)] {
+        let value = e.b.use_var(var);
+        e.b.ins().store(trusted(), value, state, offset);
+    }
+    let code = e.b.use_var(status);
+    e.b.ins().return_(&[code]);
+    e.b.seal_all_blocks();
+    e.b.finalize(target);
+    Ok(())
+}
+
+/// `rank / stride % size`, by shifts where it can be.
+fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, volume: u64) -> Value {
+    let quotient = if stride == 1 {
+        rank
+    } else if stride.is_power_of_two() {
+        let bits = e.const_value(i64::from(stride.trailing_zeros()));
+        e.b.ins().ushr(rank, bits)
+    } else {
+        let stride = e.const_value(stride.cast_signed());
+        e.b.ins().udiv(rank, stride)
+    };
+    if u128::from(stride) * u128::from(size) >= u128::from(volume) {
+        quotient
+    } else if size.is_power_of_two() {
+        let mask = e.const_value((size - 1).cast_signed());
+        e.b.ins().band(quotient, mask)
+    } else {
+        let size = e.const_value(size.cast_signed());
+        e.b.ins().urem(quotient, size)
+    }
+}

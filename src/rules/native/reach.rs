@@ -1,0 +1,282 @@
+//! All states that can be reached in a box, with their moves turned round in compressed rows.
+
+use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
+use super::grid::Grid;
+use super::watch::watched;
+use crate::rules::fault::Run;
+use crate::rules::limits::Limits;
+use crate::rules::machine::Machine;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Positions and the moves that lead to them. Nodes are numbered in the order of ranks.
+#[derive(Debug)]
+pub struct StateGraph {
+    grid: Grid,
+    /// A bit for each rank that is reached.
+    reached: Vec<u64>,
+    /// How many are reached before each word of `reached`.
+    before: Vec<u32>,
+    nodes: usize,
+    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] where the mover has the next turn;
+    /// as often as there are moves.
+    start: Vec<u64>,
+    from: Vec<u32>,
+    /// How many moves each node has, those that end the play included.
+    moves: Vec<u32>,
+    /// What else is known of some nodes, by node.
+    ends: Vec<(u32, End)>,
+    /// Some move keeps the turn.
+    pub again: bool,
+}
+
+/// Set in a move whose mover has the next turn.
+pub const KEEPS: u32 = 1 << 31;
+
+/// What ends the play at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The play is over here: won, lost, drawn (0, 1, 2) for the player to move.
+    Here(u8),
+    /// A move ends it: the mover wins, loses, draws.
+    Move(u8),
+}
+
+/// Why there is no graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoGraph {
+    /// The rules have something that native code cannot do.
+    Rules(&'static str),
+    /// An option is outside of the box, or the rules fault somewhere.
+    Outside,
+    /// It would take so many bytes.
+    Memory(u64),
+}
+
+/// States expanded at a time.
+const BATCH: usize = 512;
+
+impl StateGraph {
+    /// The graph of all states that can be reached from one in the box.
+    ///
+    /// `O(moves)` time, three times over; four bytes a move, some forty bits a state and two bits a place of the box.
+    pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
+        let code = machine.rules_code(instance);
+        let flag = Arc::new(AtomicBool::new(false));
+        let expander = match Expander::new(&code, instance, grid, &flag) {
+            Ok(expander) => expander,
+            Err(why) => return Ok(Err(NoGraph::Rules(why))),
+        };
+        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        let limits = machine.limits.clone();
+        if grid.volume / 5 > room || grid.volume > 1 << 40 {
+            return Ok(Err(NoGraph::Memory(grid.volume / 5)));
+        }
+        let made = watched(&limits, &flag, || explore(&limits, &expander, start, room));
+        if let Err(Failure::Interrupted) = made {
+            limits.check_clock()?;
+        }
+        match made {
+            Ok(graph) => Ok(Ok(graph)),
+            Err(Failure::Limit(fault)) => Err(fault.into()),
+            Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
+            Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
+        }
+    }
+
+    /// How many positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes == 0
+    }
+
+    /// How many moves lead from position to position.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.from.len()
+    }
+
+    /// The node of a state; `None`: it is not reached.
+    #[must_use]
+    pub fn node(&self, words: &[i64]) -> Option<usize> {
+        let rank = self.grid.rank(words)?;
+        let at = usize::try_from(rank / 64).ok()?;
+        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank) as usize)
+    }
+
+    #[inline]
+    fn index(&self, rank: u64) -> u32 {
+        index(&self.reached, &self.before, rank)
+    }
+
+    /// The nodes with a move to this one, with [`KEEPS`] marks.
+    #[inline]
+    #[must_use]
+    pub fn sources(&self, node: usize) -> &[u32] {
+        let (from, to) = (self.start[node], self.start[node + 1]);
+        &self.from[usize::try_from(from).unwrap_or(0)..usize::try_from(to).unwrap_or(0)]
+    }
+
+    /// How many moves a node has.
+    #[must_use]
+    pub fn moves(&self) -> &[u32] {
+        &self.moves
+    }
+
+    /// Nodes where the play ends, or a move ends it; once for each such move.
+    #[must_use]
+    pub fn ends(&self) -> &[(u32, End)] {
+        &self.ends
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.reached.len() * 12 + self.nodes * 12 + self.from.len() * 4 + self.ends.len() * 8
+    }
+}
+
+#[inline]
+fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
+    let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
+    let below = reached[at] & !(u64::MAX << (rank % 64));
+    before[at] + below.count_ones()
+}
+
+enum Failure {
+    Outside,
+    Interrupted,
+    Memory(u64),
+    Limit(crate::rules::fault::Fault),
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Outside => Failure::Outside,
+            Trouble::Interrupted => Failure::Interrupted,
+        }
+    }
+}
+
+fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<StateGraph, Failure> {
+    let grid = expander.grid().clone();
+    let mut reached = vec![0u64; usize::try_from(grid.volume / 64 + 1).unwrap_or(usize::MAX)];
+    let (nodes, edges) = reach(limits, expander, start, &mut reached)?;
+    let wanted = (reached.len() as u64) * 12 + nodes * 28 + edges * 4;
+    if wanted > room || nodes >= u64::from(KEEPS) {
+        return Err(Failure::Memory(wanted));
+    }
+    let mut before = Vec::with_capacity(reached.len());
+    let mut count = 0u32;
+    for word in &reached {
+        before.push(count);
+        count += word.count_ones();
+    }
+    let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
+    let mut first = vec![0u64; nodes + 1];
+    let mut moves = vec![0u32; nodes];
+    let mut ends = Vec::new();
+    let mut again = false;
+    sweep(limits, expander, &reached, |node, row| {
+        moves[node] = u32::try_from(row.len()).unwrap_or(u32::MAX);
+        for &entry in row {
+            if entry & (STOP | ENDED) == 0 {
+                again |= entry & AGAIN != 0;
+                first[index(&reached, &before, entry & (RANKS - 1)) as usize] += 1;
+            } else {
+                let code = u8::try_from(entry & 3).unwrap_or(2);
+                let end = if entry & STOP == 0 { End::Here(code) } else { End::Move(code) };
+                ends.push((u32::try_from(node).unwrap_or(u32::MAX), end));
+            }
+        }
+    })?;
+    // Where each row ends; filling then goes backwards, so that it becomes where the row begins.
+    let mut sum = 0u64;
+    for slot in &mut first {
+        sum += *slot;
+        *slot = sum;
+    }
+    let mut from = vec![0u32; usize::try_from(sum).unwrap_or(usize::MAX)];
+    sweep(limits, expander, &reached, |node, row| {
+        let node = u32::try_from(node).unwrap_or(u32::MAX);
+        for &entry in row.iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
+            let slot = &mut first[index(&reached, &before, entry & (RANKS - 1)) as usize];
+            *slot -= 1;
+            from[usize::try_from(*slot).unwrap_or(usize::MAX)] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+        }
+    })?;
+    Ok(StateGraph { grid, reached, before, nodes, start: first, from, moves, ends, again })
+}
+
+/// Marks what can be reached; how many states and moves there are.
+fn reach(limits: &Limits, expander: &Expander, start: u64, reached: &mut [u64]) -> Result<(u64, u64), Failure> {
+    let place = |rank: u64| (usize::try_from(rank / 64).unwrap_or(usize::MAX), 1u64 << (rank % 64));
+    let mut todo = vec![start];
+    let (at, bit) = place(start);
+    reached[at] |= bit;
+    let (mut nodes, mut edges, mut rows, mut asked) = (1u64, 0u64, Rows::default(), Vec::new());
+    let mut batches = 0u64;
+    while !todo.is_empty() {
+        if batches.is_multiple_of(64) {
+            limits.check(nodes, reached.len() * 8).map_err(Failure::Limit)?;
+        }
+        batches += 1;
+        asked.clear();
+        asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
+        expander.expand(&asked, &mut rows)?;
+        for i in 0..asked.len() {
+            let row = rows.row(i);
+            edges += row.len() as u64;
+            for &entry in row.iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
+                let rank = entry & (RANKS - 1);
+                let (at, bit) = place(rank);
+                if reached[at] & bit == 0 {
+                    reached[at] |= bit;
+                    nodes += 1;
+                    todo.push(rank);
+                }
+            }
+        }
+    }
+    limits.check(nodes, reached.len() * 8).map_err(Failure::Limit)?;
+    Ok((nodes, edges))
+}
+
+/// Every state reached with its entries, in the order of ranks.
+fn sweep(
+    limits: &Limits,
+    expander: &Expander,
+    reached: &[u64],
+    mut each: impl FnMut(usize, &[u64]),
+) -> Result<(), Failure> {
+    let (mut rows, mut asked, mut node, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0, 0u64);
+    for at in 0..=reached.len() {
+        if let Some(&word) = reached.get(at) {
+            let mut left = word;
+            while left != 0 {
+                asked.push(at as u64 * 64 + u64::from(left.trailing_zeros()));
+                left &= left - 1;
+            }
+        }
+        if asked.len() >= BATCH || at == reached.len() {
+            if batches.is_multiple_of(64) {
+                limits.check_clock().map_err(Failure::Limit)?;
+            }
+            batches += 1;
+            expander.expand(&asked, &mut rows)?;
+            for i in 0..asked.len() {
+                each(node, rows.row(i));
+                node += 1;
+            }
+            asked.clear();
+        }
+    }
+    Ok(())
+}
