@@ -59,7 +59,7 @@ const BATCH: usize = 512;
 impl StateGraph {
     /// The graph of all states that can be reached from one in the box.
     ///
-    /// `O(moves)` time, three times over; four bytes a move, some forty bits a state and two bits a place of the box.
+    /// `O(moves)` time, twice over; four bytes a move, some 20 a state, and 8 a place of the box while the states are found.
     pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
         let code = machine.rules_code(instance);
         let flag = Arc::new(AtomicBool::new(false));
@@ -69,8 +69,9 @@ impl StateGraph {
         };
         let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
         let limits = machine.limits.clone();
-        if grid.volume / 5 > room || grid.volume > 1 << 40 {
-            return Ok(Err(NoGraph::Memory(grid.volume / 5)));
+        let noted = grid.volume.saturating_mul(8);
+        if noted > room {
+            return Ok(Err(NoGraph::Memory(noted)));
         }
         let made = watched(&limits, &flag, || explore(&limits, &expander, start, room));
         if let Err(Failure::Interrupted) = made {
@@ -165,87 +166,97 @@ impl From<Trouble> for Failure {
     }
 }
 
+/// What is noted of each place of the box while the states are found.
+struct Noted {
+    /// How many moves lead there.
+    into: Vec<u32>,
+    /// One more than how many moves lead away, once it was expanded.
+    away: Vec<u32>,
+}
+
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<StateGraph, Failure> {
     let grid = expander.grid().clone();
-    let mut reached = vec![0u64; usize::try_from(grid.volume / 64 + 1).unwrap_or(usize::MAX)];
-    let (nodes, edges) = reach(limits, expander, start, &mut reached)?;
-    let wanted = (reached.len() as u64) * 12 + nodes * 28 + edges * 4;
+    let places = usize::try_from(grid.volume).map_err(|_| Failure::Memory(grid.volume))?;
+    let mut noted = Noted { into: vec![0; places], away: vec![0; places] };
+    let (nodes, edges) = reach(limits, expander, start, &mut noted)?;
+    let wanted = grid.volume * 8 + nodes * 28 + edges * 4;
     if wanted > room || nodes >= u64::from(KEEPS) {
         return Err(Failure::Memory(wanted));
     }
-    let mut before = Vec::with_capacity(reached.len());
-    let mut count = 0u32;
-    for word in &reached {
-        before.push(count);
-        count += word.count_ones();
-    }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
-    let mut first = vec![0u64; nodes + 1];
-    let mut moves = vec![0u32; nodes];
-    let mut ends = Vec::new();
-    let mut again = false;
-    sweep(limits, expander, &reached, |node, row| {
-        moves[node] = u32::try_from(row.len()).unwrap_or(u32::MAX);
-        for &entry in row {
-            if entry & (STOP | ENDED) == 0 {
-                again |= entry & AGAIN != 0;
-                first[index(&reached, &before, entry & (RANKS - 1)) as usize] += 1;
-            } else {
-                let code = u8::try_from(entry & 3).unwrap_or(2);
-                let end = if entry & STOP == 0 { End::Here(code) } else { End::Move(code) };
-                ends.push((u32::try_from(node).unwrap_or(u32::MAX), end));
-            }
-        }
-    })?;
+    let mut reached = vec![0u64; places / 64 + 1];
+    let mut before = Vec::with_capacity(reached.len());
     // Where each row ends; filling then goes backwards, so that it becomes where the row begins.
+    let mut first = Vec::with_capacity(nodes + 1);
+    let mut moves = Vec::with_capacity(nodes);
     let mut sum = 0u64;
-    for slot in &mut first {
-        sum += *slot;
-        *slot = sum;
+    for (rank, &away) in noted.away.iter().enumerate() {
+        if rank % 64 == 0 {
+            before.push(u32::try_from(moves.len()).unwrap_or(u32::MAX));
+        }
+        if away > 0 {
+            reached[rank / 64] |= 1 << (rank % 64);
+            moves.push(away - 1);
+            sum += u64::from(noted.into[rank]);
+            first.push(sum);
+        }
     }
+    first.push(sum);
+    before.resize(reached.len(), u32::try_from(moves.len()).unwrap_or(u32::MAX));
+    drop(noted);
     let mut from = vec![0u32; usize::try_from(sum).unwrap_or(usize::MAX)];
+    let (mut ends, mut again) = (Vec::new(), false);
     sweep(limits, expander, &reached, |node, row| {
         let node = u32::try_from(node).unwrap_or(u32::MAX);
-        for &entry in row.iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
-            let slot = &mut first[index(&reached, &before, entry & (RANKS - 1)) as usize];
-            *slot -= 1;
-            from[usize::try_from(*slot).unwrap_or(usize::MAX)] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+        for &entry in row {
+            if entry & (STOP | ENDED) == 0 {
+                let slot = &mut first[index(&reached, &before, entry & (RANKS - 1)) as usize];
+                *slot -= 1;
+                again |= entry & AGAIN != 0;
+                from[usize::try_from(*slot).unwrap_or(usize::MAX)] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+            } else {
+                let code = u8::try_from(entry & 3).unwrap_or(2);
+                ends.push((node, if entry & STOP == 0 { End::Here(code) } else { End::Move(code) }));
+            }
         }
     })?;
     Ok(StateGraph { grid, reached, before, nodes, start: first, from, moves, ends, again })
 }
 
-/// Marks what can be reached; how many states and moves there are.
-fn reach(limits: &Limits, expander: &Expander, start: u64, reached: &mut [u64]) -> Result<(u64, u64), Failure> {
-    let place = |rank: u64| (usize::try_from(rank / 64).unwrap_or(usize::MAX), 1u64 << (rank % 64));
+/// Finds what can be reached; how many states and moves there are.
+fn reach(limits: &Limits, expander: &Expander, start: u64, noted: &mut Noted) -> Result<(u64, u64), Failure> {
+    let place = |rank: u64| usize::try_from(rank).unwrap_or(usize::MAX);
+    /// Met, but not expanded yet.
+    const MET: u32 = u32::MAX;
     let mut todo = vec![start];
-    let (at, bit) = place(start);
-    reached[at] |= bit;
+    noted.away[place(start)] = MET;
     let (mut nodes, mut edges, mut rows, mut asked) = (1u64, 0u64, Rows::default(), Vec::new());
     let mut batches = 0u64;
     while !todo.is_empty() {
         if batches.is_multiple_of(64) {
-            limits.check(nodes, reached.len() * 8).map_err(Failure::Limit)?;
+            limits.check(nodes, noted.into.len() * 8).map_err(Failure::Limit)?;
         }
         batches += 1;
         asked.clear();
         asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
         expander.expand(&asked, &mut rows)?;
-        for i in 0..asked.len() {
+        for (i, &rank) in asked.iter().enumerate() {
             let row = rows.row(i);
             edges += row.len() as u64;
+            noted.away[place(rank)] = u32::try_from(row.len()).map_or(MET, |moves| moves + 1);
             for &entry in row.iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
                 let rank = entry & (RANKS - 1);
-                let (at, bit) = place(rank);
-                if reached[at] & bit == 0 {
-                    reached[at] |= bit;
+                let at = place(rank);
+                noted.into[at] += 1;
+                if noted.into[at] == 1 && noted.away[at] == 0 {
+                    noted.away[at] = MET;
                     nodes += 1;
                     todo.push(rank);
                 }
             }
         }
     }
-    limits.check(nodes, reached.len() * 8).map_err(Failure::Limit)?;
+    limits.check(nodes, noted.into.len() * 8).map_err(Failure::Limit)?;
     Ok((nodes, edges))
 }
 
