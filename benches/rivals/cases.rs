@@ -114,8 +114,8 @@ pub(crate) const ALL: &[Case] = &[
     },
     Case {
         name: "token on 10^6 vertices, 10^7 arcs",
-        command: &["solve", "token.game"],
-        rivals: &[rival("token", &["arcs.txt"])],
+        command: &["solve", "token.game", "start=442697"],
+        rivals: &[rival("token", &["digraph.txt", "442697"])],
         ..PLAIN
     },
     Case {

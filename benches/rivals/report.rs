@@ -81,7 +81,7 @@ fn times(ours: f64, theirs: f64) -> String {
 
 #[allow(clippy::cast_precision_loss)] // for print
 fn rate(positions: u64, seconds: f64) -> String {
-    if seconds > 0.0 { format!("{:.2}", positions as f64 / seconds / 1e6) } else { String::new() }
+    if seconds > 0.0 { format!("{:.3}", positions as f64 / seconds / 1e6) } else { String::new() }
 }
 
 fn each(sample: &Sample, positions: u64) -> String {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -48,14 +49,15 @@ int main(int, char **argv) {
             queue.push_back(u);
         }
     }
+    const uint32_t start = atoi(argv[2]);
     std::vector<uint32_t> options;
     for (auto [u, v] : arcs)
-        if (u == 0) options.push_back(v);
+        if (u == start) options.push_back(v);
     std::sort(options.begin(), options.end());
     options.erase(std::unique(options.begin(), options.end()), options.end());
     const int winning = std::count_if(options.begin(), options.end(), [&](uint32_t v) { return mark[v] == LOSS; });
     static const char *words[] = {"draw", "first", "second"};
-    printf("{\"outcome\":\"%s\",\"winning_move_count\":%d,\"visited\":%u", words[mark[0]], winning, n);
-    if (mark[0] != DRAW) printf(",\"remoteness\":%u", depth[0]);
+    printf("{\"outcome\":\"%s\",\"winning_move_count\":%d,\"visited\":%u", words[mark[start]], winning, n);
+    if (mark[start] != DRAW) printf(",\"remoteness\":%u", depth[start]);
     printf("}\n");
 }
