@@ -74,3 +74,12 @@ fn misere_rows() {
     let lost: Vec<usize> = (1..).zip(values).filter(|(_, wins)| **wins == json!(false)).map(|(n, _)| n).collect();
     assert_eq!(lost, [1, 4, 9, 12, 20]);
 }
+
+#[test]
+fn they_are_laid_out_as_the_formatter_would() {
+    let folder = std::fs::read_dir("benches/games").expect("the files are in the tree");
+    let files: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
+    assert!(files.len() >= 10, "only {} files", files.len());
+    let status = Command::new(env!("CARGO_BIN_EXE_grundy")).args(["fmt", "--check"]).args(files).status();
+    assert!(status.expect("the tool runs").success());
+}
