@@ -1,0 +1,140 @@
+//! What is measured: a game file with its question, and the programs that answer the same.
+
+/// A question to the tool and the rivals that answer it.
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    /// The arguments of the tool; the second one is a file of `benches/games`.
+    pub(crate) command: &'static [&'static str],
+    pub(crate) rivals: &'static [Rival],
+    /// Runs of every program, of which the best counts.
+    pub(crate) runs: usize,
+    /// Takes many gigabytes: only with `--big`.
+    pub(crate) big: bool,
+    /// Positions of the game, where the tool's answer does not count them.
+    pub(crate) positions: Option<u64>,
+}
+
+/// A program of `benches/rivals` and its arguments.
+pub(crate) struct Rival {
+    pub(crate) source: &'static str,
+    pub(crate) arguments: &'static [&'static str],
+}
+
+impl Rival {
+    /// The command that runs it.
+    pub(crate) fn command(&self, program: &str) -> Vec<String> {
+        std::iter::once(program).chain(self.arguments.iter().copied()).map(String::from).collect()
+    }
+}
+
+/// What most cases have in common.
+const PLAIN: Case = Case { name: "", command: &[], rivals: &[], runs: 3, big: false, positions: None };
+
+const fn rival(source: &'static str, arguments: &'static [&'static str]) -> Rival {
+    Rival { source, arguments }
+}
+
+/// Every case, in the order run.
+pub(crate) const ALL: &[Case] = &[
+    Case { name: "start-up", command: &["solve", "start.game"], rivals: &[rival("start", &[])], runs: 20, ..PLAIN },
+    Case {
+        name: "coupled heaps 200^3",
+        command: &["solve", "coupled.game", "n=200"],
+        rivals: &[rival("coupled_dense", &["200"]), rival("coupled_map", &["200"])],
+        ..PLAIN
+    },
+    Case {
+        name: "coupled heaps 300^3",
+        command: &["solve", "coupled.game", "n=300"],
+        rivals: &[rival("coupled_dense", &["300"]), rival("coupled_map", &["300"])],
+        ..PLAIN
+    },
+    Case {
+        name: "coupled heaps 1000^3",
+        command: &["solve", "coupled.game", "n=1000", "--memory", "20G"],
+        rivals: &[rival("coupled_dense", &["1000"])],
+        runs: 1,
+        big: true,
+        ..PLAIN
+    },
+    Case {
+        name: "annihilation on 22 vertices",
+        command: &["solve", "annihilation.game", "n=22"],
+        rivals: &[rival("annihilation_dense", &["22"]), rival("annihilation_map", &["22"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Wythoff 1000 x 1000",
+        command: &["solve", "wythoff.game", "n=1000", "--exhaustive"],
+        rivals: &[rival("wythoff_loop", &["1000"]), rival("wythoff_mark", &["1000"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Wythoff 3000 x 3000",
+        command: &["solve", "wythoff.game", "n=3000", "--exhaustive"],
+        rivals: &[rival("wythoff_loop", &["3000"]), rival("wythoff_mark", &["3000"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Chomp 7 x 9",
+        command: &["solve", "chomp.game", "rows=7", "columns=9"],
+        rivals: &[rival("chomp", &["7", "9"])],
+        runs: 5,
+        ..PLAIN
+    },
+    Case {
+        name: "Chomp 10 x 12",
+        command: &["solve", "chomp.game", "rows=10", "columns=12"],
+        rivals: &[rival("chomp", &["10", "12"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Cram 5 x 6",
+        command: &["solve", "cram.game", "rows=5", "columns=6"],
+        rivals: &[rival("cram", &["5", "6"]), rival("cram_outcome", &["5", "6"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Cram 5 x 7",
+        command: &["solve", "cram.game", "rows=5", "columns=7"],
+        rivals: &[rival("cram", &["5", "7"]), rival("cram_outcome", &["5", "7"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Node Kayles 6 x 6",
+        command: &["solve", "node_kayles.game", "n=6"],
+        rivals: &[rival("node_kayles", &["6"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Node Kayles 7 x 7",
+        command: &["solve", "node_kayles.game", "n=7"],
+        rivals: &[rival("node_kayles", &["7"])],
+        ..PLAIN
+    },
+    Case {
+        name: "token on 10^6 vertices, 10^7 arcs",
+        command: &["solve", "token.game", "start=442697"],
+        rivals: &[rival("token", &["digraph.txt", "442697"])],
+        ..PLAIN
+    },
+    Case {
+        name: "misere Kayles 1..40",
+        command: &["table", "misere_kayles.game"],
+        rivals: &[rival("misere_kayles", &["40"])],
+        positions: Some(40),
+        ..PLAIN
+    },
+    Case {
+        name: "sparse, one thread",
+        command: &["solve", "sparse.game", "--threads", "1"],
+        rivals: &[rival("sparse_map", &["1000000"]), rival("sparse_table", &["1000000"])],
+        ..PLAIN
+    },
+    Case {
+        name: "sparse, two threads",
+        command: &["solve", "sparse.game", "--threads", "2"],
+        rivals: &[rival("sparse_table", &["1000000"])],
+        ..PLAIN
+    },
+];

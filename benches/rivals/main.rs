@@ -1,0 +1,129 @@
+//! Whole solves of `grundy` against hand-written C++ programs for that one game, in the same run.
+//!
+//! `cargo bench --bench rivals -- [OPTIONS] [NAME..]`; `docs/performance.md` says how to read what it prints. Every program
+//! runs as a process of its own, the rivals are compiled here, and answers that differ end the run with an error.
+
+mod cases;
+mod compile;
+mod data;
+mod measure;
+mod options;
+mod report;
+
+use cases::Case;
+use measure::{Failure, Sample};
+use options::Options;
+use serde_json::Value;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// After so many seconds in all a program is not run again.
+const ENOUGH_SECONDS: f64 = 60.0;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == measure::FLAG) {
+        return measure::child(&arguments[1..]);
+    }
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        println!("nothing is measured outside of `cargo bench --bench rivals`");
+        return ExitCode::SUCCESS;
+    }
+    let options = match Options::read(arguments) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut failed = false;
+    let mut rows = Vec::new();
+    for case in cases::ALL.iter().filter(|case| options.wants(case)) {
+        match race(case, &options) {
+            Ok(row) => {
+                eprint!("{}", report::block(&row));
+                rows.push(row);
+            }
+            Err(message) => {
+                eprintln!("FAILED {}: {message}", case.name);
+                failed = true;
+            }
+        }
+    }
+    print!("{}", report::tables(&rows));
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// What was measured of a case.
+pub(crate) struct Row {
+    pub(crate) case: &'static Case,
+    pub(crate) ours: Result<Sample, Failure>,
+    /// Positions searched, as the tool counts them; 0 when it did not answer.
+    pub(crate) positions: u64,
+    pub(crate) rivals: Vec<(&'static str, Sample)>,
+}
+
+/// Runs the tool and the rivals of a case by turns, and compares their answers.
+fn race(case: &'static Case, options: &Options) -> Result<Row, String> {
+    let folder = data::folder(case)?;
+    let mut commands = vec![options.tool(case)];
+    let mut names = Vec::new();
+    for rival in case.rivals {
+        if let Some(program) = compile::rival(rival.source)? {
+            commands.push(rival.command(&program));
+            names.push(rival.source);
+        }
+    }
+    let mut best: Vec<Option<Result<Sample, Failure>>> = vec![None; commands.len()];
+    let mut spent = vec![0.0; commands.len()];
+    for _ in 0..options.runs(case) {
+        for (i, command) in commands.iter().enumerate() {
+            if spent[i] > ENOUGH_SECONDS || matches!(best[i], Some(Err(_))) {
+                continue;
+            }
+            let sample = measure::run(command, &folder)?;
+            spent[i] += sample.as_ref().map_or(0.0, |sample| sample.wall);
+            best[i] = Some(match (best[i].take(), sample) {
+                (Some(Ok(old)), Ok(new)) => Ok(old.best(&new)?),
+                (_, new) => new,
+            });
+        }
+    }
+    let mut best = best.into_iter().flatten();
+    let ours = best.next().ok_or("nothing was run")?;
+    let mut rivals = Vec::new();
+    for (name, sample) in names.into_iter().zip(best) {
+        let sample = sample.map_err(|failure| format!("{name}: {}", failure.message))?;
+        if let Ok(ours) = &ours {
+            same_facts(&sample, ours).map_err(|difference| format!("{name}: {difference}"))?;
+        }
+        rivals.push((name, sample));
+    }
+    let positions = match &ours {
+        Ok(sample) => sample.answers.iter().filter_map(|answer| answer["positions"].as_u64()).sum(),
+        Err(_) => 0,
+    };
+    let positions = if positions == 0 { case.positions.unwrap_or(0) } else { positions };
+    Ok(Row { case, ours, positions, rivals })
+}
+
+/// Everything that a rival prints must be what the tool says, except `visited`, its own count of positions.
+fn same_facts(rival: &Sample, ours: &Sample) -> Result<(), String> {
+    if rival.answers.len() != ours.answers.len() {
+        return Err(format!("{} answers against {}", rival.answers.len(), ours.answers.len()));
+    }
+    for (theirs, ours) in rival.answers.iter().zip(&ours.answers) {
+        let Value::Object(facts) = theirs else { return Err(format!("no object of facts: {theirs}")) };
+        for (key, fact) in facts.iter().filter(|(key, _)| *key != "visited") {
+            if ours[key] != *fact {
+                return Err(format!("`{key}` is {fact}, but the tool says {}", ours[key]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The folder of this bench.
+pub(crate) fn here() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/benches"))
+}
