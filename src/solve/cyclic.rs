@@ -154,15 +154,54 @@ pub(super) fn fetch(machine: &mut Machine, id: u32) -> Run<bool> {
 const DRAW: u8 = 0;
 const WIN: u8 = 1;
 const LOSS: u8 = 2;
-/// A node that is decided has no moves left to wait for.
-const FIXED: u32 = u32::MAX;
+
+/// A counter of moves: one byte where no node has more, which keeps it in the cache.
+trait Counter: Copy + PartialEq {
+    /// A node that is decided has no moves left to wait for.
+    const FIXED: Self;
+    const ZERO: Self;
+    /// The number, which is known to fit.
+    fn of(moves: u32) -> Self;
+    /// One less; only asked of counters above zero.
+    fn less(self) -> Self;
+}
+
+impl Counter for u8 {
+    const FIXED: u8 = u8::MAX;
+    const ZERO: u8 = 0;
+    fn of(moves: u32) -> u8 {
+        u8::try_from(moves).unwrap_or(u8::MAX)
+    }
+    fn less(self) -> u8 {
+        self - 1
+    }
+}
+
+impl Counter for u32 {
+    const FIXED: u32 = u32::MAX;
+    const ZERO: u32 = 0;
+    fn of(moves: u32) -> u32 {
+        moves
+    }
+    fn less(self) -> u32 {
+        self - 1
+    }
+}
+
+fn are_few(graph: &StateGraph) -> bool {
+    graph.moves().iter().all(|&moves| moves < u32::from(u8::MAX))
+}
 
 /// Outcomes and remoteness by retrograde analysis in layers, first in first out (theory: Fraenkel, Combinatorial games:
 /// Selected bibliography, 2012, section 2; the counters are Zermelo's idea made linear). `O(moves)`.
 fn outcomes(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {
+    if are_few(graph) { outcomes_with::<u8>(limits, graph, misere) } else { outcomes_with::<u32>(limits, graph, misere) }
+}
+
+fn outcomes_with<C: Counter>(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {
     let mut marks = vec![DRAW; graph.len()];
     let mut remoteness = vec![0u32; graph.len()];
-    let mut left = graph.moves().to_vec();
+    let mut left: Vec<C> = graph.moves().iter().map(|&moves| C::of(moves)).collect();
     let mut seeds: [Vec<(u32, u8)>; 2] = [Vec::new(), Vec::new()];
     for (node, &moves) in (0u32..).zip(graph.moves()) {
         if moves == 0 {
@@ -175,11 +214,11 @@ fn outcomes(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, 
             // The entry that says so is no move.
             End::Here(0) => seeds[0].push((node, WIN)),
             End::Here(1) => seeds[0].push((node, LOSS)),
-            End::Here(_) => left[at] = FIXED,
+            End::Here(_) => left[at] = C::FIXED,
             End::Move(0) => seeds[1].push((node, WIN)),
             End::Move(1) => {
-                left[at] -= 1;
-                if left[at] == 0 {
+                left[at] = left[at].less();
+                if left[at] == C::ZERO {
                     seeds[1].push((node, LOSS));
                 }
             }
@@ -193,23 +232,23 @@ fn outcomes(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, 
         let mut next = Vec::new();
         for (number, mark) in layer.drain(..) {
             let node = number as usize;
-            if left[node] == FIXED {
+            if left[node] == C::FIXED {
                 continue;
             }
-            left[node] = FIXED;
+            left[node] = C::FIXED;
             marks[node] = mark;
             remoteness[node] = distance;
             for &source in graph.sources(node) {
                 let before = (source & !KEEPS) as usize;
                 let waits = left[before];
-                if waits == FIXED {
+                if waits == C::FIXED {
                     continue;
                 }
                 if (mark == WIN) == (source & KEEPS != 0) {
                     next.push((source & !KEEPS, WIN));
                 } else {
-                    left[before] = waits - 1;
-                    if waits == 1 {
+                    left[before] = waits.less();
+                    if waits.less() == C::ZERO {
                         next.push((source & !KEEPS, LOSS));
                     }
                 }
@@ -228,6 +267,10 @@ const NONE: u32 = u32::MAX - 1;
 /// Loopy values as in [`super::loopy::values`]; the first stage labels just the lost positions. The graph has no ends of the
 /// whole play and no `again`.
 fn values(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
+    if are_few(&solved.graph) { values_with::<u8>(limits, solved) } else { values_with::<u32>(limits, solved) }
+}
+
+fn values_with<C: Counter>(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
     let graph = &solved.graph;
     let n = graph.len();
     let mut value: Vec<u32> = solved
@@ -240,7 +283,7 @@ fn values(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
         })
         .collect();
     // How many moves of each node lead to nodes without a finite value.
-    let mut open = graph.moves().to_vec();
+    let mut open: Vec<C> = graph.moves().iter().map(|&moves| C::of(moves)).collect();
     let mut labelled: Vec<u32> = (0u32..).zip(&value).filter(|(_, v)| **v == 0).map(|(node, _)| node).collect();
     let mut stage = 0u32;
     let mut has = vec![false; n];
@@ -250,18 +293,18 @@ fn values(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
         stage += 1;
         for &node in &labelled {
             for &source in graph.sources(node as usize) {
-                open[source as usize] -= 1;
+                open[source as usize] = open[source as usize].less();
             }
         }
         labelled.clear();
         let mut bad = open.clone();
         has.fill(false);
-        let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == 0).collect();
+        let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
         let mut at = 0;
         while let Some(&node) = queue.get(at) {
             at += 1;
             let here = node as usize;
-            if value[here] != NONE || has[here] || bad[here] != 0 {
+            if value[here] != NONE || has[here] || bad[here] != C::ZERO {
                 continue;
             }
             value[here] = stage;
@@ -273,8 +316,8 @@ fn values(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
                 }
                 for &far in graph.sources(before) {
                     let waits = &mut bad[far as usize];
-                    *waits -= 1;
-                    if *waits == 0 && value[far as usize] == NONE && !has[far as usize] {
+                    *waits = waits.less();
+                    if *waits == C::ZERO && value[far as usize] == NONE && !has[far as usize] {
                         queue.push(far);
                     }
                 }

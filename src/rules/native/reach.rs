@@ -20,7 +20,7 @@ pub struct StateGraph {
     nodes: usize,
     /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] where the mover has the next turn;
     /// as often as there are moves.
-    start: Vec<u64>,
+    start: Vec<u32>,
     from: Vec<u32>,
     /// How many moves each node has, those that end the play included.
     moves: Vec<u32>,
@@ -121,7 +121,7 @@ impl StateGraph {
     #[must_use]
     pub fn sources(&self, node: usize) -> &[u32] {
         let (from, to) = (self.start[node], self.start[node + 1]);
-        &self.from[usize::try_from(from).unwrap_or(0)..usize::try_from(to).unwrap_or(0)]
+        &self.from[from as usize..to as usize]
     }
 
     /// How many moves a node has.
@@ -180,7 +180,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     let mut noted = Noted { into: vec![0; places], away: vec![0; places] };
     let (nodes, edges) = reach(limits, expander, start, &mut noted)?;
     let wanted = grid.volume * 8 + nodes * 28 + edges * 4;
-    if wanted > room || nodes >= u64::from(KEEPS) {
+    if wanted > room || nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
         return Err(Failure::Memory(wanted));
     }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
@@ -189,7 +189,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     // Where each row ends; filling then goes backwards, so that it becomes where the row begins.
     let mut first = Vec::with_capacity(nodes + 1);
     let mut moves = Vec::with_capacity(nodes);
-    let mut sum = 0u64;
+    let mut sum = 0u32;
     for (rank, &away) in noted.away.iter().enumerate() {
         if rank % 64 == 0 {
             before.push(u32::try_from(moves.len()).unwrap_or(u32::MAX));
@@ -197,14 +197,14 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
         if away > 0 {
             reached[rank / 64] |= 1 << (rank % 64);
             moves.push(away - 1);
-            sum += u64::from(noted.into[rank]);
+            sum += noted.into[rank];
             first.push(sum);
         }
     }
     first.push(sum);
     before.resize(reached.len(), u32::try_from(moves.len()).unwrap_or(u32::MAX));
     drop(noted);
-    let mut from = vec![0u32; usize::try_from(sum).unwrap_or(usize::MAX)];
+    let mut from = vec![0u32; sum as usize];
     let (mut ends, mut again) = (Vec::new(), false);
     sweep(limits, expander, &reached, |node, row| {
         let node = u32::try_from(node).unwrap_or(u32::MAX);
@@ -213,7 +213,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
                 let slot = &mut first[index(&reached, &before, entry & (RANKS - 1)) as usize];
                 *slot -= 1;
                 again |= entry & AGAIN != 0;
-                from[usize::try_from(*slot).unwrap_or(usize::MAX)] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+                from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
             } else {
                 let code = u8::try_from(entry & 3).unwrap_or(2);
                 ends.push((node, if entry & STOP == 0 { End::Here(code) } else { End::Move(code) }));
