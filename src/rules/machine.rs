@@ -510,7 +510,7 @@ impl Machine {
     /// Bytes held by the tables of components, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
-        let dense: usize = self.memo.dense.values().map(crate::rules::native::Dense::bytes).sum();
+        let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
         stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
     }

@@ -1,6 +1,6 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
-use crate::rules::native::{Dense, Kind, StateGraph};
+use crate::rules::native::{Kind, StateGraph, Table};
 use crate::rules::value::Compound;
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
@@ -55,8 +55,8 @@ pub struct Memo {
     pub loopy: HashMap<u32, Loopy>,
     /// Decided positions by mode and sorted components.
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
-    /// Tables of whole boxes of states by instance and kind.
-    pub dense: HashMap<(usize, Kind), Dense>,
+    /// Tables of states by instance and kind.
+    pub tables: HashMap<(usize, Kind), Table>,
     /// Instances and kinds for which no table could be made, with the reason.
     pub sparse: HashMap<(usize, Kind), String>,
     /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.

@@ -1,7 +1,7 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
-use super::dense;
+use super::tabled;
 use super::space::Met;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
@@ -52,7 +52,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
     };
     for &id in ids {
         search.machine.memo.fit(search.machine.components());
-        if search.machine.memo.nimber(id).is_some() || dense::known(search.machine, id) {
+        if search.machine.memo.nimber(id).is_some() || tabled::known(search.machine, id) {
             continue;
         }
         let done = search.run(id);
@@ -88,7 +88,7 @@ impl Search<'_> {
                 if value == OPEN {
                     return Ok(Err(Refused::Cyclic));
                 }
-                if value == UNKNOWN && !dense::known(self.machine, component) {
+                if value == UNKNOWN && !tabled::known(self.machine, component) {
                     pending = Some(component);
                     break;
                 }
@@ -114,15 +114,15 @@ impl Search<'_> {
 
     /// The search is long: tries to work out everything in a table instead.
     fn by_table(&mut self, id: u32) -> Run<bool> {
-        if !dense::decide(self.machine, id, Kind::GrundyFar)? {
+        if !tabled::decide(self.machine, id, Kind::GrundyFar)? {
             return Ok(false);
         }
         for frame in self.frames.drain(..) {
             self.machine.memo.grundy[frame.id as usize] = UNKNOWN;
         }
         self.options.clear();
-        self.positions = dense::positions(self.machine, id).max(self.positions);
-        Ok(dense::known(self.machine, id))
+        self.positions = tabled::positions(self.machine, id).max(self.positions);
+        Ok(tabled::known(self.machine, id))
     }
 
     /// Puts a component with its options on the stacks.

@@ -2,7 +2,7 @@
 
 use super::components::{self, NORMAL};
 use super::cyclic;
-use super::dense;
+use super::tabled;
 use super::explore::{self, PositionGraph, sorted};
 use super::retrograde::{self, Mark, Marks};
 use super::root::{Goal, Root, RootMove};
@@ -170,10 +170,10 @@ impl Judge {
     /// The outcome of a component by a table of a whole box of states, if one can be made.
     fn tabled(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
         let kind = Kind::Outcome { misere };
-        if dense::read(machine, id, kind).is_none() {
-            dense::decide(machine, id, kind)?;
+        if tabled::read(machine, id, kind).is_none() {
+            tabled::decide(machine, id, kind)?;
         }
-        let Some((value, far)) = dense::read(machine, id, kind) else {
+        let Some((value, far)) = tabled::read(machine, id, kind) else {
             return Judge::graphed(machine, misere, id, refused);
         };
         let outcome = tabled_outcome(value);
@@ -184,7 +184,7 @@ impl Judge {
             refused: Some(refused.to_string()),
             remoteness: (outcome != Outcome::Draw).then_some(u64::from(far)),
             score: None,
-            positions: dense::positions(machine, id),
+            positions: tabled::positions(machine, id),
             method: Method::Search,
         }))
     }
@@ -321,7 +321,7 @@ impl Judge {
             }
             Made::Table(kind) => {
                 let [id] = root.key_after(mv)[..] else { return Err(lost()) };
-                let (value, _) = dense::read(machine, id, *kind).ok_or_else(lost)?;
+                let (value, _) = tabled::read(machine, id, *kind).ok_or_else(lost)?;
                 Ok(for_mover(tabled_outcome(value), again))
             }
             Made::Graph(misere) => {

@@ -2,7 +2,7 @@
 
 mod components;
 mod cyclic;
-mod dense;
+mod tabled;
 mod explore;
 mod grundy;
 mod judge;

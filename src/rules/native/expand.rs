@@ -23,7 +23,7 @@ pub(super) const STOP: u64 = 1 << 62;
 /// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
 pub(super) const ENDED: u64 = 1 << 61;
 /// Ranks are below this.
-pub(super) const RANKS: u64 = 1 << 60;
+pub(super) const RANKS: u64 = 1 << 61;
 
 /// What a run of the code reads and writes.
 #[repr(C)]

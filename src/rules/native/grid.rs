@@ -25,10 +25,10 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A box with these sizes. `None`: more states than `2^60`.
+    /// A box with these sizes. `None`: more states than `2^61`.
     #[must_use]
     pub fn new(sizes: &[u64], natural: &[bool], order: &[usize], reversed: &[bool]) -> Option<Grid> {
-        const LARGEST: u64 = 1 << 60;
+        const LARGEST: u64 = 1 << 61;
         let mut digits: Vec<Digit> = sizes
             .iter()
             .zip(natural)

@@ -11,8 +11,11 @@ mod facts;
 mod fill;
 mod flow;
 mod grid;
+mod hashed;
 mod jit;
 mod reach;
+mod sorted;
+mod table;
 mod translate;
 mod watch;
 
@@ -20,4 +23,6 @@ pub use cell::{Cell, Kind};
 pub use dense::{Dense, Refusal};
 pub use expand::{Expander, Rows, Trouble};
 pub use grid::{Digit, Grid};
+pub use hashed::{Hashed, NoValues};
 pub use reach::{End, KEEPS, NoGraph, StateGraph};
+pub use table::Table;

@@ -1,0 +1,212 @@
+//! Tables of states worked out by native code: of whole boxes in the order of their ranks, else of the states met.
+//!
+//! A short search of the usual kind comes first. Its positions tell how large the fields are and in which order of the
+//! fields every move goes down lexicographically (a lexicographic ranking function found greedily: Bradley, Manna, Sipma,
+//! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
+//! table decides a position only when all its options are in the box and below it.
+
+use super::sample::{Part, Sample, sample};
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::memo::UNKNOWN;
+use crate::rules::native::{Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
+
+/// A table of at most so many cells is always worth it.
+const SMALL: u64 = 1 << 22;
+/// A larger one when at least one in so many of its cells is wanted, as far as the first search tells.
+const SPARSE: u64 = 16;
+
+/// Makes a table that decides this component, if one can be made and the search is not short anyway.
+pub(super) fn decide(machine: &mut Machine, id: u32, kind: Kind) -> Run<bool> {
+    let instance = machine.instance_of[id as usize] as usize;
+    if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
+        return Ok(false);
+    }
+    match attempt(machine, id, instance, kind)? {
+        Ok(dense) => {
+            machine.memo.tables.insert((instance, dense.kind()), dense);
+            Ok(true)
+        }
+        Err(Some(why)) => {
+            machine.memo.sparse.insert((instance, kind), why);
+            Ok(false)
+        }
+        Err(None) => Ok(false),
+    }
+}
+
+/// A table; or why there is none, `None` when the search is short.
+fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<Result<Table, Option<String>>> {
+    let refuse = |why: &str| Ok(Err(Some(why.to_string())));
+    let game = machine.instances[instance].game;
+    let game = &machine.program.games[game.0];
+    if !game.legal.is_empty() || !game.same.is_empty() {
+        return refuse("it has `legal when` or `same as` lines");
+    }
+    let Some(natural) = machine.natural_fields(instance) else { return refuse("its states are not words") };
+    let part = match sample(machine, id, instance)? {
+        Sample::Whole => return Ok(Err(None)),
+        Sample::Unfit(why) => return refuse(why),
+        Sample::Part(part) => part,
+    };
+    let limits = machine.field_limits(instance);
+    match whole_box(machine, instance, kind, &part, &natural, &limits)? {
+        Ok(dense) => Ok(Ok(Table::Dense(dense))),
+        Err(Refused { why, for_good: true }) => Ok(Err(Some(why))),
+        Err(Refused { why, for_good: false }) => match met_only(machine, instance, kind, &part, &natural, &limits)? {
+            Ok(hashed) => Ok(Ok(Table::Hashed(hashed))),
+            Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
+        },
+    }
+}
+
+struct Refused {
+    why: String,
+    /// Other tables cannot be made either.
+    for_good: bool,
+}
+
+/// A field that grows beyond what was seen gets twice as much room so often.
+const TRIES: usize = 5;
+
+/// Sizes of the fields by what was seen.
+fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
+    let seen = part.most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
+    seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
+}
+
+fn whole_box(
+    machine: &mut Machine,
+    instance: usize,
+    kind: Kind,
+    part: &Part,
+    natural: &[bool],
+    limits: &[Option<u64>],
+) -> Run<Result<Dense, Refused>> {
+    let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good }));
+    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
+        return refuse("no order of the fields goes down with every move".to_string(), false);
+    };
+    let mut sizes = first_sizes(part, limits);
+    let mut kind = kind;
+    for _ in 0..TRIES {
+        let Some(grid) = Grid::new(&sizes, natural, &order, &reversed) else {
+            return refuse("there are too many states in the box".to_string(), false);
+        };
+        if grid.volume > SMALL && part.spread > SPARSE {
+            return refuse(format!("only about one state in {} of the box is met", part.spread), false);
+        }
+        let Some(upto) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
+        match Dense::new(machine, instance, grid, kind, upto)? {
+            Ok(dense) if dense.read(&part.start).is_some() => return Ok(Ok(dense)),
+            Ok(_) => {
+                let mut grown = false;
+                for (i, size) in sizes.iter_mut().enumerate() {
+                    if limits[i].is_none() && part.most[i] > part.start[i] {
+                        *size = size.saturating_mul(2);
+                        grown = true;
+                    }
+                }
+                if !grown {
+                    let why = "some position on the way is not decided by its options in the box";
+                    return refuse(why.to_string(), false);
+                }
+            }
+            Err(Refusal::Sums) if kind == Kind::GrundyFar => kind = Kind::Grundy,
+            Err(Refusal::Sums) => return refuse("moves lead to sums".to_string(), true),
+            Err(Refusal::Rules(why)) => return refuse(why.to_string(), true),
+            Err(Refusal::Values) => return refuse("values are too large for a table".to_string(), false),
+            Err(Refusal::Memory(bytes)) => return refuse(format!("a table would take {} MiB", bytes >> 20), false),
+        }
+    }
+    refuse("a field grows too far".to_string(), false)
+}
+
+/// A table of the states met.
+fn met_only(
+    machine: &mut Machine,
+    instance: usize,
+    kind: Kind,
+    part: &Part,
+    natural: &[bool],
+    limits: &[Option<u64>],
+) -> Run<Result<Hashed, String>> {
+    let refuse = |why: &str| Ok(Err(why.to_string()));
+    let order: Vec<usize> = (0..natural.len()).collect();
+    let reversed = vec![false; natural.len()];
+    let mut sizes = first_sizes(part, limits);
+    for _ in 0..TRIES {
+        // Digits of whole bits are taken apart faster.
+        let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
+        let grid = Grid::new(&whole, natural, &order, &reversed)
+            .or_else(|| Grid::new(&sizes, natural, &order, &reversed));
+        let Some(grid) = grid else { return refuse("its states do not fit words of 61 bits") };
+        let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
+        match Hashed::new(machine, instance, &grid, kind, start)? {
+            Ok(hashed) => return Ok(Ok(hashed)),
+            Err(NoValues::Outside) => {
+                let mut grown = false;
+                for (size, _) in sizes.iter_mut().zip(limits).filter(|(_, limit)| limit.is_none()) {
+                    *size = size.saturating_mul(2);
+                    grown = true;
+                }
+                if !grown {
+                    return refuse("the rules fault at some position");
+                }
+            }
+            Err(NoValues::Rules(why)) => return refuse(why),
+            Err(NoValues::Cyclic) => return refuse("a play can come back to a position"),
+            Err(NoValues::Ends) => return refuse("the whole play can end"),
+            Err(NoValues::Large) => return refuse("values are too large for a table"),
+        }
+    }
+    refuse("a field grows too far, or the rules fault at some position")
+}
+
+/// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
+/// moves change alone where there is a choice.
+fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
+    let mut left: Vec<&Vec<i8>> = signs.iter().collect();
+    let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
+    while !left.is_empty() {
+        let fits = |field: usize, up: i8| left.iter().all(|row| row[field] != up) && left.iter().any(|row| row[field] != 0);
+        let (field, up) = (0..fields)
+            .filter(|f| !order.contains(f))
+            .flat_map(|f| [(f, 1i8), (f, -1)])
+            .find(|&(f, up)| fits(f, up))?;
+        order.push(field);
+        reversed[field] = up == -1;
+        left.retain(|row| row[field] == 0);
+    }
+    order.extend((0..fields).filter(|f| !order.contains(f)).collect::<Vec<_>>());
+    Some((order, reversed))
+}
+
+/// Value and remoteness of a component that a table of this kind knows.
+pub(super) fn read(machine: &Machine, id: u32, kind: Kind) -> Option<(u32, u32)> {
+    let instance = machine.instance_of[id as usize] as usize;
+    let dense = machine.memo.tables.get(&(instance, kind))?;
+    let (value, far) = dense.read(&machine.state_words(id)?)?;
+    Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
+}
+
+/// Puts the Grundy value that a table knows of a component into the memo; `false`: nothing is known.
+pub(super) fn known(machine: &mut Machine, id: u32) -> bool {
+    if machine.memo.tables.is_empty() {
+        return false;
+    }
+    let found = read(machine, id, Kind::GrundyFar)
+        .or_else(|| read(machine, id, Kind::Grundy).map(|(value, _)| (value, UNKNOWN)));
+    let Some((value, far)) = found else { return false };
+    machine.memo.fit(machine.instance_of.len());
+    machine.memo.grundy[id as usize] = value;
+    machine.memo.remoteness[id as usize] = far;
+    true
+}
+
+/// How many cells the tables of a component's instance have.
+pub(super) fn positions(machine: &Machine, id: u32) -> u64 {
+    let instance = machine.instance_of[id as usize] as usize;
+    let of = |(at, dense): (&(usize, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
+    machine.memo.tables.iter().filter_map(of).max().unwrap_or(0)
+}
