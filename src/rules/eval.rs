@@ -1,6 +1,6 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
-use crate::check::model::{Clause, DefId, Frame, Slot, Term, TermKind};
+use crate::check::model::{Clause, DefId, Frame, Program, Slot, Term, TermKind};
 use crate::check::walk::named_graph;
 use crate::rules::code::Code;
 use crate::rules::fault::{Fault, Halt, Run};
@@ -105,6 +105,22 @@ impl Machine {
         let reps = self.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
+        Ok(out.yields)
+    }
+
+    /// Every way through clauses about a component, inside its game as `program` has it: with the games and definitions of
+    /// the machine's own program, and perhaps more slots in that game's frame. Nothing is kept.
+    pub(crate) fn ways_of(
+        &mut self,
+        program: &Program,
+        id: u32,
+        clauses: &[Clause],
+        yields: &[Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let instance = self.instance_of[id as usize] as usize;
+        let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
+        let mut out = Options::default();
+        self.execute(&code, &mut out, |machine, regs| machine.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 

@@ -44,6 +44,17 @@ pub struct Instance {
 /// Results of definitions by definition and instance, then by arguments.
 pub(crate) type DefMemo = HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>;
 
+/// Which positions are taken apart into components, where the rules allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Splitting {
+    /// None: everything is searched whole. For tests.
+    Never,
+    /// Those that are not quickly searched whole.
+    Large,
+    /// All. For tests.
+    Always,
+}
+
 /// See the module.
 #[allow(clippy::struct_excessive_bools)] // each switches one thing, and all combinations make sense
 pub struct Machine {
@@ -55,6 +66,8 @@ pub struct Machine {
     pub unpacked: HashSet<GameId>,
     /// Fast forms switched off, for tests: everything on values.
     pub plain: bool,
+    /// Which positions are taken apart into components.
+    pub split: Splitting,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
     pub ignore_same: bool,
     /// Limits of the run.
@@ -104,6 +117,7 @@ impl Machine {
             wide: false,
             unpacked: HashSet::new(),
             plain: false,
+            split: Splitting::Large,
             ignore_same: false,
             limits,
             memo: Memo::default(),
@@ -504,7 +518,7 @@ impl Machine {
     /// Bytes held by the tables of components, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
-        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+        stores + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + self.memo.split_bytes()
     }
 
     /// The game of a component.

@@ -1,8 +1,10 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
-use crate::rules::value::Compound;
+use crate::rules::graphs::deletion::Deletion;
+use crate::rules::value::{Compound, Value};
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// A Grundy value that is not known yet.
 pub const UNKNOWN: u32 = u32::MAX;
@@ -43,6 +45,22 @@ pub struct Memo {
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
+    /// By instance: whether its states fall apart. None: not known yet.
+    pub splits: HashMap<u32, Split>,
+}
+
+/// Whether the states of an instance fall apart into components.
+#[derive(Debug)]
+pub enum Split {
+    /// Why they are searched whole.
+    Not(String),
+    /// Moves take things away.
+    Deletion {
+        /// All things that may be left, ascending.
+        things: Arc<[Value]>,
+        /// The moves, with what is known of components.
+        game: Deletion,
+    },
 }
 
 impl Memo {
@@ -50,6 +68,16 @@ impl Memo {
     #[must_use]
     pub fn nimber(&self, id: u32) -> Option<u32> {
         self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
+    }
+
+    /// Bytes held for states that fall apart, roughly.
+    #[must_use]
+    pub fn split_bytes(&self) -> usize {
+        let of = |split: &Split| match split {
+            Split::Not(why) => why.len(),
+            Split::Deletion { game, .. } => game.bytes(),
+        };
+        self.splits.values().map(of).sum()
     }
 
     /// Makes room for so many components.

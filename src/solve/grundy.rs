@@ -2,6 +2,7 @@
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
 use super::space::Met;
+use super::split;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::{OPEN, UNKNOWN};
@@ -103,8 +104,11 @@ impl Search<'_> {
         Ok(Ok(()))
     }
 
-    /// Puts a component with its options on the stacks.
+    /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
+        if split::settle(self.machine, id, &mut self.positions)? {
+            return Ok(None);
+        }
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;

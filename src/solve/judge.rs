@@ -6,10 +6,11 @@ use super::retrograde::{self, Mark, Marks};
 use super::root::{Goal, Root, RootMove};
 use super::score;
 use super::space::{Met, NOTHING, Space};
+use super::split;
 use super::value::SumValue;
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::rules::fault::{Fault, Halt, Run};
-use crate::rules::machine::Machine;
+use crate::rules::machine::{Machine, Splitting};
 use crate::rules::memo::{Decided, UNKNOWN};
 
 /// What a move is worth for its mover.
@@ -79,7 +80,10 @@ impl Judge {
 
     /// The same, the whole position searched if only that tells the remoteness.
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        let judge = Judge::new(machine, root)?;
+        let split = std::mem::replace(&mut machine.split, Splitting::Never);
+        let judged = Judge::new(machine, root);
+        machine.split = split;
+        let judge = judged?;
         if judge.remoteness.is_some() || judge.outcome == Outcome::Draw || judge.score.is_some() {
             return Ok(judge);
         }
@@ -254,6 +258,11 @@ impl Judge {
                 for (i, step) in &mv.steps {
                     after.remove(&components::value(machine, root.ids[*i]).ok_or_else(lost)?);
                     if let Goal::To(ids) = &step.way {
+                        if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
+                            && let Some(lost) = split::is(machine, *id, rest)?
+                        {
+                            return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
+                        }
                         // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
                         if ids.iter().any(|&id| components::value(machine, id).is_none()) {
                             let worked = components::work_out(machine, ids, &mut 0, &mut false)?;

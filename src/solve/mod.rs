@@ -10,6 +10,7 @@ mod retrograde;
 mod root;
 mod score;
 mod space;
+mod split;
 pub mod table;
 mod theorem;
 mod value;
@@ -98,6 +99,12 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
 /// Who wins.
 pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
     let root = Root::new(machine, position)?;
+    if let [id] = root.ids[..]
+        && root.mode == components::NORMAL
+        && let Some(lost) = split::is(machine, id, 0)?
+    {
+        return Ok(if lost { Outcome::Second } else { Outcome::First });
+    }
     Ok(Judge::new(machine, &root)?.outcome())
 }
 

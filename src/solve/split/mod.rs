@@ -1,0 +1,200 @@
+//! Positions that fall apart: a state that is a disjunctive sum though it is written as one.
+//!
+//! Only in normal play, where the value of a sum is the xor of the values of its components (Sprague, Grundy), and only with a
+//! proof from the rules that the moves are those of the components: see [`deletion`]. What has no such proof is searched
+//! whole.
+
+mod deletion;
+mod reads;
+
+use crate::check::model::{Game, Program};
+use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::graphs::deletion::{Deed, Deletion, MOST};
+use crate::rules::machine::{Machine, Splitting};
+use crate::rules::memo::Split;
+use crate::rules::value::Value;
+use std::sync::Arc;
+
+/// States of no more things are searched whole: that is quick, and tells the remoteness too.
+const SMALL: usize = 16;
+
+/// More moves than this are not listed beforehand.
+const DEEDS: usize = 1 << 16;
+
+/// Works out the Grundy value of a component that falls apart, and keeps it. `false`: it does not; search it whole.
+pub(crate) fn settle(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
+    let Some((instance, left)) = found(machine, id)? else { return Ok(false) };
+    let value = ask(machine, instance, positions, |game, watch| game.value(left, watch))?;
+    machine.memo.fit(machine.components());
+    machine.memo.grundy[id as usize] = value;
+    Ok(true)
+}
+
+/// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
+/// fall apart.
+pub(crate) fn is(machine: &mut Machine, id: u32, n: u64) -> Run<Option<bool>> {
+    if let Some(known) = machine.memo.nimber(id) {
+        return Ok(Some(u64::from(known) == n));
+    }
+    let Some((instance, left)) = found(machine, id)? else { return Ok(None) };
+    let Ok(n) = u32::try_from(n) else { return Ok(Some(false)) };
+    ask(machine, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
+}
+
+/// Whether a component falls apart, or why it is searched whole.
+pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
+    if found(machine, id)?.is_some() {
+        return Ok(None);
+    }
+    let instance = machine.instance_of[id as usize];
+    let reason = match machine.memo.splits.get(&instance) {
+        Some(Split::Not(why)) => why.clone(),
+        _ => match deletion::rewrite(&machine.program, machine.game_of(id)) {
+            Err(why) => why.to_string(),
+            Ok(_) => match things(machine, id) {
+                Some(things) if things.len() > MOST => format!("{} things are left: more than {MOST}", things.len()),
+                _ => format!("at most {SMALL} things are left: it is searched whole"),
+            },
+        },
+    };
+    Ok(Some(reason))
+}
+
+/// What is left in a component whose state is one set.
+fn things(machine: &Machine, id: u32) -> Option<Arc<[Value]>> {
+    match &machine.state_values(id)[..] {
+        [Value::Set(things)] => Some(things.clone()),
+        _ => None,
+    }
+}
+
+/// The instance of a component that falls apart, and what is left in it as a mask over the things of its deletion game.
+fn found(machine: &mut Machine, id: u32) -> Run<Option<(u32, u64)>> {
+    let least = match machine.split {
+        Splitting::Never => return Ok(None),
+        Splitting::Large => SMALL + 1,
+        Splitting::Always => 0,
+    };
+    let instance = machine.instance_of[id as usize];
+    if matches!(machine.memo.splits.get(&instance), Some(Split::Not(_))) {
+        return Ok(None);
+    }
+    let Some(left) = things(machine, id) else {
+        machine.memo.splits.insert(instance, Split::Not("the state is not one set".to_string()));
+        return Ok(None);
+    };
+    if left.len() < least || left.len() > MOST {
+        return Ok(None);
+    }
+    if let Some(Split::Deletion { things, .. }) = machine.memo.splits.get(&instance)
+        && let Some(mask) = mask(things, &left)
+    {
+        return Ok(Some((instance, mask)));
+    }
+    let split = match compile(machine, id, &left)? {
+        Ok(game) => Split::Deletion { things: left.clone(), game },
+        Err(why) => Split::Not(why),
+    };
+    let all = mask(&left, &left);
+    let taken = matches!(split, Split::Deletion { .. });
+    machine.memo.splits.insert(instance, split);
+    Ok(all.filter(|_| taken).map(|all| (instance, all)))
+}
+
+/// The places of some things among others, ascending; `None` when one is not among them.
+fn mask(things: &[Value], some: &[Value]) -> Option<u64> {
+    some.iter().try_fold(0, |mask, thing| things.binary_search(thing).ok().map(|at| mask | 1 << at))
+}
+
+/// Runs the rewritten rules of a component once: its moves as a deletion game, or why not.
+fn compile(machine: &mut Machine, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
+    let game = machine.game_of(id);
+    let program = machine.program.clone();
+    let (frame, moves) = match deletion::rewrite(&program, game) {
+        Ok(rewritten) => rewritten,
+        Err(why) => return Ok(Err(why.to_string())),
+    };
+    let mut program = Program::clone(&program);
+    program.games[game.0].frame = frame;
+    let full = mask(left, left).unwrap_or(0);
+    let mut deeds = Vec::new();
+    for mv in &moves {
+        let yields: Vec<usize> = mv.needs.iter().copied().chain([mv.target]).collect();
+        let ways = match machine.ways_of(&program, id, &mv.clauses, &yields) {
+            Ok(ways) => ways,
+            Err(Halt::Error(error)) if !error.code.starts_with('L') => return Ok(Err(fails(&error.message))),
+            Err(Halt::Fault(fault)) if !fault.code.starts_with('L') => return Ok(Err(fails(&fault.message))),
+            Err(halt) => return Err(halt),
+        };
+        for way in ways {
+            let Some((Value::Set(target), needs)) = way.split_last() else {
+                return Ok(Err("a move leads elsewhere than to a part of what is left".to_string()));
+            };
+            let need = needs.iter().try_fold(0, |need, value| {
+                let ends = match value {
+                    Value::Edge(edge) if mask(left, std::slice::from_ref(value)).is_none() => {
+                        mask(left, &[edge.u.clone()]).zip(mask(left, &[edge.v.clone()])).map(|(u, v)| u | v)
+                    }
+                    thing => mask(left, std::slice::from_ref(thing)),
+                };
+                ends.map(|ends| need | ends)
+            });
+            let (Some(need), Some(target)) = (need, mask(left, target)) else {
+                return Ok(Err("a move needs something that is not left".to_string()));
+            };
+            deeds.push(Deed { need, remove: full & !target });
+        }
+        if deeds.len() > DEEDS {
+            return Ok(Err("too many moves".to_string()));
+        }
+    }
+    Ok(Deletion::new(left.len(), deeds).map_err(str::to_string))
+}
+
+fn fails(message: &str) -> String {
+    format!("a rule may fail: {message}")
+}
+
+/// Puts a question to the deletion game of an instance, under the limits of the machine.
+fn ask<T>(
+    machine: &mut Machine,
+    instance: u32,
+    positions: &mut u64,
+    question: impl FnOnce(&mut Deletion, &mut dyn FnMut(u64, usize) -> Result<(), Fault>) -> Result<T, Fault>,
+) -> Run<T> {
+    // Taken out while it works, so that the limits can be looked at.
+    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
+    let (before, earlier, held) = (*positions, game.positions(), machine.bytes());
+    game.limit = machine.limits.positions.map_or(u64::MAX, |limit| earlier + limit.saturating_sub(before));
+    let limits = &machine.limits;
+    let answer = question(game, &mut |met, bytes| limits.check(before + met - earlier, held + bytes));
+    *positions += game.positions() - earlier;
+    machine.memo.splits.insert(instance, split);
+    Ok(answer?)
+}
+
+fn gone() -> Fault {
+    Fault::new("X01", "a game was lost during the search: a defect of this program, please report the file")
+}
+
+/// What every split needs of a game besides its moves: nothing speaks of the whole play, of the turn, of points, or of the state
+/// as a whole.
+fn plain_rules(game: &Game) -> Result<(), &'static str> {
+    if game.misere {
+        return Err("misere: values of components do not add up");
+    }
+    if !game.ends.is_empty() {
+        return Err("an `end when` reads the whole state");
+    }
+    if !game.legal.is_empty() {
+        return Err("a `legal when` reads the whole state");
+    }
+    if !game.same.is_empty() {
+        return Err("a `same as` reads the whole state");
+    }
+    if !game.asks.is_empty() {
+        return Err("the rules ask about other games");
+    }
+    Ok(())
+}
