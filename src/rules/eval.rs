@@ -124,6 +124,17 @@ impl Machine {
         Ok(out.yields)
     }
 
+    /// The rules of an instance as `program` has them: like the machine's own with some moves left out.
+    pub(crate) fn code_for(&mut self, program: &Program, instance: usize) -> Arc<Code> {
+        lower::lower_rules(self, program, instance)
+    }
+
+    /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
+    pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
+        out.clear();
+        self.execute(code, out, |machine, regs| machine.load(id, &code.inputs, regs)).map(|_| ())
+    }
+
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<usize>) -> Arc<Code> {
         let program = self.program.clone();
         let callee = &program.defs[def.0];

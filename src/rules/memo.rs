@@ -1,5 +1,6 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
+use crate::rules::code::Code;
 use crate::rules::graphs::deletion::Deletion;
 use crate::rules::value::{Compound, Value};
 use crate::syntax::tree::Outcome;
@@ -61,6 +62,26 @@ pub enum Split {
         /// The moves, with what is known of components.
         game: Deletion,
     },
+    /// Fields are independent.
+    Fields {
+        /// The state in which all blocks but one stand still; its constants are those of the values kept.
+        base: Arc<[Value]>,
+        /// Fields that no move changes.
+        constants: Vec<usize>,
+        /// The blocks.
+        blocks: Vec<Block>,
+    },
+}
+
+/// Fields that change independently of all others.
+#[derive(Debug)]
+pub struct Block {
+    /// Which.
+    pub fields: Vec<usize>,
+    /// The rules with the moves of these fields alone.
+    pub code: Arc<Code>,
+    /// Grundy values by component.
+    pub values: HashMap<u32, u32>,
 }
 
 impl Memo {
@@ -76,6 +97,7 @@ impl Memo {
         let of = |split: &Split| match split {
             Split::Not(why) => why.len(),
             Split::Deletion { game, .. } => game.bytes(),
+            Split::Fields { blocks, .. } => blocks.iter().map(|b| b.values.capacity() * 9).sum(),
         };
         self.splits.values().map(of).sum()
     }

@@ -196,13 +196,13 @@ const RUN: u32 = 1 << 31;
 
 /// The least number not added; small numbers in one word.
 #[derive(Debug, Default)]
-struct Mex {
+pub(super) struct Mex {
     low: u64,
     high: Vec<u32>,
 }
 
 impl Mex {
-    fn add(&mut self, value: u32) {
+    pub(super) fn add(&mut self, value: u32) {
         if value < 64 {
             self.low |= 1 << value;
         } else {
@@ -211,7 +211,7 @@ impl Mex {
     }
 
     /// The mex; empties it.
-    fn take(&mut self) -> u32 {
+    pub(super) fn take(&mut self) -> u32 {
         let low = std::mem::take(&mut self.low);
         if low != u64::MAX {
             self.high.clear();

@@ -58,6 +58,7 @@ impl Judge {
             return Judge::searched(machine, root, why.to_string());
         }
         let (mut positions, mut cyclic) = (0, false);
+        split::try_fields(machine, &root.ids, &mut positions)?;
         match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
             Ok(()) => Judge::valued(machine, root, positions, cyclic),
             Err(met) => Judge::searched(machine, root, met.forbids_grundy().unwrap_or_default().to_string()),
@@ -110,6 +111,9 @@ impl Judge {
                 }
             } else {
                 let far = machine.memo.remoteness[id as usize];
+                if split::applies(machine, id)? {
+                    method = Method::Components;
+                }
                 remoteness = (far != UNKNOWN).then_some(u64::from(far));
             }
         } else if root.ids.is_empty() {

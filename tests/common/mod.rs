@@ -12,7 +12,7 @@ use grundy::rules::data::NoFiles;
 use grundy::rules::entry::adapt;
 use grundy::rules::json::{from_json, to_json};
 use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
+use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
@@ -42,6 +42,10 @@ pub enum Form {
     Plain,
     /// Every int a value.
     Wide,
+    /// Every position taken apart that may be.
+    Split,
+    /// No position taken apart.
+    Whole,
 }
 
 struct Folder(PathBuf);
@@ -74,6 +78,11 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.plain = form == Form::Plain;
     machine.wide = form == Form::Wide;
+    machine.split = match form {
+        Form::Usual | Form::Exhaustive => Splitting::Large,
+        Form::Split => Splitting::Always,
+        Form::Plain | Form::Wide | Form::Whole => Splitting::Never,
+    };
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {

@@ -20,8 +20,8 @@
 //! nothing fails later.
 
 use super::reads::Reads;
-use crate::check::kind::{Kind, Type};
 use crate::check::builtin::Builtin;
+use crate::check::kind::{Kind, Type};
 use crate::check::model::{
     BinaryOp, Clause, CompareOp, Frame, Game, GameId, Gather, LogicOp, Pattern, PlaceParams, Program, Slot, SlotInfo,
     Target, Term, TermKind,
@@ -160,7 +160,9 @@ impl Proof<'_> {
             Target::Go { again: false, position, gain: None } => {
                 let TermKind::Place(place) = &position.kind else { return Err(ELSE) };
                 match (&place.params, &place.fields[..]) {
-                    (PlaceParams::Own, [Some(state)]) if place.game == self.id && self.is_part(state) => Ok(state.clone()),
+                    (PlaceParams::Own, [Some(state)]) if place.game == self.id && self.is_part(state) => {
+                        Ok(state.clone())
+                    }
                     _ => Err(ELSE),
                 }
             }

@@ -201,9 +201,8 @@ impl Small {
 
     /// Whether exchanging two things changes nothing.
     fn twins(&self, u: usize, v: usize) -> bool {
-        let same = |rows: &[u64; MOST]| {
-            rows[u] & !(1 << v) == rows[v] & !(1 << u) && rows[u] >> v & 1 == rows[v] >> u & 1
-        };
+        let same =
+            |rows: &[u64; MOST]| rows[u] & !(1 << v) == rows[v] & !(1 << u) && rows[u] >> v & 1 == rows[v] >> u & 1;
         self.able >> u & 1 == self.able >> v & 1
             && self.layers.iter().all(|l| same(&l.rows) && l.back.as_ref().is_none_or(same))
     }

@@ -102,9 +102,7 @@ impl Deletion {
                 able |= deed.need;
             }
         }
-        let from = (0..=MOST)
-            .map(|v| deeds.partition_point(|d| (d.need.trailing_zeros() as usize) < v))
-            .collect();
+        let from = (0..=MOST).map(|v| deeds.partition_point(|d| (d.need.trailing_zeros() as usize) < v)).collect();
         let layers = Layers::of(&deeds, able);
         Ok(Deletion {
             deeds,
@@ -128,7 +126,10 @@ impl Deletion {
 
     /// Bytes held, roughly.
     pub fn bytes(&self) -> usize {
-        self.numbers.capacity() * 17 + self.words.capacity() * 8 + self.forms.capacity() * 34 + self.known.capacity() * 16
+        self.numbers.capacity() * 17
+            + self.words.capacity() * 8
+            + self.forms.capacity() * 34
+            + self.known.capacity() * 16
     }
 
     /// Whether components are named up to isomorphism.
