@@ -43,6 +43,20 @@ fn said(answer: &Result<Answer, String>) -> String {
     }
 }
 
+/// What `show --stage plan` says of taking the first position apart.
+fn planned(text: &str) -> Result<(), String> {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    machine.split = Splitting::Always;
+    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
+    let plan = machine.with_recovery(|machine| {
+        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+        solve::plan(machine, &position)
+    });
+    let plan = plan.expect("a plan");
+    plan.into_iter().find(|(engine, _)| engine.starts_with("a state that is a sum")).expect("it is in the plan").1
+}
+
 /// Compares both ways on every `solve` line; how many were taken apart.
 fn agree(text: &str) -> usize {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -86,6 +100,7 @@ fn deletion_games_on_all_small_graphs() {
         }
         let taken = agree(&text);
         assert!(taken > 0, "never taken apart: {rule}");
+        assert_eq!(planned(&text), Ok(()), "{rule}");
         apart += taken;
     }
     assert!(apart * 3 > lines * 2, "{apart} of {lines} taken apart");
@@ -180,6 +195,7 @@ fn what_reads_the_whole_state_is_not_taken_apart() {
             "game G[g: graph](left: set of vertex of g = vertices(g)) {{\n  {rule}\n}}\nsolve G[path(4)]\nsolve G[graph(5, [(0, 1), (2, 3)])]\nsolve G[graph(1, [])]\nsolve G[graph(3, [])]"
         );
         assert_eq!(agree(&text), 0, "{text}");
+        assert!(planned(&text).is_err(), "{text}");
     }
     let heads = [
         "misere game G[g: graph](left: set of vertex of g = vertices(g))",
@@ -190,6 +206,7 @@ fn what_reads_the_whole_state_is_not_taken_apart() {
         let target = if head.ends_with("0)") { "G(left - {v}, last)" } else { "G(left - {v})" };
         let text = format!("{head} {{\n  move pick v in left -> {target}\n}}\nsolve G[path(4)]\nsolve G[graph(1, [])]");
         assert_eq!(agree(&text), 0, "{text}");
+        assert!(planned(&text).is_err(), "{text}");
     }
 }
 
@@ -246,6 +263,7 @@ fn fields_that_are_tied_together() {
     for rule in rules {
         let text = format!("game F(a, b) {{\n  {rule}\n}}\nsolve F(3, 4)\nsolve F(2, 2)\nsolve F(4, 0)\nsolve F(0, 1)");
         assert_eq!(agree(&text), 0, "{text}");
+        assert!(planned(&text).is_err(), "{text}");
     }
     let header = "game F(a, b) where a + b != 3 or a == 0 {\n  move x where a > 0 -> F(a - 1, b)\n  move y where b > 0 -> F(a, b - 1)\n}\nsolve F(1, 1)\nsolve F(2, 2)";
     assert_eq!(agree(header), 0);

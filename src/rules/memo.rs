@@ -60,7 +60,7 @@ pub enum Split {
         /// All things that may be left, ascending.
         things: Arc<[Value]>,
         /// The moves, with what is known of components.
-        game: Deletion,
+        game: Box<Deletion>,
     },
     /// Fields are independent.
     Fields {

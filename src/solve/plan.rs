@@ -32,7 +32,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
-    let mut split = components.clone();
+    let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
     if split.is_ok() {
         split = Err("there are no components".to_string());
         for &id in &root.ids {
@@ -53,7 +53,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     let scores = if scored { Ok(()) } else { Err("no `gain` and no `score`".to_string()) };
     Ok(vec![
         ("theorem".to_string(), theorem),
-        ("parts of a state that is a sum: Grundy values, xored".to_string(), split),
+        ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
         ("retrograde analysis of the whole position".to_string(), retrograde),
         ("scores of the whole position, from the ends up".to_string(), scores),

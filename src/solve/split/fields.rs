@@ -190,20 +190,19 @@ pub(super) fn value(machine: &mut Machine, block: &mut Block, id: u32, positions
             }
         }
         let Some((id, start, at)) = frames.last_mut() else { break Ok(Some(())) };
-        match options.get(*at) {
-            Some(option) => match block.values.get(option).copied().unwrap_or(UNKNOWN) {
+        if let Some(option) = options.get(*at) {
+            match block.values.get(option).copied().unwrap_or(UNKNOWN) {
                 OPEN => break Ok(None),
                 UNKNOWN => next = Some(*option),
                 _ => *at += 1,
-            },
-            None => {
-                for option in &options[*start..] {
-                    mex.add(block.values[option]);
-                }
-                options.truncate(*start);
-                block.values.insert(*id, mex.take());
-                frames.pop();
             }
+        } else {
+            for option in &options[*start..] {
+                mex.add(block.values[option]);
+            }
+            options.truncate(*start);
+            block.values.insert(*id, mex.take());
+            frames.pop();
         }
     };
     for (id, ..) in frames {

@@ -18,6 +18,7 @@ use crate::rules::store::Store;
 use crate::rules::value::Value;
 use fields::Blocks;
 use hashbrown::HashMap;
+use std::slice::from_ref;
 use std::sync::Arc;
 
 /// States of no more things are searched whole: that is quick, and tells the remoteness too.
@@ -25,6 +26,9 @@ const SMALL: usize = 16;
 
 /// So many positions are searched whole first.
 const FEW: u64 = 20_000;
+
+/// More components than this cannot be numbered.
+const NUMBERS: u64 = 1 << 31;
 
 /// More moves than this are not listed beforehand.
 const DEEDS: usize = 1 << 16;
@@ -132,7 +136,9 @@ fn sum_of(machine: &mut Machine, instance: u32, split: &mut Split, id: u32, posi
     if constants.iter().any(|&field| base[field] != state[field]) {
         // With other constants the blocks that stand still might not be in the domain.
         *base = state.clone();
-        blocks.iter_mut().for_each(|block| block.values.clear());
+        for block in &mut *blocks {
+            block.values.clear();
+        }
     }
     let mut sum = 0;
     for block in blocks {
@@ -226,7 +232,7 @@ fn found(machine: &mut Machine, id: u32) -> Run<Option<Found>> {
         return Ok(Some(Found::Deletion(instance, mask)));
     }
     let split = match compile(machine, id, &left)? {
-        Ok(game) => Split::Deletion { things: left.clone(), game },
+        Ok(game) => Split::Deletion { things: left.clone(), game: Box::new(game) },
         Err(why) => Split::Not(why),
     };
     let all = mask(&left, &left);
@@ -266,10 +272,10 @@ fn compile(machine: &mut Machine, id: u32, left: &[Value]) -> Run<Result<Deletio
             };
             let need = needs.iter().try_fold(0, |need, value| {
                 let ends = match value {
-                    Value::Edge(edge) if mask(left, std::slice::from_ref(value)).is_none() => {
-                        mask(left, &[edge.u.clone()]).zip(mask(left, &[edge.v.clone()])).map(|(u, v)| u | v)
+                    Value::Edge(edge) if mask(left, from_ref(value)).is_none() => {
+                        mask(left, from_ref(&edge.u)).zip(mask(left, from_ref(&edge.v))).map(|(u, v)| u | v)
                     }
-                    thing => mask(left, std::slice::from_ref(thing)),
+                    thing => mask(left, from_ref(thing)),
                 };
                 ends.map(|ends| need | ends)
             });
@@ -300,9 +306,15 @@ fn ask<T>(
     let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
     let (before, earlier, held) = (*positions, game.positions(), machine.bytes());
-    game.limit = machine.limits.positions.map_or(u64::MAX, |limit| earlier + limit.saturating_sub(before));
+    let more = machine.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
+    game.limit = earlier.saturating_add(more).min(NUMBERS);
     let limits = &machine.limits;
-    let answer = question(game, &mut |met, bytes| limits.check(before + met - earlier, held + bytes));
+    let answer = question(game, &mut |met, bytes| {
+        if met > NUMBERS {
+            return Err(Fault::new("L01", "more than 2^31 components of positions were met"));
+        }
+        limits.check(before + met - earlier, held + bytes)
+    });
     *positions += game.positions() - earlier;
     machine.memo.splits.insert(instance, split);
     Ok(answer?)

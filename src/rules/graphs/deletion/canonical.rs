@@ -67,12 +67,12 @@ impl Layers {
         for layer in &self.layers {
             let mut rows = [0u64; MOST];
             let mut back = [0u64; MOST];
-            for i in 0..size {
-                rows[i] = inner(layer.rows[things[i]]);
+            for (row, &v) in rows.iter_mut().zip(&things[..size]) {
+                *row = inner(layer.rows[v]);
             }
             if !layer.symmetric {
-                for i in 0..size {
-                    for j in bits(rows[i]) {
+                for (i, &row) in rows[..size].iter().enumerate() {
+                    for j in bits(row) {
                         back[j] |= 1 << i;
                     }
                 }

@@ -98,7 +98,7 @@ impl Deletion {
             for v in bits(all & !(1 << first)) {
                 near[v] |= 1 << first;
             }
-            if deed.need.count_ones() == 1 {
+            if deed.need.is_power_of_two() {
                 able |= deed.need;
             }
         }
@@ -135,6 +135,31 @@ impl Deletion {
     /// Whether components are named up to isomorphism.
     pub fn is_canonical(&self) -> bool {
         self.layers.is_some()
+    }
+
+    /// Puts the components of what a move leaves of a component into `out`.
+    ///
+    /// Each of them has a thing that was joined to what is removed: the first is complete when it has all of these.
+    fn split_after(&self, part: u64, remove: u64, out: &mut Vec<u64>) {
+        let left = part & !remove;
+        let beside = left & bits(remove & part).fold(0, |beside, v| beside | self.near[v]);
+        let mut met = beside & beside.wrapping_neg();
+        let mut edge = met;
+        while edge != 0 {
+            if beside & !met == 0 {
+                out.push(left);
+                return;
+            }
+            let v = edge.trailing_zeros() as usize;
+            edge &= edge - 1;
+            let new = self.near[v] & left & !met;
+            met |= new;
+            edge |= new;
+        }
+        if met != 0 {
+            out.push(met);
+        }
+        self.split(left & !met, out);
     }
 
     /// Puts the components of what is left into `out`.

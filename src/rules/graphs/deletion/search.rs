@@ -6,7 +6,7 @@
 //!
 //! Each question about an option is about fewer things, so that the depth of the recursion is at most twice their number.
 
-use super::{Deletion, Form, Watch, bits, mix};
+use super::{Deletion, Form, MOST, Watch, bits, mix};
 
 /// What is known of a component.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl Deletion {
         }
         let mut numbered: Vec<(u32, u64)> = Vec::with_capacity(parts.len());
         for part in parts {
-            if part & (part - 1) == 0 && part & self.able == 0 {
+            if part.is_power_of_two() && part & self.able == 0 {
                 continue;
             }
             let number = self.number(part);
@@ -127,21 +127,22 @@ impl Deletion {
         false
     }
 
-    /// The options that may have the value n, those of the least parts first; `None` when one is known to have it.
+    /// The options that may have the value n, those of the least parts first and of these those least joined; `None` when one
+    /// is known to have it.
     fn unsettled(&self, part: u64, n: u32) -> Option<Vec<((u32, u32), u64)>> {
         let mut kept = Vec::new();
         let mut parts = Vec::new();
+        let joined = Joined::of(&self.near, part);
         for v in bits(part) {
             for deed in &self.deeds[self.from[v]..self.from[v + 1]] {
                 if deed.need & !part != 0 {
                     continue;
                 }
-                let left = part & !deed.remove;
                 parts.clear();
-                self.split(left, &mut parts);
+                self.split_after(part, deed.remove, &mut parts);
                 let (mut rest, mut greatest, mut unknown, mut not) = (n, 0, 0, 0);
                 for &part in &parts {
-                    if part & (part - 1) == 0 {
+                    if part.is_power_of_two() {
                         rest ^= u32::from(part & self.able != 0);
                         continue;
                     }
@@ -159,18 +160,13 @@ impl Deletion {
                     0 if rest == 0 => return None,
                     0 => {}
                     1 if not.checked_shr(rest).unwrap_or(0) & 1 == 1 => {}
-                    _ => kept.push(((greatest, self.joins(left)), left)),
+                    _ => kept.push(((greatest, joined.without(&self.near, deed.remove)), part & !deed.remove)),
                 }
             }
         }
         kept.sort_unstable();
         kept.dedup();
         Some(kept)
-    }
-
-    /// How many pairs of what is left are joined: the fewer, the sooner the play is over.
-    fn joins(&self, left: u64) -> u32 {
-        bits(left).map(|v| (self.near[v] & left).count_ones()).sum()
     }
 
     /// The number of a component; isomorphic ones have the same.
@@ -204,5 +200,41 @@ impl Deletion {
         let new = Form { hash, at: start..words.len(), number: next };
         forms.insert_unique(hash, new, |f| f.hash);
         None
+    }
+}
+
+/// To how many others each thing of a component is joined. The sum of the squares says how much play is left; options with
+/// little are looked at first.
+struct Joined {
+    part: u64,
+    degree: [u8; MOST],
+    squares: u32,
+}
+
+impl Joined {
+    fn of(near: &[u64; MOST], part: u64) -> Joined {
+        let (mut degree, mut squares) = ([0u8; MOST], 0);
+        for v in bits(part) {
+            let count = (near[v] & part).count_ones();
+            // At most 63.
+            degree[v] = u8::try_from(count).unwrap_or(u8::MAX);
+            squares += count * count;
+        }
+        Joined { part, degree, squares }
+    }
+
+    /// The sum of the squares without some things.
+    fn without(&self, near: &[u64; MOST], remove: u64) -> u32 {
+        let (mut squares, mut beside) = (self.squares, 0);
+        for v in bits(remove & self.part) {
+            squares -= u32::from(self.degree[v]).pow(2);
+            beside |= near[v];
+        }
+        for v in bits(beside & self.part & !remove) {
+            let before = u32::from(self.degree[v]);
+            let after = before - (near[v] & remove & self.part).count_ones();
+            squares -= before * before - after * after;
+        }
+        squares
     }
 }
