@@ -57,12 +57,12 @@ impl Layers {
     pub(super) fn form(&self, part: u64, out: &mut Vec<u64>) -> bool {
         let size = part.count_ones() as usize;
         let mut things = [0usize; MOST];
-        let mut place = [0usize; MOST];
+        let mut places = [0usize; MOST];
         for (i, v) in bits(part).enumerate() {
             things[i] = v;
-            place[v] = i;
+            places[v] = i;
         }
-        let inner = |row: u64| bits(row & part).fold(0u64, |mask, v| mask | 1 << place[v]);
+        let inner = |row: u64| bits(row & part).fold(0u64, |mask, v| mask | 1 << places[v]);
         let mut small = Small { size, able: inner(self.able), layers: Vec::with_capacity(self.layers.len()) };
         for layer in &self.layers {
             let mut rows = [0u64; MOST];
@@ -121,27 +121,20 @@ impl Search {
     /// Tries all arrangements that go on from these colours. `false`: too many.
     fn go(&mut self, colours: &mut [u64; MOST]) -> bool {
         let size = self.small.size;
-        if self.small.refine(colours) == size {
+        let (count, sorted) = self.small.refine(colours);
+        let sorted = &sorted[..size];
+        if count == size {
             self.leaves += 1;
             self.leaf.clear();
-            self.small.write(colours, &mut self.leaf);
+            self.small.write(sorted, &mut self.leaf);
             if self.best.is_empty() || self.leaf < self.best {
                 std::mem::swap(&mut self.best, &mut self.leaf);
             }
             return self.leaves < LEAVES;
         }
-        let order = order(&colours[..size]);
-        let (mut from, mut class) = (0, 0..usize::MAX);
-        while from < size {
-            let shared = |&&v: &&usize| colours[v] == colours[order[from]];
-            let to = from + order[from..size].iter().take_while(shared).count();
-            if to - from > 1 && to - from < class.len() {
-                class = from..to;
-            }
-            from = to;
-        }
+        let classes = sorted.chunk_by(|a, b| a / PLACES == b / PLACES).filter(|class| class.len() > 1);
         let mut tried = 0u64;
-        for &v in &order[class] {
+        for v in classes.min_by_key(|class| class.len()).into_iter().flatten().map(|&at| place(at)) {
             if bits(tried).any(|u| self.small.twins(u, v)) {
                 continue;
             }
@@ -156,19 +149,18 @@ impl Search {
     }
 }
 
-/// The places in the order of their colours.
-fn order(colours: &[u64]) -> [usize; MOST] {
-    let mut order = [0usize; MOST];
-    for (i, at) in order.iter_mut().enumerate() {
-        *at = i;
-    }
-    order[..colours.len()].sort_unstable_by_key(|&i| colours[i]);
-    order
+/// A colour's last digit to this base is left out, and holds the thing while colours are sorted.
+const PLACES: u64 = MOST as u64;
+
+/// The thing in a sorted colour.
+fn place(at: u64) -> usize {
+    // Below 64.
+    usize::try_from(at % PLACES).unwrap_or(0)
 }
 
 impl Small {
-    /// Refines the colours until they divide the things no further. Returns how many there are.
-    fn refine(&self, colours: &mut [u64; MOST]) -> usize {
+    /// Refines the colours until they divide the things no further. Returns how many there are, and the things in their order.
+    fn refine(&self, colours: &mut [u64; MOST]) -> (usize, [u64; MOST]) {
         let size = self.size;
         let (mut last, mut rounds) = (0, 3);
         loop {
@@ -189,11 +181,14 @@ impl Small {
                     *colour = seen;
                 }
             }
-            let mut sorted = *colours;
+            let mut sorted = [0u64; MOST];
+            for (v, (at, colour)) in (0..).zip(sorted.iter_mut().zip(&colours[..size])) {
+                *at = colour / PLACES * PLACES + v;
+            }
             sorted[..size].sort_unstable();
-            let count = 1 + sorted[..size].windows(2).filter(|w| w[0] != w[1]).count();
+            let count = sorted[..size].chunk_by(|a, b| a / PLACES == b / PLACES).count();
             if count == size || count == last {
-                return count;
+                return (count, sorted);
             }
             (last, rounds) = (count, 2);
         }
@@ -208,19 +203,18 @@ impl Small {
     }
 
     /// The relations in the order of the colours, all different.
-    fn write(&self, colours: &[u64; MOST], out: &mut Vec<u64>) {
-        let order = order(&colours[..self.size]);
-        let mut place = [0usize; MOST];
-        for (i, &v) in order[..self.size].iter().enumerate() {
-            place[v] = i;
+    fn write(&self, sorted: &[u64], out: &mut Vec<u64>) {
+        let mut places = [0usize; MOST];
+        for (i, &at) in sorted.iter().enumerate() {
+            places[place(at)] = i;
         }
-        let moved = |row: u64| bits(row).fold(0u64, |mask, v| mask | 1 << place[v]);
+        let moved = |row: u64| bits(row).fold(0u64, |mask, v| mask | 1 << places[v]);
         out.push(self.size as u64);
         out.push(moved(self.able));
         for layer in &self.layers {
             let symmetric = layer.back.is_none();
             let (mut word, mut used) = (0u64, 0);
-            for (i, &v) in order[..self.size].iter().enumerate() {
+            for (i, v) in sorted.iter().map(|&at| place(at)).enumerate() {
                 let width = if symmetric { i } else { self.size };
                 let row = if width == 64 { moved(layer.rows[v]) } else { moved(layer.rows[v]) & ((1 << width) - 1) };
                 word |= row.checked_shl(used).unwrap_or(0);
