@@ -7,7 +7,7 @@ use grundy::check::model::{Program, Question};
 use grundy::diagnostic::{Diagnostic, render};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
+use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
@@ -21,10 +21,12 @@ pub enum Form {
     Exhaustive,
     Plain,
     Wide,
+    /// Every position taken apart that may be.
+    Split,
 }
 
 /// All of them.
-pub const FORMS: [Form; 4] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide];
+pub const FORMS: [Form; 5] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Split];
 
 struct Nothing;
 
@@ -48,6 +50,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.plain = form == Form::Plain;
     machine.wide = form == Form::Wide;
+    machine.split = if form == Form::Split { Splitting::Always } else { Splitting::Large };
     machine.give(vec![None; program.inputs.len()]);
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
     let mut all = Vec::new();
