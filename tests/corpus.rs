@@ -1,4 +1,5 @@
-//! One corpus of cases, answered by every form of the engine: packed words, values only, wide ints, theorems ignored.
+//! One corpus of cases, answered by every form of the engine: packed words, values only, wide ints, theorems ignored,
+//! everything taken apart or nothing.
 
 mod common;
 
@@ -6,7 +7,8 @@ use common::{Case, Form, run_cases};
 use std::path::Path;
 
 /// The forms in which every case must have the same answer.
-const FORMS: [Form; 5] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables];
+const FORMS: [Form; 7] =
+    [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables, Form::Split, Form::Whole];
 
 fn corpus(cases_file: &str, folder: &str, form: Form) {
     let text = std::fs::read_to_string(cases_file).expect("the corpus is in the tree");

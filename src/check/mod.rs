@@ -32,7 +32,7 @@ mod scc;
 pub(crate) mod show;
 mod signature;
 mod special;
-mod term_walk;
+pub(crate) mod term_walk;
 mod theorems;
 mod tree_walk;
 pub mod walk;

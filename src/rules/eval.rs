@@ -1,6 +1,6 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
-use crate::check::model::{Clause, DefId, Frame, Slot, Term, TermKind};
+use crate::check::model::{Clause, DefId, Frame, Program, Slot, Term, TermKind};
 use crate::check::walk::named_graph;
 use crate::rules::code::Code;
 use crate::rules::fault::{Fault, Halt, Run};
@@ -106,6 +106,33 @@ impl Machine {
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
         Ok(out.yields)
+    }
+
+    /// Every way through clauses about a component, inside its game as `program` has it: with the games and definitions of
+    /// the machine's own program, and perhaps more slots in that game's frame. Nothing is kept.
+    pub(crate) fn ways_of(
+        &mut self,
+        program: &Program,
+        id: u32,
+        clauses: &[Clause],
+        yields: &[Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let instance = self.instance_of[id as usize] as usize;
+        let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
+        let mut out = Options::default();
+        self.execute(&code, &mut out, |machine, regs| machine.load(id, &code.inputs, regs))?;
+        Ok(out.yields)
+    }
+
+    /// The rules of an instance as `program` has them: like the machine's own with some moves left out.
+    pub(crate) fn code_for(&mut self, program: &Program, instance: usize) -> Arc<Code> {
+        lower::lower_rules(self, program, instance)
+    }
+
+    /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
+    pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
+        out.clear();
+        self.execute(code, out, |machine, regs| machine.load(id, &code.inputs, regs)).map(|_| ())
     }
 
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<usize>) -> Arc<Code> {

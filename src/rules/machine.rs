@@ -44,6 +44,17 @@ pub struct Instance {
 /// Results of definitions by definition and instance, then by arguments.
 pub(crate) type DefMemo = HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>;
 
+/// Which positions are taken apart into components, where the rules allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Splitting {
+    /// None: everything is searched whole. For tests.
+    Never,
+    /// Those that are not quickly searched whole.
+    Large,
+    /// All. For tests.
+    Always,
+}
+
 /// See the module.
 #[allow(clippy::struct_excessive_bools)] // each switches one thing, and all combinations make sense
 pub struct Machine {
@@ -55,6 +66,8 @@ pub struct Machine {
     pub unpacked: HashSet<GameId>,
     /// Fast forms switched off, for tests: everything on values.
     pub plain: bool,
+    /// Which positions are taken apart into components.
+    pub split: Splitting,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
@@ -109,6 +122,7 @@ impl Machine {
             wide: false,
             unpacked: HashSet::new(),
             plain: false,
+            split: Splitting::Large,
             ignore_same: false,
             trial: TRIAL,
             limits,
@@ -512,7 +526,7 @@ impl Machine {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
-        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8
+        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + self.memo.split_bytes()
     }
 
     /// The game of a component.

@@ -1,9 +1,12 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
+use crate::rules::code::Code;
+use crate::rules::graphs::deletion::Deletion;
 use crate::rules::native::{Kind, StateGraph, Table};
-use crate::rules::value::Compound;
+use crate::rules::value::{Compound, Value};
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// A Grundy value that is not known yet.
 pub const UNKNOWN: u32 = u32::MAX;
@@ -65,6 +68,42 @@ pub struct Memo {
     pub untabled: HashMap<usize, String>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
+    /// By instance: whether its states fall apart. None: not known yet.
+    pub splits: HashMap<u32, Split>,
+}
+
+/// Whether the states of an instance fall apart into components.
+#[derive(Debug)]
+pub enum Split {
+    /// Why they are searched whole.
+    Not(String),
+    /// Moves take things away.
+    Deletion {
+        /// All things that may be left, ascending.
+        things: Arc<[Value]>,
+        /// The moves, with what is known of components.
+        game: Box<Deletion>,
+    },
+    /// Fields are independent.
+    Fields {
+        /// The state in which all blocks but one stand still; its constants are those of the values kept.
+        base: Arc<[Value]>,
+        /// Fields that no move changes.
+        constants: Vec<usize>,
+        /// The blocks.
+        blocks: Vec<Block>,
+    },
+}
+
+/// Fields that change independently of all others.
+#[derive(Debug)]
+pub struct Block {
+    /// Which.
+    pub fields: Vec<usize>,
+    /// The rules with the moves of these fields alone.
+    pub code: Arc<Code>,
+    /// Grundy values by component.
+    pub values: HashMap<u32, u32>,
 }
 
 impl Memo {
@@ -72,6 +111,17 @@ impl Memo {
     #[must_use]
     pub fn nimber(&self, id: u32) -> Option<u32> {
         self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
+    }
+
+    /// Bytes held for states that fall apart, roughly.
+    #[must_use]
+    pub fn split_bytes(&self) -> usize {
+        let of = |split: &Split| match split {
+            Split::Not(why) => why.len(),
+            Split::Deletion { game, .. } => game.bytes(),
+            Split::Fields { blocks, .. } => blocks.iter().map(|b| b.values.capacity() * 9).sum(),
+        };
+        self.splits.values().map(of).sum()
     }
 
     /// Makes room for so many components.

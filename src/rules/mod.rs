@@ -21,7 +21,7 @@ pub mod positions;
 pub mod run;
 pub mod sieve;
 mod step;
-mod store;
+pub(crate) mod store;
 mod table;
 pub mod value;
 pub(crate) mod words;

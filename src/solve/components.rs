@@ -58,7 +58,9 @@ fn all_fetched(machine: &mut Machine, ids: &[u32]) -> Run<bool> {
         return Ok(false);
     }
     for &id in ids {
-        if value(machine, id).is_none() && (cyclic::ends(machine, id) != Some(Met::default()) || !cyclic::fetch(machine, id)?) {
+        if value(machine, id).is_none()
+            && (cyclic::ends(machine, id) != Some(Met::default()) || !cyclic::fetch(machine, id)?)
+        {
             return Ok(false);
         }
     }

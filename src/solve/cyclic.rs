@@ -195,7 +195,11 @@ fn are_few(graph: &StateGraph) -> bool {
 /// Outcomes and remoteness by retrograde analysis in layers, first in first out (theory: Fraenkel, Combinatorial games:
 /// Selected bibliography, 2012, section 2; the counters are Zermelo's idea made linear). `O(moves)`.
 fn outcomes(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {
-    if are_few(graph) { outcomes_with::<u8>(limits, graph, misere) } else { outcomes_with::<u32>(limits, graph, misere) }
+    if are_few(graph) {
+        outcomes_with::<u8>(limits, graph, misere)
+    } else {
+        outcomes_with::<u32>(limits, graph, misere)
+    }
 }
 
 fn outcomes_with<C: Counter>(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {

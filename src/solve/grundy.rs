@@ -1,8 +1,9 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
-use super::tabled;
 use super::space::Met;
+use super::split;
+use super::tabled;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::{OPEN, UNKNOWN};
@@ -125,8 +126,11 @@ impl Search<'_> {
         Ok(tabled::known(self.machine, id))
     }
 
-    /// Puts a component with its options on the stacks.
+    /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
+        if split::settle(self.machine, id, &mut self.positions)? {
+            return Ok(None);
+        }
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
@@ -214,13 +218,13 @@ const RUN: u32 = 1 << 31;
 
 /// The least number not added; small numbers in one word.
 #[derive(Debug, Default)]
-struct Mex {
+pub(super) struct Mex {
     low: u64,
     high: Vec<u32>,
 }
 
 impl Mex {
-    fn add(&mut self, value: u32) {
+    pub(super) fn add(&mut self, value: u32) {
         if value < 64 {
             self.low |= 1 << value;
         } else {
@@ -229,7 +233,7 @@ impl Mex {
     }
 
     /// The mex; empties it.
-    fn take(&mut self) -> u32 {
+    pub(super) fn take(&mut self) -> u32 {
         let low = std::mem::take(&mut self.low);
         if low != u64::MAX {
             self.high.clear();

@@ -2,16 +2,17 @@
 
 use super::components::{self, NORMAL};
 use super::cyclic;
-use super::tabled;
 use super::explore::{self, PositionGraph, sorted};
 use super::retrograde::{self, Mark, Marks};
 use super::root::{Goal, Root, RootMove};
 use super::score;
 use super::space::{Met, NOTHING, Space};
+use super::split;
+use super::tabled;
 use super::value::SumValue;
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::rules::fault::{Fault, Halt, Run};
-use crate::rules::machine::Machine;
+use crate::rules::machine::{Machine, Splitting};
 use crate::rules::memo::{Decided, UNKNOWN};
 use crate::rules::native::Kind;
 
@@ -64,6 +65,7 @@ impl Judge {
             return Judge::searched(machine, root, why.to_string());
         }
         let (mut positions, mut cyclic) = (0, false);
+        split::try_fields(machine, &root.ids, &mut positions)?;
         match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
             Ok(()) => Judge::valued(machine, root, positions, cyclic),
             Err(met) => Judge::searched(machine, root, met.forbids_grundy().unwrap_or_default().to_string()),
@@ -86,7 +88,10 @@ impl Judge {
 
     /// The same, the whole position searched if only that tells the remoteness.
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        let judge = Judge::new(machine, root)?;
+        let split = std::mem::replace(&mut machine.split, Splitting::Never);
+        let judged = Judge::new(machine, root);
+        machine.split = split;
+        let judge = judged?;
         if judge.remoteness.is_some() || judge.outcome == Outcome::Draw || judge.score.is_some() {
             return Ok(judge);
         }
@@ -115,6 +120,9 @@ impl Judge {
                 }
             } else {
                 let far = machine.memo.remoteness[id as usize];
+                if split::applies(machine, id)? {
+                    method = Method::Components;
+                }
                 remoteness = (far != UNKNOWN).then_some(u64::from(far));
             }
         } else if root.ids.is_empty() {
@@ -307,6 +315,11 @@ impl Judge {
                 for (i, step) in &mv.steps {
                     after.remove(&components::value(machine, root.ids[*i]).ok_or_else(lost)?);
                     if let Goal::To(ids) = &step.way {
+                        if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
+                            && let Some(lost) = split::is(machine, *id, rest)?
+                        {
+                            return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
+                        }
                         // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
                         if ids.iter().any(|&id| components::value(machine, id).is_none()) {
                             let worked = components::work_out(machine, ids, &mut 0, &mut false)?;

@@ -2,7 +2,6 @@
 
 mod components;
 mod cyclic;
-mod tabled;
 mod explore;
 mod grundy;
 mod judge;
@@ -13,7 +12,9 @@ mod root;
 mod sample;
 mod score;
 mod space;
+mod split;
 pub mod table;
+mod tabled;
 mod theorem;
 mod value;
 
@@ -101,6 +102,12 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
 /// Who wins.
 pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
     let root = Root::new(machine, position)?;
+    if let [id] = root.ids[..]
+        && root.mode == components::NORMAL
+        && let Some(lost) = split::is(machine, id, 0)?
+    {
+        return Ok(if lost { Outcome::Second } else { Outcome::First });
+    }
     Ok(Judge::new(machine, &root)?.outcome())
 }
 

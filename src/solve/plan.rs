@@ -8,7 +8,8 @@ use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::value::Position;
 
-/// The engines with their verdicts. Nothing is searched; theorems are evaluated at the position.
+/// The engines with their verdicts. Nothing is searched; theorems are evaluated at the position, and the rules of a state that
+/// may be a sum are run once.
 pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
     let root = Root::new(machine, position)?;
     let scored = is_scored(machine, &root);
@@ -31,6 +32,17 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
+    let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
+    if split.is_ok() {
+        split = Err("there are no components".to_string());
+        for &id in &root.ids {
+            match super::split::refusal(machine, id)? {
+                None => split = Ok(()),
+                Some(why) if split.is_err() => split = Err(why),
+                Some(_) => {}
+            }
+        }
+    }
     let retrograde = if scored {
         Err("a scoring game".to_string())
     } else if components.is_ok() {
@@ -41,6 +53,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     let scores = if scored { Ok(()) } else { Err("no `gain` and no `score`".to_string()) };
     Ok(vec![
         ("theorem".to_string(), theorem),
+        ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
         ("retrograde analysis of the whole position".to_string(), retrograde),
         ("scores of the whole position, from the ends up".to_string(), scores),

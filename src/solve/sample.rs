@@ -106,8 +106,9 @@ fn spread(machine: &Machine, closed: &[u32], fields: usize) -> u64 {
             high[i] = high[i].max(words[i]);
         }
     }
-    let volume = low.iter().zip(&high).fold(1u64, |v, (&l, &h)| {
-        v.saturating_mul(h.checked_sub(l).map_or(1, i64::unsigned_abs).saturating_add(1))
-    });
+    let volume = low
+        .iter()
+        .zip(&high)
+        .fold(1u64, |v, (&l, &h)| v.saturating_mul(h.checked_sub(l).map_or(1, i64::unsigned_abs).saturating_add(1)));
     volume / u64::try_from(closed.len()).unwrap_or(1).max(1)
 }

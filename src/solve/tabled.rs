@@ -138,8 +138,8 @@ fn met_only(
     for _ in 0..TRIES {
         // Digits of whole bits are taken apart faster.
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
-        let grid = Grid::new(&whole, natural, &order, &reversed)
-            .or_else(|| Grid::new(&sizes, natural, &order, &reversed));
+        let grid =
+            Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
         let Some(grid) = grid else { return refuse("its states do not fit words of 61 bits") };
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
         match Hashed::new(machine, instance, &grid, kind, start)? {
@@ -169,7 +169,8 @@ fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bo
     let mut left: Vec<&Vec<i8>> = signs.iter().collect();
     let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
     while !left.is_empty() {
-        let fits = |field: usize, up: i8| left.iter().all(|row| row[field] != up) && left.iter().any(|row| row[field] != 0);
+        let fits =
+            |field: usize, up: i8| left.iter().all(|row| row[field] != up) && left.iter().any(|row| row[field] != 0);
         let (field, up) = (0..fields)
             .filter(|f| !order.contains(f))
             .flat_map(|f| [(f, 1i8), (f, -1)])

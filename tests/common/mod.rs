@@ -12,7 +12,7 @@ use grundy::rules::data::NoFiles;
 use grundy::rules::entry::adapt;
 use grundy::rules::json::{from_json, to_json};
 use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
+use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
@@ -44,6 +44,10 @@ pub enum Form {
     Wide,
     /// Native code and tables at once, no search before.
     Tables,
+    /// Every position taken apart that may be.
+    Split,
+    /// No position taken apart.
+    Whole,
 }
 
 struct Folder(PathBuf);
@@ -79,6 +83,11 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
         machine.trial = 0;
     }
     machine.wide = form == Form::Wide;
+    machine.split = match form {
+        Form::Usual | Form::Exhaustive => Splitting::Large,
+        Form::Split => Splitting::Always,
+        Form::Plain | Form::Wide | Form::Tables | Form::Whole => Splitting::Never,
+    };
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {

@@ -7,7 +7,7 @@ use grundy::check::model::{Program, Question};
 use grundy::diagnostic::{Diagnostic, render};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
+use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
@@ -21,11 +21,14 @@ pub enum Form {
     Exhaustive,
     Plain,
     Wide,
+    /// Native code and tables at once, no search before.
     Tables,
+    /// Every position taken apart that may be.
+    Split,
 }
 
 /// All of them.
-pub const FORMS: [Form; 5] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables];
+pub const FORMS: [Form; 6] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables, Form::Split];
 
 struct Nothing;
 
@@ -52,6 +55,11 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         machine.trial = 0;
     }
     machine.wide = form == Form::Wide;
+    machine.split = match form {
+        Form::Split => Splitting::Always,
+        Form::Tables => Splitting::Never,
+        _ => Splitting::Large,
+    };
     machine.give(vec![None; program.inputs.len()]);
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
     let mut all = Vec::new();

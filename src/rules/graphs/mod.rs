@@ -5,6 +5,7 @@
 
 pub mod connected;
 mod cut_pairs;
+pub mod deletion;
 pub mod enumerate;
 pub mod flip;
 pub mod fusion;

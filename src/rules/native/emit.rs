@@ -335,7 +335,8 @@ impl<'f> Emitter<'f> {
             Op::Row { d, rows, a } => {
                 let rows = &code.rows[usize::from(rows)];
                 let (at, fact) = (self.get(a), self.fact(a));
-                if let Some(k) = fact.value().and_then(|k| usize::try_from(k).ok()).filter(|&k| k + 1 < rows.start.len())
+                if let Some(k) =
+                    fact.value().and_then(|k| usize::try_from(k).ok()).filter(|&k| k + 1 < rows.start.len())
                 {
                     self.constant(d, i64::from(rows.start[k]));
                     self.constant(d + 1, i64::from(rows.start[k + 1]));

@@ -620,7 +620,9 @@ fn build(
     e.b.def_var(here, next);
     odometer(&mut e, grid, &inputs, head);
 
-    for (block, code) in [(larger_value, LARGER_VALUE), (larger_far, LARGER_FAR), (several, SUM), (interrupted, INTERRUPTED)] {
+    for (block, code) in
+        [(larger_value, LARGER_VALUE), (larger_far, LARGER_FAR), (several, SUM), (interrupted, INTERRUPTED)]
+    {
         e.b.switch_to_block(block);
         let code = e.const_value(code);
         e.b.def_var(status, code);

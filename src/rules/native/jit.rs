@@ -30,9 +30,12 @@ impl Native {
         build: impl FnOnce(FunctionBuilder, TargetFrontendConfig) -> Result<(), &'static str>,
     ) -> Result<Native, &'static str> {
         let mut flags = settings::builder();
-        for (name, value) in
-            [("opt_level", "speed"), ("use_colocated_libcalls", "false"), ("is_pic", "false"), ("enable_verifier", VERIFY)]
-        {
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("use_colocated_libcalls", "false"),
+            ("is_pic", "false"),
+            ("enable_verifier", VERIFY),
+        ] {
             flags.set(name, value).map_err(|_| NO_CODE)?;
         }
         let isa = cranelift_native::builder().map_err(|_| NO_CODE)?;

@@ -281,10 +281,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             _ => return Err("the rules work on values that are no words"),
         }
-        Ok(matches!(
-            op,
-            Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }
-        ))
+        Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
     }
 
     fn heed(&mut self) {

@@ -1,0 +1,346 @@
+//! Positions that fall apart: a state that is a disjunctive sum though it is written as one.
+//!
+//! Only in normal play, where the value of a sum is the xor of the values of its components (Sprague, Grundy), and only with a
+//! proof from the rules that the moves are those of the components: see [`deletion`] and [`fields`]. What has no such proof is searched
+//! whole.
+
+mod deletion;
+mod fields;
+mod reads;
+
+use crate::check::kind::Kind;
+use crate::check::model::{Game, Program};
+use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::graphs::deletion::{Deed, Deletion, MOST};
+use crate::rules::machine::{Machine, Splitting};
+use crate::rules::memo::{Block, Split};
+use crate::rules::store::Store;
+use crate::rules::value::Value;
+use fields::Blocks;
+use hashbrown::HashMap;
+use std::slice::from_ref;
+use std::sync::Arc;
+
+/// States of no more things are searched whole: that is quick, and tells the remoteness too.
+const SMALL: usize = 16;
+
+/// So many positions are searched whole first.
+const FEW: u64 = 20_000;
+
+/// More components than this cannot be numbered.
+const NUMBERS: u64 = 1 << 31;
+
+/// More moves than this are not listed beforehand.
+const DEEDS: usize = 1 << 16;
+
+/// Works out the Grundy value of a component that falls apart, and keeps it. `false`: it does not; search it whole.
+pub(crate) fn settle(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
+    let value = match found(machine, id)? {
+        Some(Found::Deletion(instance, left)) => {
+            Some(ask(machine, instance, positions, |game, watch| game.value(left, watch))?)
+        }
+        Some(Found::Fields(instance)) => sum(machine, instance, id, positions)?,
+        None => None,
+    };
+    machine.memo.fit(machine.components());
+    if let Some(value) = value {
+        machine.memo.grundy[id as usize] = value;
+    }
+    Ok(value.is_some())
+}
+
+/// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
+/// fall apart.
+pub(crate) fn is(machine: &mut Machine, id: u32, n: u64) -> Run<Option<bool>> {
+    if let Some(known) = machine.memo.nimber(id) {
+        return Ok(Some(u64::from(known) == n));
+    }
+    match found(machine, id)? {
+        Some(Found::Deletion(instance, left)) => {
+            let Ok(n) = u32::try_from(n) else { return Ok(Some(false)) };
+            ask(machine, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
+        }
+        Some(Found::Fields(instance)) => Ok(sum(machine, instance, id, &mut 0)?.map(|value| u64::from(value) == n)),
+        None => Ok(None),
+    }
+}
+
+/// Tries components whole as far as that is quick; what is not and has independent fields is settled as their sum.
+pub(crate) fn try_fields(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<()> {
+    for &id in ids {
+        let instance = machine.instance_of[id as usize];
+        let game = machine.game_of(id);
+        if machine.split == Splitting::Never
+            || machine.memo.nimber(id).is_some()
+            || machine.memo.splits.contains_key(&instance)
+            || machine.program.games[game.0].fields.len() < 2
+        {
+            continue;
+        }
+        let blocks = match fields::blocks(&machine.program, game) {
+            Ok(blocks) => blocks,
+            Err(why) => {
+                machine.memo.splits.insert(instance, Split::Not(why.to_string()));
+                continue;
+            }
+        };
+        if machine.split == Splitting::Large && quickly(machine, id, positions)? {
+            continue;
+        }
+        let program = machine.program.clone();
+        let blocks_of = |machine: &mut Machine, (fields, moves): (Vec<usize>, Vec<usize>)| {
+            let code = machine.code_for(&fields::only(&program, game, &moves), instance as usize);
+            Block { fields, code, values: HashMap::new() }
+        };
+        let Blocks { blocks, constants } = blocks;
+        let blocks = blocks.into_iter().map(|block| blocks_of(machine, block)).collect();
+        let base = machine.state_values(id);
+        machine.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
+    }
+    Ok(())
+}
+
+/// Whether a component was searched whole within a few positions.
+fn quickly(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
+    let limit = machine.limits.positions;
+    let few = *positions + FEW;
+    machine.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
+    let searched = crate::solve::grundy::values(machine, &[id], positions);
+    machine.limits.positions = limit;
+    let code = match &searched {
+        Ok(_) => return Ok(true),
+        Err(Halt::Fault(fault)) => fault.code,
+        Err(Halt::Error(error)) => error.code,
+        Err(_) => "",
+    };
+    // A limit of the user is one for every search.
+    let own = limit.is_none_or(|limit| *positions < limit) && !machine.limits_reached();
+    if code.starts_with('L') && own { Ok(false) } else { searched.map(|_| true) }
+}
+
+/// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.
+fn sum(machine: &mut Machine, instance: u32, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let value = sum_of(machine, instance, &mut split, id, positions);
+    let split = match value {
+        Ok(None) => Split::Not("a play in a block of fields comes back".to_string()),
+        _ => split,
+    };
+    machine.memo.splits.insert(instance, split);
+    value
+}
+
+fn sum_of(machine: &mut Machine, instance: u32, split: &mut Split, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+    let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
+    let state = machine.state_values(id);
+    if constants.iter().any(|&field| base[field] != state[field]) {
+        // With other constants the blocks that stand still might not be in the domain.
+        *base = state.clone();
+        for block in &mut *blocks {
+            block.values.clear();
+        }
+    }
+    let mut sum = 0;
+    for block in blocks {
+        let mut still = base.to_vec();
+        for &field in &block.fields {
+            still[field] = state[field].clone();
+        }
+        let part = machine.intern_state(instance as usize, &still.into())?;
+        let Some(value) = fields::value(machine, block, part, positions)? else { return Ok(None) };
+        sum ^= value;
+    }
+    Ok(Some(sum))
+}
+
+/// Whether the state of a component is a sum, or why it is searched whole.
+pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
+    if found(machine, id)?.is_some() {
+        return Ok(None);
+    }
+    let (instance, game) = (machine.instance_of[id as usize], machine.game_of(id));
+    if let Some(Split::Not(why)) = machine.memo.splits.get(&instance) {
+        return Ok(Some(why.clone()));
+    }
+    let program = machine.program.clone();
+    if program.games[game.0].fields.len() > 1 {
+        return Ok(fields::blocks(&program, game).err().map(str::to_string));
+    }
+    Ok(Some(match (deletion::rewrite(&program, game), things(machine, id)) {
+        (Err(why), _) => why.to_string(),
+        (Ok(_), Some(things)) if things.len() > MOST => format!("{} things are left: more than {MOST}", things.len()),
+        _ => format!("at most {SMALL} things are left: searched whole"),
+    }))
+}
+
+/// Whether a component falls apart.
+pub(crate) fn applies(machine: &mut Machine, id: u32) -> Run<bool> {
+    Ok(found(machine, id)?.is_some())
+}
+
+/// How a component falls apart.
+enum Found {
+    /// The instance, and what is left as a mask over the things of its deletion game.
+    Deletion(u32, u64),
+    /// The instance, whose fields are independent.
+    Fields(u32),
+}
+
+/// How much is left in a component whose state is one set.
+fn left_in(machine: &Machine, id: u32) -> Option<usize> {
+    let instance = &machine.instances[machine.instance_of[id as usize] as usize];
+    let [field] = &machine.program.games[instance.game.0].fields[..] else { return None };
+    match (&field.kind, &instance.store) {
+        // A packed set is a mask.
+        (Kind::Set(_), Store::Packed { .. }) => Some(machine.keys[id as usize].count_ones() as usize),
+        (Kind::Set(_), Store::Interned { .. }) => things(machine, id).map(|things| things.len()),
+        _ => None,
+    }
+}
+
+/// What is left in a component whose state is one set.
+fn things(machine: &Machine, id: u32) -> Option<Arc<[Value]>> {
+    match &machine.state_values(id)[..] {
+        [Value::Set(things)] => Some(things.clone()),
+        _ => None,
+    }
+}
+
+/// How a component falls apart, if it does.
+fn found(machine: &mut Machine, id: u32) -> Run<Option<Found>> {
+    let least = match machine.split {
+        Splitting::Never => return Ok(None),
+        Splitting::Large => SMALL + 1,
+        Splitting::Always => 0,
+    };
+    let instance = machine.instance_of[id as usize];
+    match machine.memo.splits.get(&instance) {
+        Some(Split::Not(_)) => return Ok(None),
+        Some(Split::Fields { .. }) => return Ok(Some(Found::Fields(instance))),
+        Some(Split::Deletion { .. }) | None => {}
+    }
+    if left_in(machine, id).is_none_or(|left| left < least) {
+        return Ok(None);
+    }
+    let Some(left) = things(machine, id) else { return Ok(None) };
+    if left.len() > MOST {
+        return Ok(None);
+    }
+    if let Some(Split::Deletion { things, .. }) = machine.memo.splits.get(&instance)
+        && let Some(mask) = mask(things, &left)
+    {
+        return Ok(Some(Found::Deletion(instance, mask)));
+    }
+    let split = match compile(machine, id, &left)? {
+        Ok(game) => Split::Deletion { things: left.clone(), game: Box::new(game) },
+        Err(why) => Split::Not(why),
+    };
+    let all = mask(&left, &left);
+    let taken = matches!(split, Split::Deletion { .. });
+    machine.memo.splits.insert(instance, split);
+    Ok(all.filter(|_| taken).map(|all| Found::Deletion(instance, all)))
+}
+
+/// The places of some things among others, ascending; `None` when one is not among them.
+fn mask(things: &[Value], some: &[Value]) -> Option<u64> {
+    some.iter().try_fold(0, |mask, thing| things.binary_search(thing).ok().map(|at| mask | 1 << at))
+}
+
+/// Runs the rewritten rules of a component once: its moves as a deletion game, or why not.
+fn compile(machine: &mut Machine, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
+    let game = machine.game_of(id);
+    let program = machine.program.clone();
+    let (frame, moves) = match deletion::rewrite(&program, game) {
+        Ok(rewritten) => rewritten,
+        Err(why) => return Ok(Err(why.to_string())),
+    };
+    let mut program = Program::clone(&program);
+    program.games[game.0].frame = frame;
+    let full = mask(left, left).unwrap_or(0);
+    let mut deeds = Vec::new();
+    for mv in &moves {
+        let yields: Vec<usize> = mv.needs.iter().copied().chain([mv.target]).collect();
+        let ways = match machine.ways_of(&program, id, &mv.clauses, &yields) {
+            Ok(ways) => ways,
+            Err(Halt::Error(error)) if !error.code.starts_with('L') => return Ok(Err(fails(&error.message))),
+            Err(Halt::Fault(fault)) if !fault.code.starts_with('L') => return Ok(Err(fails(&fault.message))),
+            Err(halt) => return Err(halt),
+        };
+        for way in ways {
+            let Some((Value::Set(target), needs)) = way.split_last() else {
+                return Ok(Err("a move leads elsewhere than to a part of what is left".to_string()));
+            };
+            let need = needs.iter().try_fold(0, |need, value| {
+                let ends = match value {
+                    Value::Edge(edge) if mask(left, from_ref(value)).is_none() => {
+                        mask(left, from_ref(&edge.u)).zip(mask(left, from_ref(&edge.v))).map(|(u, v)| u | v)
+                    }
+                    thing => mask(left, from_ref(thing)),
+                };
+                ends.map(|ends| need | ends)
+            });
+            let (Some(need), Some(target)) = (need, mask(left, target)) else {
+                return Ok(Err("a move needs something that is not left".to_string()));
+            };
+            deeds.push(Deed { need, remove: full & !target });
+        }
+        if deeds.len() > DEEDS {
+            return Ok(Err("too many moves".to_string()));
+        }
+    }
+    Ok(Deletion::new(left.len(), deeds).map_err(str::to_string))
+}
+
+fn fails(message: &str) -> String {
+    format!("a rule may fail: {message}")
+}
+
+/// Puts a question to the deletion game of an instance, under the limits of the machine.
+fn ask<T>(
+    machine: &mut Machine,
+    instance: u32,
+    positions: &mut u64,
+    question: impl FnOnce(&mut Deletion, &mut dyn FnMut(u64, usize) -> Result<(), Fault>) -> Result<T, Fault>,
+) -> Run<T> {
+    // Taken out while it works, so that the limits can be looked at.
+    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
+    let (before, earlier, held) = (*positions, game.positions(), machine.bytes());
+    let more = machine.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
+    game.limit = earlier.saturating_add(more).min(NUMBERS);
+    let limits = &machine.limits;
+    let answer = question(game, &mut |met, bytes| {
+        if met > NUMBERS {
+            return Err(Fault::new("L01", "more than 2^31 components of positions were met"));
+        }
+        limits.check(before + met - earlier, held + bytes)
+    });
+    *positions += game.positions() - earlier;
+    machine.memo.splits.insert(instance, split);
+    Ok(answer?)
+}
+
+fn gone() -> Fault {
+    Fault::new("X01", "a game was lost during the search: a defect of this program, please report the file")
+}
+
+/// What every split needs of a game besides its moves: nothing speaks of the whole play, of the turn, of points, or of the state
+/// as a whole.
+fn plain_rules(game: &Game) -> Result<(), &'static str> {
+    if game.misere {
+        return Err("misere: values of components do not add up");
+    }
+    if !game.ends.is_empty() {
+        return Err("an `end when` reads the whole state");
+    }
+    if !game.legal.is_empty() {
+        return Err("a `legal when` reads the whole state");
+    }
+    if !game.same.is_empty() {
+        return Err("a `same as` reads the whole state");
+    }
+    if !game.asks.is_empty() {
+        return Err("the rules ask about other games");
+    }
+    Ok(())
+}
