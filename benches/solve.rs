@@ -26,7 +26,7 @@ fn solve_text(text: &str) -> (Option<u64>, u64) {
     let answer = machine
         .with_recovery(|machine| {
             let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, Choice { exhaustive: true, moves: 0 })
+            solve::solve(machine, &position, Choice { exhaustive: true, moves: 0, remoteness: false })
         })
         .expect("the position is solved");
     let value = match answer.grundy {

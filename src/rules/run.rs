@@ -312,7 +312,7 @@ impl Machine {
     #[inline]
     pub(super) fn fuel(&mut self) -> Run<()> {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
-        if self.limits_fuel.is_multiple_of(0x10_0000) {
+        if self.limits_fuel.is_multiple_of(0x4000) {
             self.limits.check_clock()?;
             if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
                 return Err(Fault::new("L03", "the limit of steps is reached").into());

@@ -23,12 +23,15 @@ fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
 fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<u64>> {
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
-    if game.misere {
-        return Ok(None);
-    }
-    for theorem in &game.theorems {
-        let TheoremSays::Value { what: Measure::Grundy, value, guard } = &theorem.says else { continue };
-        if !holds(machine, id, guard.as_ref())? {
+    if game.misere { Ok(None) } else { stated(machine, id, Measure::Grundy) }
+}
+
+/// The number that a theorem states for a component; `None` when none does.
+fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<u64>> {
+    let program = machine.program.clone();
+    for theorem in &program.games[machine.game_of(id).0].theorems {
+        let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
+        if *what != measure || !holds(machine, id, guard.as_ref())? {
             continue;
         }
         return match machine.eval_at(id, value)? {
@@ -204,16 +207,23 @@ fn moves_to_zero(
     Ok(Some(winning))
 }
 
+/// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
+fn alone(machine: &Machine, root: &Root) -> Option<u32> {
+    let [id] = root.ids[..] else { return None };
+    if root.mode.compound.is_some() || id == super::space::NOTHING {
+        return None;
+    }
+    (machine.program.games[machine.game_of(id).0].misere == root.mode.misere).then_some(id)
+}
+
 /// Who wins a single component by a theorem about outcomes, in its own convention.
 pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outcome>> {
-    let [id] = root.ids[..] else { return Ok(None) };
-    if root.mode.compound.is_some() || id == super::space::NOTHING {
-        return Ok(None);
-    }
-    if machine.program.games[machine.game_of(id).0].misere != root.mode.misere {
-        return Ok(None);
-    }
-    stated_outcome(machine, id)
+    alone(machine, root).map_or(Ok(None), |id| stated_outcome(machine, id))
+}
+
+/// The remoteness of a single component by a theorem, in its own convention.
+pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Option<u64>> {
+    alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))
 }
 
 /// The answer when a theorem knows the outcome and searching is too much.
@@ -250,7 +260,7 @@ pub(crate) fn outcome_answer(
         outcome,
         grundy: None,
         grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
-        remoteness: None,
+        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(machine, root)? },
         score: None,
         winning,
         drawing: (outcome == Outcome::Draw).then_some(drawing),

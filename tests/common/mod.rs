@@ -74,7 +74,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.plain = form == Form::Plain;
     machine.wide = form == Form::Wide;
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {
         match answer(&mut machine, &program, &case.input, choice) {

@@ -49,7 +49,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     machine.plain = form == Form::Plain;
     machine.wide = form == Form::Wide;
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
     let mut all = Vec::new();
     for question in &program.questions {
         let Question::Solve { body, .. } = question else { continue };
