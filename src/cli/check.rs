@@ -31,6 +31,10 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object per claim, theorem, `same as` and `expect`
     #[arg(long)]
     json: bool,
+    /// Changes nothing: `check` never takes a theorem on trust
+    #[arg(long)]
+    #[allow(dead_code)] // said for scripts that give it to every command
+    exhaustive: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }

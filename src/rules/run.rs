@@ -208,8 +208,8 @@ impl Machine {
         let instance = self.instance_of[id as usize] as usize;
         let code = self.rules_code(instance);
         out.clear();
-        self.execute(&code, out, |machine, regs| machine.load(id, &code.inputs, regs))?;
-        self.legal_and_same(out)
+        let done = self.execute(&code, out, |machine, regs| machine.load(id, &code.inputs, regs));
+        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.told_in(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.

@@ -4,6 +4,7 @@ mod components;
 mod explore;
 mod grundy;
 mod judge;
+mod lists;
 mod loopy;
 mod plan;
 mod remoteness;
@@ -22,7 +23,7 @@ use crate::rules::limits::Trial;
 use crate::rules::machine::Machine;
 use crate::rules::value::{Position, Value};
 use judge::{Judge, Verdict};
-use root::Root;
+use root::{Root, RootMove};
 use std::sync::Arc;
 
 /// How to solve.
@@ -85,21 +86,14 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         method: judge.method(),
         positions: judge.positions(),
     };
-    let mut drawing = MoveList::default();
-    for mv in root.moves(machine)? {
-        let list = match judge.verdict(machine, &root, &mv)? {
-            Verdict::Wins => &mut answer.winning,
-            Verdict::Draws => &mut drawing,
-            Verdict::Loses => continue,
-        };
-        list.count += 1;
-        if list.listed.len() < choice.moves {
-            list.listed.push(root.answer(machine, &mv));
-        }
+    let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
+    let [winning, drawing] = lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default();
+    // The best moves of a drawn scoring game are the ones that draw.
+    let even = answer.score.is_some().then(|| winning.clone());
+    if answer.outcome == Outcome::Draw {
+        answer.drawing = Some(even.unwrap_or(drawing));
     }
-    if answer.outcome == Outcome::Draw && answer.score.is_none() {
-        answer.drawing = Some(drawing);
-    }
+    answer.winning = winning;
     if choice.remoteness && is_open(&answer) {
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }

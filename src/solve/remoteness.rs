@@ -10,11 +10,11 @@ use super::explore::{DRAW, Node, PositionGraph};
 use super::judge::{Judge, lost};
 use super::retrograde::{self, Mark};
 use super::root::Root;
-use super::space::{Goal, Space};
+use super::space::{Goal, MOVE_WORDS, Space};
 use super::value::SumValue;
 use crate::answer::{GrundyValue, Outcome};
 use crate::rules::fault::{Fault, Run};
-use crate::rules::limits::Trial;
+use crate::rules::limits::{Pace, Trial};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Decided, UNKNOWN};
 use hashbrown::HashMap;
@@ -25,10 +25,6 @@ use std::rc::Rc;
 const SHORT: Trial = Trial { positions: 300_000, bytes: 1 << 27, steps: 1 << 19 };
 /// And so many words of positions looked at, about a tenth of a second.
 const SHORT_WORDS: u64 = 6_000_000;
-/// Looking at a move costs about as much as so many words.
-const MOVE_WORDS: u64 = 16;
-/// The clock is looked at whenever so many words were.
-const CLOCK_WORDS: u64 = 1 << 18;
 
 /// A component, worked out once.
 struct Part {
@@ -69,7 +65,7 @@ pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words
         parts: HashMap::new(),
         keys: IndexSet::new(),
         graph: PositionGraph::default(),
-        spent: 0,
+        pace: Pace::default(),
         words,
     };
     let Some((marks, wins)) = search.run(machine, ids, outcome)? else { return Ok(None) };
@@ -86,7 +82,7 @@ struct Search {
     keys: IndexSet<Box<[u32]>>,
     graph: PositionGraph,
     /// Words looked at so far.
-    spent: u64,
+    pace: Pace,
     words: Option<u64>,
 }
 
@@ -147,7 +143,7 @@ impl Search {
                 if wins && rest.plus(value).outcome() != Outcome::Second {
                     continue;
                 }
-                if !self.spend(machine, key.len() as u64)? {
+                if !self.spend(machine, key.len())? {
                     return Ok(false);
                 }
                 next.clear();
@@ -166,13 +162,9 @@ impl Search {
     }
 
     /// Counts words looked at; `false` when there were too many.
-    fn spend(&mut self, machine: &Machine, words: u64) -> Run<bool> {
-        let before = self.spent / CLOCK_WORDS;
-        self.spent += words;
-        if self.spent / CLOCK_WORDS > before {
-            machine.limits.check_clock()?;
-        }
-        Ok(self.words.is_none_or(|most| self.spent <= most))
+    fn spend(&mut self, machine: &Machine, words: usize) -> Run<bool> {
+        self.pace.spend(&machine.limits, words)?;
+        Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 
     /// A component with its options; `None` when the words are used up.
@@ -182,7 +174,7 @@ impl Search {
         }
         let value = valued(machine, id)?;
         let steps = self.space.steps(machine, id)?;
-        if !self.spend(machine, steps.steps.len() as u64 * MOVE_WORDS)? {
+        if !self.spend(machine, steps.steps.len() * MOVE_WORDS)? {
             return Ok(None);
         }
         let mut options = Vec::with_capacity(steps.steps.len());

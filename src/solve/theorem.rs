@@ -2,6 +2,7 @@
 //! `--exhaustive` ignores them, and the answer says that one was used.
 
 use super::judge::Verdict;
+use super::lists;
 use super::root::{Goal, Root, RootMove};
 use super::value::SumValue;
 use super::{Choice, outcome_word};
@@ -111,15 +112,15 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
             Some(moves) if !moves.is_empty() && all_lead_to_zero(machine, root, &moves)? => Some(moves),
             _ => None,
         };
-        let moves = match agreed {
-            Some(moves) => moves,
-            None => match moves_to_zero(machine, root, total, &mut values)? {
-                Some(moves) => moves,
-                None => return Ok(None),
-            },
-        };
-        winning.count = moves.len() as u64;
-        winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+        if let Some(moves) = agreed {
+            winning.count = moves.len() as u64;
+            winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+        } else {
+            let judge =
+                &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, &mut values);
+            let Some([moves, _]) = lists::judged(root, machine, choice.moves, judge)? else { return Ok(None) };
+            winning = moves;
+        }
     }
     Ok(Some(Answer {
         position: text.to_string(),
@@ -170,41 +171,36 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
     Ok(true)
 }
 
-/// Every move to a sum of value 0 by the stated values; `None` when an option's value is not stated.
-fn moves_to_zero(
+/// Whether a move leads to a sum of value 0 by the stated values; `None` when an option's value is not stated.
+fn leads_to_zero(
     machine: &mut Machine,
     root: &Root,
+    mv: &RootMove,
     total: u64,
     values: &mut HashMap<u32, u64>,
-) -> Run<Option<Vec<RootMove>>> {
-    let mut winning = Vec::new();
-    for mv in root.moves(machine)? {
-        let mut after = total;
-        for (i, step) in &mv.steps {
-            after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
-            let Goal::To(ids) = &step.way else { return Ok(None) };
-            if step.again || step.gain.is_some() {
-                return Ok(None);
-            }
-            for &id in ids {
-                let value = match values.get(&id) {
-                    Some(&value) => value,
-                    None => match stated_value(machine, id)? {
-                        Some(value) => {
-                            values.insert(id, value);
-                            value
-                        }
-                        None => return Ok(None),
-                    },
-                };
-                after ^= value;
-            }
+) -> Run<Option<Verdict>> {
+    let mut after = total;
+    for (i, step) in &mv.steps {
+        after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
+        let Goal::To(ids) = &step.way else { return Ok(None) };
+        if step.again || step.gain.is_some() {
+            return Ok(None);
         }
-        if after == 0 {
-            winning.push(mv);
+        for &id in ids {
+            let value = match values.get(&id) {
+                Some(&value) => value,
+                None => match stated_value(machine, id)? {
+                    Some(value) => {
+                        values.insert(id, value);
+                        value
+                    }
+                    None => return Ok(None),
+                },
+            };
+            after ^= value;
         }
     }
-    Ok(Some(winning))
+    Ok(Some(if after == 0 { Verdict::Wins } else { Verdict::Loses }))
 }
 
 /// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
@@ -242,17 +238,8 @@ pub(crate) fn outcome_answer(
             return Err(no_moves("the drawing moves"));
         }
     } else {
-        for mv in root.moves(machine)? {
-            let at = match verdict(machine, root, &mv)? {
-                Verdict::Wins => 0,
-                Verdict::Draws => 1,
-                Verdict::Loses => continue,
-            };
-            lists[at].count += 1;
-            if lists[at].listed.len() < choice.moves {
-                lists[at].listed.push(root.answer(machine, &mv));
-            }
-        }
+        let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
+        lists = lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default();
     }
     let [winning, drawing] = lists;
     Ok(Answer {
