@@ -121,7 +121,13 @@ impl Lines<'_, '_> {
                 Some(Err(error)) if error.is_eof() && !end => return Ok(()),
                 Some(Err(error)) => {
                     let column = if error.line() == 1 { self.column } else { 0 } + error.column();
-                    let message = no_json(self.name, self.line + error.line(), column, &error);
+                    let mut message = no_json(self.name, self.line + error.line(), column, &error);
+                    let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
+                    let first = blank.filter(|byte| **byte == b'\n').count() + 1;
+                    if error.line() > first {
+                        let from = (self.line + first).to_string();
+                        message.extend([", in the case that begins on line ", &from]);
+                    }
                     self.pass(broken(&self.held));
                     self.hand_on(Case::Broken(message))?;
                 }

@@ -149,6 +149,11 @@ fn one(args: &CheckArgs, path: &Path, session: &mut Session, out: &mut Output, t
         }
     });
     drop(progress);
+    if !loaded.refused.is_empty() {
+        code = worse(code, exit_code(&loaded.refused));
+        tally.errors += loaded.refused.len();
+        tell_file(args, path, session, out, &loaded.refused)?;
+    }
     stopped.map_or(Ok(code), Err)
 }
 

@@ -95,6 +95,15 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         count += 1;
     }
     drop(progress);
+    for error in &loaded.refused {
+        code = worse(code, exit_code([error]));
+        if args.json {
+            out.json(&report::json::error(Map::new(), error, &session.sources))?;
+        }
+        count += 1;
+    }
+    out.flush()?;
+    session.tell(&loaded.refused);
     if count == 0 {
         let message = format!("`{}` has no `table` line", args.file.display());
         return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
