@@ -77,7 +77,7 @@ pub fn differences(answer: &Answer, verdict: &super::Verdict, grundy_known: bool
     {
         all.push(format!("{} drawing moves, should be {}", drawing.count, verdict.drawing));
     }
-    if answer.drawing.is_none() && verdict.outcome == "draw" && verdict.score.is_none() {
+    if answer.drawing.is_none() && verdict.outcome == "draw" {
         all.push("no drawing moves".into());
     }
     if answer.score != verdict.score {
