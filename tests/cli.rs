@@ -89,7 +89,8 @@ fn an_answer_has_the_fields_of_the_contract_in_their_order() {
     assert_eq!(
         ran.json(),
         [json!({
-            "position": "Nim(3) + Nim(5)", "outcome": "first", "grundy": 6, "winning_move_count": 1,
+            "position": "Nim(3) + Nim(5)", "outcome": "first", "grundy": 6, "remoteness": 7,
+            "winning_move_count": 1,
             "winning_moves": [{
                 "move": "take 2", "name": "take", "binders": {"k": 2}, "component": 1, "in": "Nim(5)",
                 "to": "Nim(3) + Nim(3)"
@@ -98,7 +99,8 @@ fn an_answer_has_the_fields_of_the_contract_in_their_order() {
         })]
     );
     let keys: Vec<String> = ran.json()[0].as_object().expect("an object").keys().cloned().collect();
-    let order = ["position", "outcome", "grundy", "winning_move_count", "winning_moves", "method", "positions"];
+    let order =
+        ["position", "outcome", "grundy", "remoteness", "winning_move_count", "winning_moves", "method", "positions"];
     assert_eq!(keys, order);
 }
 
@@ -111,6 +113,7 @@ fn an_answer_for_people_says_who_wins_and_how() {
     Nim(3) + Nim(5)
       outcome     first: the player to move wins
       Grundy      6
+      remoteness  7 moves
       winning     1 move
         take 2  in Nim(5)  -> Nim(3) + Nim(3)
     ");
@@ -123,6 +126,95 @@ fn several_lines_are_numbered_and_moves_are_cut_but_counted() {
     let json = ran.json();
     assert_eq!((json.len(), &json[0]["solve"], &json[1]["solve"]), (2, &json!(1), &json!(2)));
     assert_eq!((&json[0]["winning_move_count"], &json[0]["winning_moves"]), (&json!(3), &json!([])));
+}
+
+#[test]
+fn the_remoteness_of_a_sum_too_large_for_a_short_search_is_left_out() {
+    let ran = nim("far").run(&["solve", "nim.game", "-p", "sum(Nim(i) for i in 1..40)", "--json", "--moves", "0"]);
+    assert_eq!((ran.code, ran.json()[0].get("remoteness")), (Some(0), None), "{}", ran.err);
+    assert_eq!(ran.json()[0]["method"], "components");
+}
+
+#[test]
+fn the_moves_of_equal_components_are_judged_once() {
+    let position = "sum(Nim(i mod 500) for i in 1..20000)";
+    let ran = nim("many").run(&["solve", "nim.game", "-p", position, "--json", "--moves", "1", "--time", "20s"]);
+    assert_eq!((ran.code, &ran.json()[0]["outcome"]), (Some(0), &json!("second")), "{}", ran.err);
+}
+
+#[test]
+fn a_broken_line_is_one_case_that_failed() {
+    let lines = "{\"heaps\": [1]}\n{\"heaps\": [\n{\"heaps\": [2]}\nx\n{\n \"heaps\": ,\n}\n{\n \"heaps\": [3]\n}\n7\n{\"heaps\"";
+    let place = nim("lines");
+    let ran = place.with("cases.jsonl", lines).run(&["solve", "nim.game", "--cases", "cases.jsonl"]);
+    let told: Vec<(Json, bool)> = ran.json().iter().map(|j| (j["case"].clone(), j["error"].is_object())).collect();
+    let failed = [false, true, false, true, true, false, true, true];
+    assert_eq!(told, failed.iter().enumerate().map(|(i, bad)| (json!(i), *bad)).collect::<Vec<_>>(), "{}", ran.out);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.out.contains("line 4, column 1: this is no JSON"), "{}", ran.out);
+}
+
+#[test]
+fn an_undefined_table_does_not_stand_in_the_way_of_others() {
+    let text = format!("{NIM}\nmisere game M(n) {{}}\ntable grundy(M(n)) for n in 0..1\ntable n for n in 0..1");
+    let place = Place::new("undefined").with("two.game", &text);
+    let solved = place.run(&["solve", "two.game", "--json"]);
+    assert_eq!((solved.code, &solved.json()[0]["outcome"]), (Some(0), &json!("first")), "{}", solved.err);
+    let tables = place.run(&["table", "two.game", "--json"]);
+    assert_eq!(
+        (tables.code, &tables.json()[0]["values"], &tables.json()[1]["error"]["code"]),
+        (Some(2), &json!([0, 1]), &json!("E20"))
+    );
+    assert_eq!(place.run(&["check", "two.game"]).code, Some(2));
+}
+
+#[test]
+fn queries_may_begin_with_a_minus() {
+    let ran = nim("minus").run(&["table", "nim.game", "-2 ** 2 + n for n in 0..1", "--csv"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "n,value\r\n0,-4\r\n1,-3\r\n"), "{}", ran.err);
+}
+
+#[test]
+fn a_drawn_score_has_drawing_moves() {
+    let game = "game S(n) { move t where n == 1 -> S(0) move u where n == 1 -> S(0) gain -1 }";
+    let ran = Place::new("even").with("s.game", game).run(&["solve", "s.game", "-p", "S(1)", "--json"]);
+    let json = &ran.json()[0];
+    assert_eq!(
+        (&json["outcome"], &json["drawing_move_count"], &json["drawing_moves"]),
+        (&json!("draw"), &json!(1), &json["winning_moves"])
+    );
+}
+
+#[test]
+fn errors_of_whole_positions_tell_who_asked() {
+    let game = "game A { end when true: won }\ngame B { end when true: lost }\nsolve A + B";
+    let ran = Place::new("asked").with("ab.game", game).run(&["solve", "ab.game", "--json"]);
+    let error = &ran.json()[0]["error"];
+    assert_eq!(
+        (&error["code"], &error["line"], &error["column"]),
+        (&json!("R08"), &json!(3), &json!(7)),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn one_position_with_very_many_moves_keeps_to_the_time() {
+    let file = format!("{NIM}\ngame Huge(n) {{ move t k in 1..1000000000 -> Huge(n) }}");
+    let place = Place::new("wide").with("wide.game", &file);
+    for position in [
+        "Huge(3)",
+        "misere sum(Nim(i mod 1000) for i in 1..20000)",
+        "conjunctive([Nim(2) for i in 1..100000])",
+        "at_most(2, [Nim(2) for i in 1..1000])",
+        "diminished([Nim(200) for i in 1..2000])",
+    ] {
+        let start = std::time::Instant::now();
+        let ran = place.run(&["solve", "wide.game", "-p", position, "--time", "500ms"]);
+        assert_eq!(ran.code, Some(3), "{position}: {}", ran.err);
+        // Much more than is needed, for machines that are busy.
+        assert!(start.elapsed().as_secs() < 10, "{position}: {:?}", start.elapsed());
+    }
 }
 
 #[test]

@@ -803,8 +803,8 @@ fn trials(trial: &Trial, seeds: std::ops::Range<u64>) {
             let Some(verdict) = solve(&rules, &root, how, misere, scored, 800) else { continue };
             let _ = writeln!(text, "solve {}{position}", if under { "misere " } else { "" });
             let sure = !misere && (how == How::Sum || !verdict.cyclic) && made.iter().all(|m| m.simple);
-            // Sums met on the way are solved part by part, without remoteness.
-            let far = trial.families.len() == 1 && size == 1 && !scored && verdict.outcome != "draw";
+            // So small a position is always searched for its remoteness.
+            let far = !scored && verdict.outcome != "draw";
             wanted.push((position, verdict, sure, far));
         }
         asked += wanted.len();

@@ -96,7 +96,7 @@ pub struct Answer {
     pub score: Option<i64>,
     /// The winning moves; in a scoring game the best moves.
     pub winning: MoveList,
-    /// The drawing moves when the outcome is a draw.
+    /// The drawing moves when the outcome is a draw; in a scoring game the best moves again.
     pub drawing: Option<MoveList>,
     /// How it was found.
     pub method: Method,

@@ -29,8 +29,8 @@ pub(crate) fn expect(
     let compared = machine.with_recovery(|machine| -> Run<(Vec<String>, Vec<String>)> {
         let value = machine.eval(frame, position)?;
         let start = adapt::position(&value).map_err(|fault| Halt::at(position.span, fault))?;
-        let answer =
-            solve(machine, &start, Choice { exhaustive: true, moves: 0 }).map_err(|h| h.placed(position.span))?;
+        let answer = solve(machine, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
+            .map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());
         for fact in facts {
             let (word, wanted, got) = match fact {

@@ -104,6 +104,7 @@ pub fn check(machine: &mut Machine, budget: &Budget, file: File<'_>, tell: &mut 
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
+    machine.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
     for (span, _, job) in jobs {
         match job {
@@ -113,4 +114,5 @@ pub fn check(machine: &mut Machine, budget: &Budget, file: File<'_>, tell: &mut 
             Job::Same(game) => same::same(machine, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
+    machine.limits.budget = None;
 }

@@ -115,7 +115,7 @@ fn compare(
     machine.ignore_same = ignore;
     let whole = machine.limits.positions;
     machine.limits.positions = Some(whole.map_or(SMALL, |limit| limit.min(SMALL)));
-    let choice = Choice { exhaustive: true, moves: 0 };
+    let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
     let both = machine.with_recovery(|machine| -> Run<(Answer, Answer)> {
         Ok((solve(machine, here, choice)?, solve(machine, other, choice)?))
     });

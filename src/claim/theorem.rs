@@ -197,7 +197,7 @@ fn look(
 ) -> Result<bool, Box<Diagnostic>> {
     type Judged = Result<Option<Result<(), Clash>>, Box<Diagnostic>>;
     let moves = watches.iter().any(|w| !w.over && matches!(w.theorem.says, TheoremSays::Winning { .. }));
-    let choice = Choice { exhaustive: true, moves: if moves { usize::MAX } else { 0 } };
+    let choice = Choice { exhaustive: true, moves: if moves { usize::MAX } else { 0 }, remoteness: false };
     let judged = machine.with_recovery(|machine| {
         let Some((component, instance)) = component(machine, id, values)? else { return Ok(None) };
         let position = alone(game, &component);

@@ -56,7 +56,7 @@ pub(crate) struct ChoiceArgs {
 impl ChoiceArgs {
     /// As the solver wants it.
     pub(crate) fn choice(&self) -> Choice {
-        Choice { exhaustive: self.exhaustive, moves: self.moves }
+        Choice { exhaustive: self.exhaustive, moves: self.moves, remoteness: true }
     }
 }
 

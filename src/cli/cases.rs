@@ -3,7 +3,7 @@
 use crate::cli::load::unreadable;
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostic;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::fmt;
 use std::fs::File;
@@ -17,6 +17,8 @@ pub(crate) enum Case {
     Object(Vec<(String, Json)>),
     /// Something else, in words.
     Other(&'static str),
+    /// No JSON: what is wrong, and where.
+    Broken(String),
 }
 
 /// What is done with each case; `Err` ends the stream.
@@ -25,8 +27,8 @@ pub(crate) type Each<'e> = dyn FnMut(usize, Case) -> Result<(), Stop> + 'e;
 /// Calls `each` with every case in order and its index.
 ///
 /// # Errors
-/// D03 for a file that cannot be read, D02 with line and column for what is no JSON (the cases before it are handed on),
-/// and what `each` says.
+/// D03 for a file that cannot be read, D02 with line and column for an array that is no JSON (the cases before the place are
+/// handed on), and what `each` says. In JSON Lines what is no JSON is handed on as [`Case::Broken`].
 pub(crate) fn read(path: &Path, each: &mut Each) -> Result<(), Stop> {
     if path.as_os_str() == "-" {
         return stream(BufReader::new(io::stdin().lock()), "<stdin>", each);
@@ -39,37 +41,124 @@ pub(crate) fn read(path: &Path, each: &mut Each) -> Result<(), Stop> {
 }
 
 fn stream(mut reader: impl BufRead, name: &str, each: &mut Each) -> Result<(), Stop> {
-    let (first, line) = first_byte(&mut reader).map_err(|e| unreadable("D03", "file of cases", name, &e))?;
-    let Some(first) = first else { return Ok(()) };
+    let unread = |error| unreadable("D03", "file of cases", name, &error);
+    let (first, passed) = first_byte(&mut reader).map_err(unread)?;
+    match first {
+        None => Ok(()),
+        Some(b'[') => array(reader, name, passed, each),
+        Some(_) => {
+            let mut lines = Lines { name, each, next: 0, held: Vec::new(), line: passed, column: 0 };
+            let mut line = Vec::new();
+            while reader.read_until(b'\n', &mut line).map_err(unread)? > 0 {
+                lines.add(&line)?;
+                line.clear();
+            }
+            lines.read(true)
+        }
+    }
+}
+
+/// Reads one array of cases, after so many lines.
+fn array(reader: impl BufRead, name: &str, passed: usize, each: &mut Each) -> Result<(), Stop> {
     let mut json = serde_json::Deserializer::from_reader(reader);
     let mut cases = Cases { each, next: 0, stop: None };
-    let result = if first == b'[' {
-        json.deserialize_seq(&mut cases).and_then(|()| json.end())
-    } else {
-        loop {
-            // At the end of the text a further value would be an error: ask first.
-            match json.end() {
-                Ok(()) => break Ok(()),
-                Err(error) if error.is_io() => break Err(error),
-                Err(_) => {}
-            }
-            if let Err(error) = One(&mut cases).deserialize(&mut json) {
-                break Err(error);
-            }
-        }
-    };
+    let result = json.deserialize_seq(&mut cases).and_then(|()| json.end());
     match (cases.stop.take(), result) {
         (Some(stop), _) => Err(stop),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => {
-            let place = format!("`{name}`, line {}, column {}", error.line() + line, error.column());
-            let text = error.to_string();
-            let text = text.split(" at line ").next().unwrap_or_default();
             let index = cases.next;
-            let message = format!("{place}: this is no JSON: {text}");
+            let told = Diagnostic::bare("D02", no_json(name, passed + error.line(), error.column(), &error));
             let hint = format!("the cases before case {index} are answered");
-            let error = Diagnostic::bare("D02", message);
-            Err(if index > 0 { error.hint(hint) } else { error }.into())
+            Err(if index > 0 { told.hint(hint) } else { told }.into())
+        }
+    }
+}
+
+/// What is wrong with a text that is no JSON, and where.
+fn no_json(name: &str, line: usize, column: usize, error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    format!("`{name}`, line {line}, column {column}: this is no JSON: {text}")
+}
+
+/// JSON Lines. A case may also stand on several lines, or several cases on one. A broken line is one broken case.
+struct Lines<'l, 'e> {
+    name: &'l str,
+    each: &'l mut Each<'e>,
+    /// The index of the next case.
+    next: usize,
+    /// What was read and not handed on.
+    held: Vec<u8>,
+    /// How many lines, and bytes of the line it begins on, stand before it.
+    line: usize,
+    column: usize,
+}
+
+impl Lines<'_, '_> {
+    fn add(&mut self, line: &[u8]) -> Result<(), Stop> {
+        let first = self.held.is_empty();
+        self.held.extend_from_slice(line);
+        // A case of many lines is not parsed anew with each of them, only where one may end or another begin.
+        let edge = line.trim_ascii_start().starts_with(b"{") || line.trim_ascii_end().ends_with(b"}");
+        if first || edge { self.read(false) } else { Ok(()) }
+    }
+
+    /// Hands on what is whole, or broken however it may go on; at the end of the file all there is.
+    fn read(&mut self, end: bool) -> Result<(), Stop> {
+        loop {
+            let mut values = serde_json::Deserializer::from_slice(&self.held).into_iter::<Case>();
+            match values.next() {
+                None => {
+                    self.pass(self.held.len());
+                    return Ok(());
+                }
+                Some(Ok(case)) => {
+                    let length = values.byte_offset();
+                    self.pass(length);
+                    self.hand_on(case)?;
+                }
+                Some(Err(error)) if error.is_eof() && !end => return Ok(()),
+                Some(Err(error)) => {
+                    let column = if error.line() == 1 { self.column } else { 0 } + error.column();
+                    let mut message = no_json(self.name, self.line + error.line(), column, &error);
+                    let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
+                    let first = blank.filter(|byte| **byte == b'\n').count() + 1;
+                    if error.line() > first {
+                        let from = (self.line + first).to_string();
+                        message.extend([", in the case that begins on line ", &from]);
+                    }
+                    self.pass(broken(&self.held));
+                    self.hand_on(Case::Broken(message))?;
+                }
+            }
+        }
+    }
+
+    fn hand_on(&mut self, case: Case) -> Result<(), Stop> {
+        self.next += 1;
+        (self.each)(self.next - 1, case)
+    }
+
+    /// Forgets so many bytes.
+    fn pass(&mut self, length: usize) {
+        let passed = &self.held[..length];
+        self.line += passed.split(|byte| *byte == b'\n').count() - 1;
+        self.column = passed.iter().rposition(|byte| *byte == b'\n').map_or(self.column + length, |at| length - at - 1);
+        self.held.drain(..length);
+    }
+}
+
+/// How many bytes a broken case takes: its line; or, where the bracket that opens it stands on a line alone, all lines up to
+/// the next one that begins with a bracket.
+fn broken(held: &[u8]) -> usize {
+    let start = held.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut at = start;
+    loop {
+        at += held[at..].iter().position(|byte| *byte == b'\n').map_or(held.len() - at, |length| length + 1);
+        let alone = held[start..at].trim_ascii() == b"{" || held[start..].starts_with(b"{\n");
+        if at == held.len() || !alone || held[at] == b'{' {
+            return at;
         }
     }
 }
@@ -123,13 +212,19 @@ impl<'de> DeserializeSeed<'de> for One<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        let case = from.deserialize_any(CaseVisitor)?;
+        let case = Case::deserialize(from)?;
         let index = self.0.next;
         self.0.next += 1;
         (self.0.each)(index, case).map_err(|stop| {
             self.0.stop = Some(stop);
             D::Error::custom("stopped")
         })
+    }
+}
+
+impl<'de> Deserialize<'de> for Case {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(CaseVisitor)
     }
 }
 

@@ -31,6 +31,10 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object per claim, theorem, `same as` and `expect`
     #[arg(long)]
     json: bool,
+    /// Changes nothing: `check` never takes a theorem on trust
+    #[arg(long)]
+    #[allow(dead_code)] // said for scripts that give it to every command
+    exhaustive: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -145,6 +149,11 @@ fn one(args: &CheckArgs, path: &Path, session: &mut Session, out: &mut Output, t
         }
     });
     drop(progress);
+    if !loaded.refused.is_empty() {
+        code = worse(code, exit_code(&loaded.refused));
+        tally.errors += loaded.refused.len();
+        tell_file(args, path, session, out, &loaded.refused)?;
+    }
     stopped.map_or(Ok(code), Err)
 }
 

@@ -8,7 +8,7 @@ use crate::rules::data::DataFiles;
 use crate::rules::fault::Fault;
 use crate::syntax;
 use crate::syntax::tree::{self, Item};
-use crate::text::{SourceId, Sources};
+use crate::text::{SourceId, Sources, Span};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ pub(crate) struct Loaded {
     pub(crate) program: Arc<Program>,
     /// Its data files.
     pub(crate) files: Arc<Disk>,
+    /// What `table` lines ask for that is not defined (E20, E21): the rest of the file stands without them.
+    pub(crate) refused: Vec<Diagnostic>,
 }
 
 /// A parsed file to which a question may still be added.
@@ -98,8 +100,28 @@ impl Parsed {
 
     /// Checks it with the files it uses.
     pub(crate) fn check(mut self, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
-        let program = check::check(&self.tree, self.source, sources, &mut self.disk)?;
-        Ok(Loaded { program: Arc::new(program), files: Arc::new(self.disk) })
+        let mut refused = Vec::new();
+        let program = match check::check(&self.tree, self.source, sources, &mut self.disk) {
+            Err(errors) if errors.iter().all(|error| self.table_of(error).is_some()) => {
+                let tables: Vec<Span> = errors.iter().filter_map(|error| self.table_of(error)).collect();
+                self.tree.items.retain(|item| !matches!(item, Item::Table { span, .. } if tables.contains(span)));
+                refused = errors;
+                check::check(&self.tree, self.source, sources, &mut self.disk)?
+            }
+            result => result?,
+        };
+        Ok(Loaded { program: Arc::new(program), files: Arc::new(self.disk), refused })
+    }
+
+    /// The `table` line that asks for an undefined value, if that is the error.
+    fn table_of(&self, error: &Diagnostic) -> Option<Span> {
+        let at = error.span.filter(|_| matches!(error.code, "E20" | "E21"))?;
+        self.tree.items.iter().find_map(|item| match item {
+            Item::Table { span, .. } if span.source == at.source && span.start <= at.start && at.end <= span.end => {
+                Some(*span)
+            }
+            _ => None,
+        })
     }
 }
 

@@ -92,6 +92,7 @@ impl Session {
         // Where the rules were when time was up is nobody's fault.
         error.span = None;
         error.label.clear();
+        error.note = None;
         if error.hint.is_some() {
             return error;
         }

@@ -27,7 +27,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_enum, default_value = "rules")]
     stage: Stage,
     /// This position instead of the file's `solve` lines; may be repeated
-    #[arg(short, long, value_name = "POSITION")]
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
@@ -81,7 +81,7 @@ fn code(machine: &mut Machine, program: &Program, session: &Session, out: &mut O
                 continue;
             }
             let code = machine.with_recovery(|machine| {
-                let id = machine.component(&component)?;
+                let id = machine.component(&component).map_err(|halt| halt.placed(body.term.span))?;
                 Ok(machine.code_of(id))
             })?;
             let title = paint::bold(&format!("code of {}", machine.component_text(&component)));
@@ -103,7 +103,8 @@ fn plan(machine: &mut Machine, program: &Program, out: &mut Output) -> Result<()
     for (index, body) in bodies(program).into_iter().enumerate() {
         let (text, plan) = machine.with_recovery(|machine| {
             let position = position(machine, body, false)?;
-            Ok((machine.position_text(&position), solve::plan(machine, &position)?))
+            let plan = solve::plan(machine, &position).map_err(|halt| halt.placed(body.term.span))?;
+            Ok((machine.position_text(&position), plan))
         })?;
         let gap = if index > 0 { "\n" } else { "" };
         out.text(&format!("{gap}{}\n", paint::bold(&text)))?;

@@ -35,7 +35,7 @@ pub(crate) struct SolveArgs {
     #[arg(value_name = "NAME=VALUE", value_parser = inputs::binding)]
     inputs: Vec<Binding>,
     /// Answer this position instead of the file's `solve` lines; may be repeated
-    #[arg(short, long, value_name = "POSITION")]
+    #[arg(short, long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Vec<String>,
     /// Answer one case after another, as JSON lines: a JSON array or JSON Lines of objects that bind inputs; `-` is stdin
     ///
@@ -106,8 +106,9 @@ fn solved(machine: &mut Machine, body: &Body, args: &SolveArgs) -> (Result<Answe
     let choice: Choice = args.choice.choice();
     let start = Instant::now();
     let answer = machine.with_recovery(|machine| {
-        let position = position(machine, body, args.misere)?;
-        solve::solve(machine, &position, choice)
+        let place = body.term.span;
+        let position = position(machine, body, args.misere).map_err(|halt| halt.placed(place))?;
+        solve::solve(machine, &position, choice).map_err(|halt| halt.placed(place))
     });
     (answer, start.elapsed())
 }
@@ -184,6 +185,7 @@ impl Run<'_> {
         head.insert("case".into(), Json::from(index));
         let given = match case {
             Case::Object(entries) => inputs::from_case(&loaded.program, base, entries),
+            Case::Broken(message) => Err(Diagnostic::bare("D02", message.as_str())),
             Case::Other(what) => {
                 let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
                 Err(Diagnostic::bare("D02", message))

@@ -26,9 +26,12 @@ Examples:
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
     file: PathBuf,
-    /// `EXPR for n in 0..100` instead of the file's `table` lines, and `name=value` for the file's inputs
-    #[arg(value_name = "QUERY | NAME=VALUE")]
-    words: Vec<String>,
+    /// `EXPR for n in 0..100` instead of the file's `table` lines; may also stand behind the inputs or be left out
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// Values for the file's inputs
+    #[arg(value_name = "NAME=VALUE")]
+    inputs: Vec<String>,
     /// Print CSV (RFC 4180): a record for each entry
     #[arg(long)]
     csv: bool,
@@ -49,7 +52,7 @@ pub(crate) fn run(args: &TableArgs) -> u8 {
 
 fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
-        args.words.iter().partition(|word| inputs::is_binding(word));
+        args.query.iter().chain(&args.inputs).partition(|word| inputs::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| inputs::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare("D02", message))?;
     let mut parsed = load::parse(&args.file, &mut session.sources)?;
@@ -92,6 +95,15 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         count += 1;
     }
     drop(progress);
+    for error in &loaded.refused {
+        code = worse(code, exit_code([error]));
+        if args.json {
+            out.json(&report::json::error(Map::new(), error, &session.sources))?;
+        }
+        count += 1;
+    }
+    out.flush()?;
+    session.tell(&loaded.refused);
     if count == 0 {
         let message = format!("`{}` has no `table` line", args.file.display());
         return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());

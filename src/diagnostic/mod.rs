@@ -17,6 +17,8 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What stands under the caret; may be empty.
     pub label: String,
+    /// In which state of a game it came up.
+    pub note: Option<Box<str>>,
     /// How to mend it.
     pub hint: Option<String>,
 }
@@ -24,18 +26,25 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at a place.
     pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, message: message.into(), span: Some(span), label: String::new(), hint: None }
+        Diagnostic { code, message: message.into(), span: Some(span), label: String::new(), note: None, hint: None }
     }
 
     /// An error without a place.
     pub fn bare(code: &'static str, message: impl Into<String>) -> Self {
-        Diagnostic { code, message: message.into(), span: None, label: String::new(), hint: None }
+        Diagnostic { code, message: message.into(), span: None, label: String::new(), note: None, hint: None }
     }
 
     /// The same with words under the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
+        self
+    }
+
+    /// The same with a note, unless there is one.
+    #[must_use]
+    pub fn note(mut self, note: impl FnOnce() -> String) -> Self {
+        self.note.get_or_insert_with(|| note().into());
         self
     }
 

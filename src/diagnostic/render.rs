@@ -1,4 +1,4 @@
-//! Diagnostics as text: file, line, column, the source line, a caret, a hint.
+//! Diagnostics as text: file, line, column, the source line, a caret, a note, a hint.
 
 use super::Diagnostic;
 use crate::text::{Sources, Span};
@@ -44,6 +44,9 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
         }
         _ => annotate_snippets::Group::with_title(title),
     };
+    if let Some(note) = &diagnostic.note {
+        group = group.element(Level::NOTE.message(&**note));
+    }
     if let Some(hint) = &diagnostic.hint {
         group = group.element(Level::HELP.message(hint.as_str()));
     }

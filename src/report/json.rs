@@ -74,7 +74,7 @@ fn binders(binders: &[(String, Value)]) -> Json {
     Json::Object(binders.iter().map(|(name, value)| (name.clone(), to_json(value))).collect())
 }
 
-/// An error: `{"error": {"code", "message", "file"?, "line"?, "column"?, "hint"?}}` after what `head` holds. Columns count
+/// An error: `{"error": {"code", "message", "file"?, "line"?, "column"?, "note"?, "hint"?}}` after what `head` holds. Columns count
 /// characters from 1.
 #[must_use]
 pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> Json {
@@ -88,6 +88,9 @@ pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> 
         told.insert("file".into(), Json::from(source.name.as_str()));
         told.insert("line".into(), Json::from(before.matches('\n').count() + 1));
         told.insert("column".into(), Json::from(line.chars().count() + 1));
+    }
+    if let Some(note) = &error.note {
+        told.insert("note".into(), Json::from(&**note));
     }
     if let Some(hint) = &error.hint {
         told.insert("hint".into(), Json::from(hint.as_str()));

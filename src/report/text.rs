@@ -23,12 +23,12 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
         line("remoteness", &counted(remoteness, "move"));
     }
     let (kind, none) = if answer.score.is_some() { ("best", "no move") } else { ("winning", "none") };
-    if answer.winning.count > 0 || answer.drawing.is_none() {
+    if answer.winning.count > 0 || answer.drawing.is_none() || answer.score.is_some() {
         line(kind, &count(&answer.winning, none));
     }
     let long = long_parameters(&answer.position);
     let mut moves = listed(&answer.winning, &long);
-    if let Some(drawing) = &answer.drawing {
+    if let Some(drawing) = answer.drawing.as_ref().filter(|_| answer.score.is_none()) {
         lines.append(&mut moves);
         lines.push(format!("  {:<11} {}", "drawing", count(drawing, "none")));
         moves = listed(drawing, &long);

@@ -67,6 +67,9 @@ pub fn to_text(finding: &Finding) -> String {
         Ok(Verdict::Proved { certificate }) => text.extend([": for all positions (", certificate, ")"]),
         Ok(Verdict::Verified) => {
             text.extend([": ", finding.bound.as_deref().unwrap_or("as far as searched"), ", ", &searched]);
+            if finding.searched == 0 {
+                text += ": nothing to check";
+            }
         }
         Ok(Verdict::Unknown { limit }) => text.extend([": ", limit]),
         Ok(Verdict::Refuted) => {

@@ -9,6 +9,7 @@ use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::run::{Options, Status, Way};
 use crate::rules::sieve::Sieve;
 use crate::rules::value::Value;
+use crate::text::Span;
 use std::sync::Arc;
 
 impl Machine {
@@ -207,8 +208,28 @@ impl Machine {
             code
         };
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs))?;
+        let done = self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs));
+        done.map_err(|halt| self.told_in(id, halt))?;
         Ok(out.status)
+    }
+
+    /// An error of the rules with the state in which it came up, and with the move if it stands in one.
+    pub(crate) fn told_in(&self, id: u32, halt: Halt) -> Halt {
+        /// Longer states are cut.
+        const SHOWN: usize = 120;
+        let Halt::Error(error) = halt else { return halt };
+        if !error.code.starts_with('R') {
+            return Halt::Error(error);
+        }
+        let within = |span: Span| {
+            error.span.is_some_and(|at| at.source == span.source && span.start <= at.start && at.end <= span.end)
+        };
+        let game = &self.program.games[self.game_of(id).0];
+        let mv = game.moves.iter().find(|mv| within(mv.span)).map(|mv| format!("in the move `{}` of ", mv.name));
+        let text = self.component_text(&self.component_value(id));
+        let cut = text.char_indices().nth(SHOWN).map_or(text.clone(), |(at, _)| format!("{}...", &text[..at]));
+        let note = format!("{}`{cut}`", mv.as_deref().unwrap_or("at "));
+        Halt::Error(Box::new(error.note(|| note)))
     }
 
     /// Whether every `legal when` of a component holds.

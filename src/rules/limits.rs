@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// When to stop.
     pub deadline: Option<(Instant, Duration)>,
+    /// The time limit of the user when the deadline is for a part of the work only.
+    pub budget: Option<Duration>,
     /// How many positions may be searched.
     pub positions: Option<u64>,
     /// How many steps of loops the rules may take in all.
@@ -22,10 +24,22 @@ pub struct Limits {
     pub progress: Arc<AtomicU64>,
 }
 
+/// Limits of a search that may give up: they count and do not time, so that answers are the same on every machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Positions.
+    pub positions: u64,
+    /// Bytes of tables, on top of what is held.
+    pub bytes: usize,
+    /// Steps of loops in the rules.
+    pub steps: u64,
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             deadline: None,
+            budget: None,
             positions: None,
             steps: None,
             memory: default_memory(),
@@ -44,6 +58,30 @@ fn default_memory() -> usize {
     told.map_or(4 << 30, |kib| kib / 4 * 3 * 1024)
 }
 
+/// Looks at the clock while one long step is done, as often as its work is worth.
+#[derive(Debug, Default)]
+pub struct Pace {
+    spent: u64,
+}
+
+impl Pace {
+    /// The clock is looked at whenever so much was spent: at most some milliseconds.
+    const LOOK: u64 = 1 << 18;
+
+    /// Counts work in words moved, or what takes as long. L03 when time is up or the user wants the work to end.
+    pub fn spend(&mut self, limits: &Limits, words: usize) -> Result<(), Fault> {
+        let before = self.spent / Pace::LOOK;
+        self.spent += words as u64;
+        if self.spent / Pace::LOOK > before { limits.check_clock() } else { Ok(()) }
+    }
+
+    /// All that was counted.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+}
+
 impl Limits {
     /// Starts the clock: `time` from now.
     #[must_use]
@@ -60,7 +98,24 @@ impl Limits {
         if let Some((deadline, time)) = self.deadline
             && Instant::now() >= deadline
         {
-            return Err(Fault::new("L03", format!("the time limit of {} s is reached", time.as_secs_f64())));
+            let whole = self.budget.filter(|budget| time < *budget * 9 / 10);
+            let seconds = whole.unwrap_or(time).as_secs_f64();
+            let message = if whole.is_some() {
+                format!("the share of this statement in the time limit of {seconds} s is used up")
+            } else {
+                format!("the time limit of {seconds} s is reached")
+            };
+            return Err(Fault::new("L03", message));
+        }
+        Ok(())
+    }
+
+    /// The limit of memory, if it is reached, in the middle of a search.
+    pub fn check_memory(&self, bytes: usize) -> Result<(), Fault> {
+        if bytes > self.memory {
+            let (mib, positions) = (self.memory >> 20, self.progress.load(Ordering::Relaxed));
+            let message = format!("the memory limit of {mib} MiB is reached with {positions} positions");
+            return Err(Fault::new("L02", message));
         }
         Ok(())
     }
@@ -73,13 +128,7 @@ impl Limits {
         {
             return Err(Fault::new("L01", format!("the limit of {limit} positions is reached")));
         }
-        if bytes > self.memory {
-            let mib = self.memory >> 20;
-            return Err(Fault::new(
-                "L02",
-                format!("the memory limit of {mib} MiB is reached with {positions} positions"),
-            ));
-        }
+        self.check_memory(bytes)?;
         self.check_clock()
     }
 }

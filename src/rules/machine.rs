@@ -11,7 +11,7 @@ use crate::rules::data::{self, DataFiles};
 pub use crate::rules::domain::Domain;
 use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
-use crate::rules::limits::Limits;
+use crate::rules::limits::{Limits, Trial};
 use crate::rules::lower;
 use crate::rules::memo::Memo;
 use crate::rules::store::Store;
@@ -551,15 +551,14 @@ impl Machine {
         self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
     }
 
-    /// Runs `work` under limits small enough to give up soon, the same on every machine.
-    pub fn within_trial<T>(&mut self, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<T> {
-        /// Positions, bytes and steps of loops that a trial may take.
-        const TRIAL: (u64, usize, u64) = (300_000, 1 << 29, 100_000_000);
+    /// Runs `work` under the limits of a trial, where they are narrower than those of the run.
+    pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<T> {
         let whole = self.limits.clone();
         let base = self.bytes();
-        self.limits.positions = Some(whole.positions.map_or(TRIAL.0, |p| p.min(TRIAL.0)));
-        self.limits.memory = whole.memory.min(base + TRIAL.1);
-        self.limits.steps = Some(self.limits_fuel.saturating_add(TRIAL.2));
+        self.limits.positions = Some(whole.positions.map_or(trial.positions, |p| p.min(trial.positions)));
+        self.limits.memory = whole.memory.min(base + trial.bytes);
+        let steps = self.limits_fuel.saturating_add(trial.steps);
+        self.limits.steps = Some(whole.steps.map_or(steps, |s| s.min(steps)));
         let result = work(self);
         self.limits = whole;
         result

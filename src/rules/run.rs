@@ -208,8 +208,8 @@ impl Machine {
         let instance = self.instance_of[id as usize] as usize;
         let code = self.rules_code(instance);
         out.clear();
-        self.execute(&code, out, |machine, regs| machine.load(id, &code.inputs, regs))?;
-        self.legal_and_same(out)
+        let done = self.execute(&code, out, |machine, regs| machine.load(id, &code.inputs, regs));
+        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.told_in(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.
@@ -312,7 +312,7 @@ impl Machine {
     #[inline]
     pub(super) fn fuel(&mut self) -> Run<()> {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
-        if self.limits_fuel.is_multiple_of(0x10_0000) {
+        if self.limits_fuel.is_multiple_of(0x4000) {
             self.limits.check_clock()?;
             if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
                 return Err(Fault::new("L03", "the limit of steps is reached").into());

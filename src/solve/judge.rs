@@ -3,6 +3,7 @@
 use super::components::{self, NORMAL};
 use super::cyclic;
 use super::explore::{self, PositionGraph, sorted};
+use super::remoteness;
 use super::retrograde::{self, Mark, Marks};
 use super::root::{Goal, Root, RootMove};
 use super::score;
@@ -86,16 +87,16 @@ impl Judge {
         }
     }
 
-    /// The same, the whole position searched if only that tells the remoteness.
+    /// The same, the sum searched as a whole if only that tells the remoteness.
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
         let split = std::mem::replace(&mut machine.split, Splitting::Never);
         let judged = Judge::new(machine, root);
         machine.split = split;
-        let judge = judged?;
-        if judge.remoteness.is_some() || judge.outcome == Outcome::Draw || judge.score.is_some() {
-            return Ok(judge);
+        let mut judge = judged?;
+        if judge.remoteness.is_none() && judge.outcome != Outcome::Draw && judge.score.is_none() {
+            judge.remoteness = remoteness::of_sum(machine, &root.ids, judge.outcome, None)?;
         }
-        Judge::searched(machine, root, String::new())
+        Ok(judge)
     }
 
     fn valued(machine: &mut Machine, root: &Root, positions: u64, cyclic: bool) -> Run<Judge> {
@@ -369,7 +370,7 @@ impl Judge {
 }
 
 /// A value that the engine had to know is not there: never an answer.
-fn lost() -> Halt {
+pub(crate) fn lost() -> Halt {
     Halt::Fault(Fault::new(
         "X01",
         "a position was lost during the search: a defect of this program, please report the file",

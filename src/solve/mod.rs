@@ -5,8 +5,10 @@ mod cyclic;
 mod explore;
 mod grundy;
 mod judge;
+mod lists;
 mod loopy;
 mod plan;
+mod remoteness;
 mod retrograde;
 mod root;
 mod sample;
@@ -21,10 +23,11 @@ mod value;
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::check::builtin::Builtin;
 use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::limits::Trial;
 use crate::rules::machine::Machine;
 use crate::rules::value::{Position, Value};
 use judge::{Judge, Verdict};
-use root::Root;
+use root::{Root, RootMove};
 use std::sync::Arc;
 
 /// How to solve.
@@ -34,13 +37,18 @@ pub struct Choice {
     pub exhaustive: bool,
     /// So many moves are listed.
     pub moves: usize,
+    /// A short search is worth it for the remoteness alone.
+    pub remoteness: bool,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Choice { exhaustive: false, moves: 60 }
+        Choice { exhaustive: false, moves: 60, remoteness: true }
     }
 }
+
+/// What a search may take where a theorem knows the outcome.
+const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 100_000_000 };
 
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
@@ -49,6 +57,7 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
     let text = machine.position_text(position);
     if !choice.exhaustive
         && let Some(answer) = theorem::solve(machine, &root, &text, choice)?
+        && let Some(answer) = completed(machine, &root, answer, choice)?
     {
         return Ok(answer);
     }
@@ -56,7 +65,7 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let judged = machine.within_trial(|machine| Judge::new(machine, &root));
+            let judged = machine.within_trial(SEARCH, |machine| Judge::new(machine, &root));
             match judged {
                 Err(Halt::Fault(fault)) if fault.code.starts_with('L') && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
@@ -81,22 +90,41 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         method: judge.method(),
         positions: judge.positions(),
     };
-    let mut drawing = MoveList::default();
-    for mv in root.moves(machine)? {
-        let list = match judge.verdict(machine, &root, &mv)? {
-            Verdict::Wins => &mut answer.winning,
-            Verdict::Draws => &mut drawing,
-            Verdict::Loses => continue,
-        };
-        list.count += 1;
-        if list.listed.len() < choice.moves {
-            list.listed.push(root.answer(machine, &mv));
-        }
+    let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
+    let [winning, drawing] = lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default();
+    // The best moves of a drawn scoring game are the ones that draw.
+    let even = answer.score.is_some().then(|| winning.clone());
+    if answer.outcome == Outcome::Draw {
+        answer.drawing = Some(even.unwrap_or(drawing));
     }
-    if answer.outcome == Outcome::Draw && answer.score.is_none() {
-        answer.drawing = Some(drawing);
+    answer.winning = winning;
+    if choice.remoteness && is_open(&answer) {
+        answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
+}
+
+/// Whether the remoteness is defined and not there yet.
+fn is_open(answer: &Answer) -> bool {
+    answer.remoteness.is_none() && answer.outcome != Outcome::Draw && answer.score.is_none()
+}
+
+/// The answer of theorems with the remoteness, where a short search or a theorem tells it; `None` when the search contradicts
+/// the theorems: then they are not used.
+fn completed(machine: &mut Machine, root: &Root, mut answer: Answer, choice: Choice) -> Run<Option<Answer>> {
+    if !choice.remoteness {
+        return Ok(Some(answer));
+    }
+    if let Some(tried) = remoteness::tried(machine, root) {
+        if (tried.outcome, &tried.grundy) != (answer.outcome, &answer.grundy) {
+            return Ok(None);
+        }
+        answer.remoteness = tried.remoteness;
+    }
+    if is_open(&answer) {
+        answer.remoteness = theorem::stated_remoteness(machine, root)?;
+    }
+    Ok(Some(answer))
 }
 
 /// Who wins.

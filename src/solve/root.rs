@@ -1,14 +1,16 @@
 //! The moves of the position asked about, with their names (rules 20, 27, 37).
 
-use super::space::{NOTHING, choices};
+use super::space::{MOVE_WORDS, NOTHING, choices};
 use crate::answer::{MoveAnswer, PartMove};
 use crate::rules::fault::Run;
+use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::memo::Mode;
 use crate::rules::run::{Options, Status, Way};
 use crate::rules::value::{Component, Position, Shape, Value};
 use crate::syntax::tree::Outcome;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// A move of one component.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +43,7 @@ pub(crate) struct Root {
     pub(crate) ids: Vec<u32>,
     components: Vec<Option<Component>>,
     /// The same number for components that count as one (rule 27).
-    class: Vec<usize>,
+    pub(crate) class: Vec<usize>,
     /// Written as a sum of several, or as `sum(..)`: moves tell their component.
     several: bool,
 }
@@ -60,10 +62,11 @@ impl Root {
                 })
                 .collect(),
         };
+        let mut first = HashMap::new();
         let class = (0..ids.len())
             .map(|i| {
-                let tag = |j: usize| components[j].as_ref().and_then(|c| c.tag.as_ref());
-                (0..i).find(|&j| ids[j] == ids[i] && tag(i).is_some() && tag(j) == tag(i)).unwrap_or(i)
+                let tag = components[i].as_ref().and_then(|c| c.tag.clone());
+                tag.map_or(i, |tag| *first.entry((ids[i], tag)).or_insert(i))
             })
             .collect();
         let several = position.sum || ids.len() > 1;
@@ -85,7 +88,9 @@ impl Root {
         let game = &program.games[machine.component_value(id).game.0];
         let mut seen = HashSet::new();
         let mut steps = Vec::with_capacity(out.moves.len());
+        let mut pace = Pace::default();
         for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
+            pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
             let way = match mv.way {
                 Way::Stop(outcome) => Goal::Stop(outcome),
                 Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
@@ -117,23 +122,28 @@ impl Root {
         if self.ended(machine)?.is_some() {
             return Ok(Vec::new());
         }
+        let mut pace = Pace::default();
+        let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
-            let (_, steps) = self.steps(machine, id)?;
-            parts.push(steps);
+            pace.spend(&machine.limits, MOVE_WORDS)?;
+            if !known.contains_key(&id) {
+                known.insert(id, Rc::new(self.steps(machine, id)?.1));
+            }
+            parts.push(known[&id].clone());
         }
         let Some(compound) = self.mode.compound else {
             let mut moves = Vec::new();
-            for (i, steps) in parts.into_iter().enumerate() {
-                if self.class[i] == i {
-                    moves.extend(steps.into_iter().map(|step| RootMove { steps: vec![(i, step)] }));
-                }
+            for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
+                pace.spend(&machine.limits, steps.len() * MOVE_WORDS)?;
+                moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
             return Ok(moves);
         };
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
-        for choice in choices(machine, compound, &parts.iter().map(Vec::len).collect::<Vec<_>>())? {
+        for choice in choices(machine, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
+            pace.spend(&machine.limits, MOVE_WORDS * (1 + choice.len()))?;
             // Parts that count as one: only which moves are made among them counts.
             let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
             identity.sort_unstable();

@@ -2,6 +2,7 @@
 
 use crate::answer::Outcome;
 use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::memo::Mode;
 use crate::rules::run::{Options, Status, Way};
@@ -180,15 +181,19 @@ impl Space {
 
     fn sum_moves(&mut self, machine: &mut Machine, key: &[u32]) -> Run<Vec<Step>> {
         let mut moves = Vec::new();
+        let (mut pace, mut words) = (Pace::default(), 0);
         for (i, &id) in key.iter().enumerate() {
+            pace.spend(&machine.limits, 1)?;
             if i > 0 && key[i - 1] == id {
                 continue;
             }
-            if key.len() > 256 {
-                machine.limits.check_clock()?;
-            }
             let steps = self.steps(machine, id)?;
+            words += steps.steps.len() * key.len();
+            if words >= MUCH_WORDS {
+                machine.limits.check_memory(machine.bytes() + 4 * words)?;
+            }
             for step in &steps.steps {
+                pace.spend(&machine.limits, MOVE_WORDS + key.len())?;
                 let step = if self.met.points { self.entered(machine, step)? } else { step.clone() };
                 let to = match step.to {
                     Goal::Stop(code) => Goal::Stop(code),
@@ -212,7 +217,9 @@ impl Space {
             )));
         }
         let mut moves = Vec::new();
+        let mut pace = Pace::default();
         for choice in choices(machine, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
+            pace.spend(&machine.limits, MOVE_WORDS + key.len())?;
             let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
             let mut entered: Vec<u32> = Vec::new();
             for &(i, j) in &choice {
@@ -235,15 +242,21 @@ pub(crate) fn too_many_points() -> Halt {
     Halt::Fault(Fault::new("R06", "a score is too big"))
 }
 
-/// The key with the components at some places taken out and others put in, sorted.
+/// Looking at a move costs about as much as so many words.
+pub(crate) const MOVE_WORDS: usize = 16;
+/// The moves of one position are weighed from so many words on.
+const MUCH_WORDS: usize = 1 << 22;
+
+/// The key with the components at some places, in ascending order, taken out and others put in, sorted.
 pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]> {
-    let mut next: Vec<u32> = key
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| !out.contains(i))
-        .map(|(_, &id)| id)
-        .chain(entered.iter().copied())
-        .collect();
+    let mut next: Vec<u32> = Vec::with_capacity((key.len() + entered.len()).saturating_sub(out.len()));
+    let mut from = 0;
+    for &place in out {
+        next.extend_from_slice(&key[from..place]);
+        from = place + 1;
+    }
+    next.extend_from_slice(&key[from..]);
+    next.extend_from_slice(entered);
     next.sort_unstable();
     next.into()
 }
@@ -270,16 +283,18 @@ pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -
     }
     let mut all: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
     let mut done = Vec::new();
+    let mut pace = Pace::default();
     for (at, &i) in can.iter().enumerate() {
         let left = can.len() - at - 1;
         let mut next = Vec::new();
-        machine.limits.check_clock()?;
         for chosen in all {
-            if next.len() > MOVES {
+            let more = if chosen.len() < most { counts[i] } else { 0 };
+            if next.len() + more > MOVES {
                 let message = format!("a position of a compound has more than {MOVES} moves");
                 return Err(Fault::new("L02", message).into());
             }
-            if chosen.len() < most {
+            pace.spend(&machine.limits, MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len()))?;
+            if more > 0 {
                 next.extend((0..counts[i]).map(|j| {
                     let mut with = chosen.clone();
                     with.push((i, j));

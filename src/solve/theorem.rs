@@ -2,6 +2,7 @@
 //! `--exhaustive` ignores them, and the answer says that one was used.
 
 use super::judge::Verdict;
+use super::lists;
 use super::root::{Goal, Root, RootMove};
 use super::value::SumValue;
 use super::{Choice, outcome_word};
@@ -23,12 +24,15 @@ fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
 fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<u64>> {
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
-    if game.misere {
-        return Ok(None);
-    }
-    for theorem in &game.theorems {
-        let TheoremSays::Value { what: Measure::Grundy, value, guard } = &theorem.says else { continue };
-        if !holds(machine, id, guard.as_ref())? {
+    if game.misere { Ok(None) } else { stated(machine, id, Measure::Grundy) }
+}
+
+/// The number that a theorem states for a component; `None` when none does.
+fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<u64>> {
+    let program = machine.program.clone();
+    for theorem in &program.games[machine.game_of(id).0].theorems {
+        let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
+        if *what != measure || !holds(machine, id, guard.as_ref())? {
             continue;
         }
         return match machine.eval_at(id, value)? {
@@ -108,15 +112,15 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
             Some(moves) if !moves.is_empty() && all_lead_to_zero(machine, root, &moves)? => Some(moves),
             _ => None,
         };
-        let moves = match agreed {
-            Some(moves) => moves,
-            None => match moves_to_zero(machine, root, total, &mut values)? {
-                Some(moves) => moves,
-                None => return Ok(None),
-            },
-        };
-        winning.count = moves.len() as u64;
-        winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+        if let Some(moves) = agreed {
+            winning.count = moves.len() as u64;
+            winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+        } else {
+            let judge =
+                &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, &mut values);
+            let Some([moves, _]) = lists::judged(root, machine, choice.moves, judge)? else { return Ok(None) };
+            winning = moves;
+        }
     }
     Ok(Some(Answer {
         position: text.to_string(),
@@ -167,53 +171,55 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
     Ok(true)
 }
 
-/// Every move to a sum of value 0 by the stated values; `None` when an option's value is not stated.
-fn moves_to_zero(
+/// Whether a move leads to a sum of value 0 by the stated values; `None` when an option's value is not stated.
+fn leads_to_zero(
     machine: &mut Machine,
     root: &Root,
+    mv: &RootMove,
     total: u64,
     values: &mut HashMap<u32, u64>,
-) -> Run<Option<Vec<RootMove>>> {
-    let mut winning = Vec::new();
-    for mv in root.moves(machine)? {
-        let mut after = total;
-        for (i, step) in &mv.steps {
-            after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
-            let Goal::To(ids) = &step.way else { return Ok(None) };
-            if step.again || step.gain.is_some() {
-                return Ok(None);
-            }
-            for &id in ids {
-                let value = match values.get(&id) {
-                    Some(&value) => value,
-                    None => match stated_value(machine, id)? {
-                        Some(value) => {
-                            values.insert(id, value);
-                            value
-                        }
-                        None => return Ok(None),
-                    },
-                };
-                after ^= value;
-            }
+) -> Run<Option<Verdict>> {
+    let mut after = total;
+    for (i, step) in &mv.steps {
+        after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
+        let Goal::To(ids) = &step.way else { return Ok(None) };
+        if step.again || step.gain.is_some() {
+            return Ok(None);
         }
-        if after == 0 {
-            winning.push(mv);
+        for &id in ids {
+            let value = match values.get(&id) {
+                Some(&value) => value,
+                None => match stated_value(machine, id)? {
+                    Some(value) => {
+                        values.insert(id, value);
+                        value
+                    }
+                    None => return Ok(None),
+                },
+            };
+            after ^= value;
         }
     }
-    Ok(Some(winning))
+    Ok(Some(if after == 0 { Verdict::Wins } else { Verdict::Loses }))
+}
+
+/// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
+fn alone(machine: &Machine, root: &Root) -> Option<u32> {
+    let [id] = root.ids[..] else { return None };
+    if root.mode.compound.is_some() || id == super::space::NOTHING {
+        return None;
+    }
+    (machine.program.games[machine.game_of(id).0].misere == root.mode.misere).then_some(id)
 }
 
 /// Who wins a single component by a theorem about outcomes, in its own convention.
 pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outcome>> {
-    let [id] = root.ids[..] else { return Ok(None) };
-    if root.mode.compound.is_some() || id == super::space::NOTHING {
-        return Ok(None);
-    }
-    if machine.program.games[machine.game_of(id).0].misere != root.mode.misere {
-        return Ok(None);
-    }
-    stated_outcome(machine, id)
+    alone(machine, root).map_or(Ok(None), |id| stated_outcome(machine, id))
+}
+
+/// The remoteness of a single component by a theorem, in its own convention.
+pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Option<u64>> {
+    alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))
 }
 
 /// The answer when a theorem knows the outcome and searching is too much.
@@ -232,17 +238,8 @@ pub(crate) fn outcome_answer(
             return Err(no_moves("the drawing moves"));
         }
     } else {
-        for mv in root.moves(machine)? {
-            let at = match verdict(machine, root, &mv)? {
-                Verdict::Wins => 0,
-                Verdict::Draws => 1,
-                Verdict::Loses => continue,
-            };
-            lists[at].count += 1;
-            if lists[at].listed.len() < choice.moves {
-                lists[at].listed.push(root.answer(machine, &mv));
-            }
-        }
+        let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
+        lists = lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default();
     }
     let [winning, drawing] = lists;
     Ok(Answer {
@@ -250,7 +247,7 @@ pub(crate) fn outcome_answer(
         outcome,
         grundy: None,
         grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
-        remoteness: None,
+        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(machine, root)? },
         score: None,
         winning,
         drawing: (outcome == Outcome::Draw).then_some(drawing),

@@ -30,6 +30,12 @@ impl SumValue {
         }
     }
 
+    /// Both sums together.
+    pub(crate) fn plus(&self, other: &SumValue) -> SumValue {
+        let infinite = self.infinite.iter().chain(&other.infinite).cloned().collect();
+        SumValue { xor: self.xor ^ other.xor, infinite }
+    }
+
     /// The value: one infinite component is shifted, two make the value with no finite options.
     pub(crate) fn value(&self) -> GrundyValue {
         match &self.infinite[..] {

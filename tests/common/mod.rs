@@ -88,7 +88,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
         Form::Split => Splitting::Always,
         Form::Plain | Form::Wide | Form::Tables | Form::Whole => Splitting::Never,
     };
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {
         match answer(&mut machine, &program, &case.input, choice) {

@@ -61,7 +61,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         _ => Splitting::Large,
     };
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX };
+    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
     let mut all = Vec::new();
     for question in &program.questions {
         let Question::Solve { body, .. } = question else { continue };
@@ -89,7 +89,7 @@ pub fn differences(answer: &Answer, verdict: &super::Verdict, grundy_known: bool
     {
         all.push(format!("{} drawing moves, should be {}", drawing.count, verdict.drawing));
     }
-    if answer.drawing.is_none() && verdict.outcome == "draw" && verdict.score.is_none() {
+    if answer.drawing.is_none() && verdict.outcome == "draw" {
         all.push("no drawing moves".into());
     }
     if answer.score != verdict.score {

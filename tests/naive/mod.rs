@@ -486,7 +486,8 @@ pub fn solve(rules: &dyn Rules, root: &[State], how: How, misere: bool, scored: 
             remoteness: None,
             score: Some(score),
             winning,
-            drawing: 0,
+            // The best moves keep an even score.
+            drawing: if score == 0 { winning } else { 0 },
             cyclic,
         });
     }

@@ -51,6 +51,7 @@ fn dependencies(frame: &Frame, term: &Term, out: &mut HashSet<Slot>) {
 }
 
 impl<'p> Lower<'_, 'p> {
+    // `new` makes a scope, and each of the two places that take one away has put it there: one is always left.
     pub(crate) fn scope(&self) -> &Scope<'p> {
         self.scopes.last().expect("a scope is there from `new` on")
     }

@@ -130,7 +130,7 @@ pub enum Shape {
 }
 
 /// The compounds of rule 27.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compound {
     Conjunctive,
