@@ -247,7 +247,8 @@ fn clause(rng: &mut Rng, names: &mut Names) -> String {
         }
         7 => {
             let slide = format!("slide({}, {}, {})", int(rng, names, 1), int(rng, names, 1), list(rng, names, 1));
-            let source = if rng.chance(40) { format!("{slide} + slide({}, 0, {{1}})", int(rng, names, 1)) } else { slide };
+            let source =
+                if rng.chance(40) { format!("{slide} + slide({}, 0, {{1}})", int(rng, names, 1)) } else { slide };
             names.ints.push(name.clone());
             source
         }
@@ -275,6 +276,16 @@ fn random_game(rng: &mut Rng) -> String {
         "  legal when size(xs) <= 3 and size(s) <= 3 and all(-2 <= x <= 4 for x in xs) and size(ps) <= 2".into(),
         "  legal when all(a < 4 and b < 4 for (a, b) in ps)".into(),
     ];
+    if rng.chance(15) {
+        lines[0] = lines[0].replace(" {", &format!(" where {} {{", truth(rng, &Names::default(), 2)));
+    }
+    if rng.chance(15) {
+        let verdict = *rng.pick(&["", ": lost", ": won"]);
+        lines.push(format!("  end when {}{verdict}", truth(rng, &Names::default(), 2)));
+    }
+    if rng.chance(15) {
+        lines.push("  same as G(reverse(xs), s, ps, flags) when reverse(xs) < xs".into());
+    }
     for _ in 0..rng.range(1, 2) {
         let mut names = Names::default();
         let clauses: Vec<String> = (0..rng.range(1, 3)).map(|_| clause(rng, &mut names)).collect();
@@ -292,13 +303,15 @@ fn random_game(rng: &mut Rng) -> String {
             _ => "flags".into(),
         };
         let name = *rng.pick(&["m", "n"]);
-        lines.push(format!("  move {name} {} -> G({xs}, {s}, {ps}, {flags})", clauses.join(", ").replace(", where", " where")));
+        lines.push(format!(
+            "  move {name} {} -> G({xs}, {s}, {ps}, {flags})",
+            clauses.join(", ").replace(", where", " where")
+        ));
     }
     lines.push("}".into());
     let xs: Vec<String> = (0..rng.range(0, 3)).map(|_| rng.range(-1, 3).to_string()).collect();
     let s: String = (0..rng.range(0, 3)).map(|_| *rng.pick(&['.', 'X', 'O'])).collect();
-    let ps: Vec<String> =
-        (0..rng.range(0, 2)).map(|_| format!("({}, {})", rng.range(0, 2), rng.range(0, 2))).collect();
+    let ps: Vec<String> = (0..rng.range(0, 2)).map(|_| format!("({}, {})", rng.range(0, 2), rng.range(0, 2))).collect();
     let flags: Vec<&str> = (0..rng.range(0, 2)).map(|_| *rng.pick(&["true", "false"])).collect();
     lines.push(format!("solve G([{}], \"{s}\", [{}], [{}])", xs.join(", "), ps.join(", "), flags.join(", ")));
     lines.join("\n")

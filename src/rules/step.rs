@@ -292,13 +292,11 @@ impl Machine {
                     let result = match &v!(a) {
                         Value::List(list) => {
                             let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
-                            match at.and_then(|i| list.items.get(i)) {
-                                Some(item) => item.clone(),
-                                None => {
-                                    let whole = Whole::List(list.base);
-                                    return Err(outside(i, list.items.len(), list.base, whole).into());
-                                }
-                            }
+                            let Some(item) = at.and_then(|i| list.items.get(i)) else {
+                                let whole = Whole::List(list.base);
+                                return Err(outside(i, list.items.len(), list.base, whole).into());
+                            };
+                            item.clone()
                         }
                         other => builtin::index(other, &Value::Int(i))?,
                     };

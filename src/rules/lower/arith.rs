@@ -1,11 +1,11 @@
 //! Arithmetic and comparisons on words where ints fit, on values elsewhere.
 
 use super::expr::last;
+use super::parts::Parts;
 use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, CompareOp, LogicOp, Term, TermKind};
-use super::parts::Parts;
 use crate::rules::builtin;
 use crate::rules::code::{Op, Reg, Rep, Whole};
 use crate::rules::value::Value;
@@ -57,9 +57,7 @@ impl<'p> Lower<'_, 'p> {
     /// An operator on known operands; `None` when they are not, or when it fails.
     fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
         match (left, right) {
-            (Operand::Known(a), Operand::Known(b)) if self.scalar => {
-                builtin::binary(op, a, b).ok().map(Operand::Known)
-            }
+            (Operand::Known(a), Operand::Known(b)) if self.scalar => builtin::binary(op, a, b).ok().map(Operand::Known),
             _ => None,
         }
     }

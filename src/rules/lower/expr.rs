@@ -4,9 +4,9 @@ use super::parts::Part;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
-use crate::check::model::{Change, Clause, DefId, Gather, Item, LogicOp, Slot, Term, TermKind};
+use crate::check::model::{DefId, Gather, Item, LogicOp, Slot, Term, TermKind};
 use crate::rules::adapt;
-use crate::rules::code::{CallSpec, EnterSpec, InvokeSpec, Op, PartSpec, Reg, Rep, SliceSpec, UpdateSpec, Whole};
+use crate::rules::code::{CallSpec, EnterSpec, InvokeSpec, Op, PartSpec, Reg, Rep, SliceSpec, Whole};
 use crate::rules::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {
@@ -106,39 +106,6 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    fn update(&mut self, base: &'p Term, changes: &'p [Change], clauses: Option<&'p Vec<Clause>>) -> Operand {
-        let base = self.expr(base);
-        if let Some(done) = self.change_parts(&base, changes, clauses) {
-            return done;
-        }
-        let a = self.as_value(base);
-        let Some(clauses) = clauses else {
-            let changes: Vec<_> = changes
-                .iter()
-                .map(|c| {
-                    let index = self.expr_value(&c.index);
-                    (index, c.op, self.expr_value(&c.value))
-                })
-                .collect();
-            let d = self.value();
-            self.code.updates.push(UpdateSpec { d, a, changes: changes.into() });
-            let spec = last(self.code.updates.len());
-            self.emit(Op::Update { spec });
-            return Operand::Value(d);
-        };
-        self.emit(Op::Build);
-        let Some(change) = changes.first() else { return Operand::Value(a) };
-        self.clauses(clauses, false, &mut |lower| {
-            let index = lower.expr_value(&change.index);
-            lower.emit(Op::BuildPush { a: index });
-            let value = lower.expr_value(&change.value);
-            lower.emit(Op::BuildPush { a: value });
-        });
-        let d = self.value();
-        self.emit(Op::UpdateBuilt { d, a, op: change.op });
-        Operand::Value(d)
-    }
-
     /// An error that lowering met is met again when the code runs.
     fn fail_later(&mut self, op: impl FnOnce(&mut crate::rules::machine::Machine) -> u16) -> Operand {
         let d = self.value();
@@ -163,7 +130,7 @@ impl<'p> Lower<'_, 'p> {
         let left = self.expr(a);
         if let (true, Operand::Known(Value::Bool(left))) = (self.scalar, &left) {
             return match (op, left) {
-                (LogicOp::And, true) | (LogicOp::Or, false) | (LogicOp::Implies, true) => {
+                (LogicOp::And | LogicOp::Implies, true) | (LogicOp::Or, false) => {
                     let right = self.expr(b);
                     if let Operand::Known(Value::Bool(_)) = right {
                         return right;

@@ -5,11 +5,13 @@
 
 mod arith;
 mod clauses;
+mod enter;
 mod expr;
-mod fold;
 mod finish;
+mod fold;
 mod game;
 mod gather;
+mod mold;
 mod order;
 mod parts;
 mod pick;
@@ -18,6 +20,7 @@ mod scope;
 mod sets;
 mod slide;
 mod source;
+mod update;
 mod words;
 
 use crate::check::model::{Def, Frame, Program, Slot, Term};
@@ -25,11 +28,11 @@ use crate::rules::code::{Addr, Code, DomainId, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
+pub(crate) use game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_predicate, lower_rules, lower_same};
 use hashbrown::HashMap;
 use parts::Parts;
-use std::rc::Rc;
-pub(crate) use game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_predicate, lower_rules, lower_same};
 pub(crate) use scope::{Scope, SlotState};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A value that code has at hand.
@@ -50,6 +53,7 @@ pub(crate) enum Operand {
 pub(crate) struct Label(u32);
 
 /// The lowering of one piece of code.
+#[allow(clippy::struct_excessive_bools)] // each switches one thing
 pub(crate) struct Lower<'m, 'p> {
     pub(crate) machine: &'m mut Machine,
     pub(crate) program: &'p Program,

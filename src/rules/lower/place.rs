@@ -1,7 +1,7 @@
 //! Positions: as values anywhere, as components pushed from registers in targets of moves.
 
+use super::enter::Shape;
 use super::expr::last;
-use super::parts::Shape;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
@@ -188,14 +188,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// A field's operand, checked; a word when its component keeps it as one. `fine`: known not to be negative.
-    fn field(
-        &mut self,
-        operand: Operand,
-        kind: &'p Kind,
-        name: &str,
-        rep: Option<Rep>,
-        fine: bool,
-    ) -> Operand {
+    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>, fine: bool) -> Operand {
         let Some(rep) = rep else { return self.enter_kind(operand, kind, name) };
         let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
         let reg = self.as_word(operand.clone(), rep);

@@ -45,13 +45,11 @@ impl<'p> Lower<'_, 'p> {
             }
             TermKind::Builtin(Builtin::Slide, args) if self.narrow() => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
-                Some(match self.slide(&operands) {
-                    Some(slide) => Source::Slide(slide),
-                    None => {
-                        let items = self.call_word(Builtin::Slide, &operands);
-                        self.source_of(items, distinct)
-                    }
-                })
+                if let Some(slide) = self.slide(&operands) {
+                    return Some(Source::Slide(slide));
+                }
+                let items = self.call_word(Builtin::Slide, &operands);
+                Some(self.source_of(items, distinct))
             }
             TermKind::Binary(BinaryOp::Add, a, b)
                 if matches!(term.ty, Type::List(_)) && (has_slide(a) || has_slide(b)) =>
