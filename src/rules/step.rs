@@ -179,8 +179,8 @@ impl Machine {
                 Op::RangeStart { d, a } => w!(d) = fits!(w!(a).checked_sub(1)),
                 Op::NatLimit { d } => w!(d) = self.nat_limit,
                 Op::NothingIn { max } => {
-                    let word = if max { "max" } else { "min" };
-                    return Err(Fault::new("R02", format!("`{word}` of nothing")).into());
+                    let word = if max { "greatest" } else { "least" };
+                    return Err(Fault::new("R02", format!("there is no {word} member of nothing")).into());
                 }
                 Op::RangeNext { i, hi, to } => {
                     if w!(i) >= w!(hi) {
