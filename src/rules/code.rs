@@ -33,6 +33,32 @@ pub enum Rep {
     Mask(DomainId),
 }
 
+/// What some parts make together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whole {
+    /// A list and the number of its first item.
+    List(i64),
+    /// A text, of its characters.
+    Text,
+    /// A tuple.
+    Tuple,
+    /// A set; equal parts are one member.
+    Set,
+}
+
+/// How a value is put together from registers where it is wanted.
+#[derive(Clone, Debug)]
+pub enum Make {
+    /// Known when the code was made.
+    Known(Value),
+    /// From a word.
+    Word(Reg, Rep),
+    /// In a value register.
+    Value(Reg),
+    /// From parts; one with a flag belongs to it when the flag's word is not 0.
+    Parts(Whole, Box<[(Option<Reg>, Make)]>),
+}
+
 /// An instruction. `d` is written, the others are read; `to` is where it may jump.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
@@ -348,6 +374,11 @@ pub enum Op {
         d: Reg,
         k: u16,
     },
+    /// A value put together from registers.
+    Make {
+        d: Reg,
+        make: u16,
+    },
     /// A let or input at top level.
     Global {
         d: Reg,
@@ -518,6 +549,7 @@ pub struct Code {
     pub values: usize,
     pub wide: Vec<i64>,
     pub constants: Vec<Value>,
+    pub makes: Vec<Make>,
     pub names: Vec<String>,
     pub tables: Vec<Arc<[i64]>>,
     pub value_tables: Vec<Arc<[Value]>>,
@@ -547,6 +579,7 @@ impl Code {
         let lengths = [
             self.wide.len(),
             self.constants.len(),
+            self.makes.len(),
             self.names.len(),
             self.tables.len(),
             self.value_tables.len(),
@@ -570,12 +603,91 @@ impl Code {
     }
 }
 
+impl Code {
+    /// The first instruction that touches value registers, or `Stop` when an input is one; `None`: all runs on words.
+    #[must_use]
+    pub fn first_on_values(&self) -> Option<Op> {
+        if self.inputs.iter().any(|input| matches!(input, FieldReg::Value(_))) {
+            return Some(Op::Stop);
+        }
+        self.ops.iter().copied().find(|op| !self.is_on_words(*op))
+    }
+
+    fn is_on_words(&self, op: Op) -> bool {
+        let named = |spec: u16| {
+            let spec = &self.emits[usize::from(spec)];
+            spec.gain.is_none() && spec.binders.iter().all(Make::is_on_words)
+        };
+        match op {
+            Op::PushPlace { spec } | Op::OutsideDomain { spec } => self.pushes[usize::from(spec)].words.is_some(),
+            Op::Emit { spec } | Op::EmitStop { spec, .. } => named(spec),
+            Op::EmitOne { push, spec } => self.pushes[usize::from(push)].words.is_some() && named(spec),
+            Op::TableValue { .. }
+            | Op::Members { .. }
+            | Op::ItemsNext { .. }
+            | Op::DistinctNext { .. }
+            | Op::BoxInt { .. }
+            | Op::BoxBool { .. }
+            | Op::BoxMember { .. }
+            | Op::BoxMask { .. }
+            | Op::UnboxInt { .. }
+            | Op::UnboxBool { .. }
+            | Op::UnboxMember { .. }
+            | Op::UnboxMask { .. }
+            | Op::Value { .. }
+            | Op::Make { .. }
+            | Op::Global { .. }
+            | Op::Drawing { .. }
+            | Op::Move { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::NegValue { .. }
+            | Op::Call { .. }
+            | Op::Index { .. }
+            | Op::IndexWord { .. }
+            | Op::Slice { .. }
+            | Op::Update { .. }
+            | Op::UpdateBuilt { .. }
+            | Op::Tuple { .. }
+            | Op::Part { .. }
+            | Op::Enter { .. }
+            | Op::Adapt { .. }
+            | Op::Range { .. }
+            | Op::Build
+            | Op::BuildPush { .. }
+            | Op::BuildSpread { .. }
+            | Op::BuildDone { .. }
+            | Op::Invoke { .. }
+            | Op::Ask { .. }
+            | Op::Place { .. }
+            | Op::Misere { .. }
+            | Op::Tag { .. }
+            | Op::PushValue { .. }
+            | Op::EndedScore { .. }
+            | Op::Yield { .. } => false,
+            _ => true,
+        }
+    }
+}
+
+impl Make {
+    fn is_on_words(&self) -> bool {
+        match self {
+            Make::Known(_) | Make::Word(..) => true,
+            Make::Value(_) => false,
+            Make::Parts(_, parts) => parts.iter().all(|(_, part)| part.is_on_words()),
+        }
+    }
+}
+
 /// A constant list of ints.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct ListTable {
     pub base: i64,
     pub items: Arc<[i64]>,
+    /// What an index outside is told to be outside of.
+    pub whole: Whole,
 }
 
 /// A native function on masks.
@@ -701,8 +813,8 @@ pub enum FieldReg {
 #[allow(missing_docs)]
 pub struct EmitSpec {
     pub move_index: usize,
-    /// Binders that count, as registers with their form.
-    pub binders: Box<[(FieldReg, Option<Rep>)]>,
+    /// Binders that count; made only when the move is to have a name.
+    pub binders: Box<[Make]>,
     pub again: bool,
     pub gain: Option<Reg>,
 }

@@ -1,4 +1,4 @@
-//! Vertices and edges with numbers, so that they fit words and sets of them masks.
+//! Vertices, edges and letters with numbers, so that they fit words and sets of them masks.
 
 use crate::rules::value::Value;
 use crate::rules::value::graph::{Graph, Labels};
@@ -11,6 +11,8 @@ pub enum Domain {
     Vertices(Arc<Labels>),
     /// The edges of a graph by identity.
     Edges(Arc<Graph>),
+    /// The letters of a file, ascending.
+    Letters(Arc<[char]>),
 }
 
 impl Domain {
@@ -20,6 +22,7 @@ impl Domain {
         match self {
             Domain::Vertices(labels) => labels.len(),
             Domain::Edges(graph) => graph.edges.len(),
+            Domain::Letters(letters) => letters.len(),
         }
     }
 
@@ -38,6 +41,9 @@ impl Domain {
                 let at = graph.edges.get(edge.id as usize)?;
                 (graph.label(at.u) == edge.u && graph.label(at.v) == edge.v).then_some(edge.id)
             }
+            (Domain::Letters(letters), Value::Text(text)) => {
+                letters.binary_search(&text.single()?).ok().and_then(|at| u32::try_from(at).ok())
+            }
             _ => None,
         }
     }
@@ -48,6 +54,7 @@ impl Domain {
         match self {
             Domain::Vertices(labels) => labels.label(number),
             Domain::Edges(graph) => graph.edge_value(&graph.edges[number as usize]),
+            Domain::Letters(letters) => Value::character(letters[number as usize]),
         }
     }
 
@@ -58,6 +65,7 @@ impl Domain {
                     || matches!((&**a, &**b), (Labels::Ints { from: f, n }, Labels::Ints { from: g, n: m }) if f == g && n == m)
             }
             (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
+            (Domain::Letters(a), Domain::Letters(b)) => a == b,
             _ => false,
         }
     }

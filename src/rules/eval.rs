@@ -85,6 +85,7 @@ impl Machine {
     pub fn eval_in_game(&mut self, instance: usize, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
         let program = self.program.clone();
         let address = std::ptr::from_ref(term) as usize;
+        let instance = self.instances[instance].base;
         let code = self.kept(address, instance, |m| lower::lower_in_game(m, &program, instance, term));
         let reps = self.instances[instance].reps.clone();
         self.execute(&code, &mut Options::default(), |m, regs| m.load_values(state, &reps, &code.inputs, regs))
@@ -101,6 +102,7 @@ impl Machine {
     ) -> Run<Vec<Vec<Value>>> {
         let program = self.program.clone();
         let address = clauses.as_ptr() as usize;
+        let instance = self.instances[instance].base;
         let code =
             self.kept(address, instance, |m| lower::lower_clauses_in_game(m, &program, instance, clauses, yields));
         let reps = self.instances[instance].reps.clone();

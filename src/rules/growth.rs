@@ -67,10 +67,11 @@ impl Machine {
         if game.filter.is_some() {
             return None;
         }
-        let of = self.instance_of[newest as usize];
-        let oldest = u32::try_from(self.instance_of.iter().position(|&i| i == of)?).ok()?;
+        let of = instance.base;
+        let same = |&i: &u32| self.instances[i as usize].base == of;
+        let oldest = u32::try_from(self.instance_of.iter().position(same)?).ok()?;
         let start = self.state_values(oldest);
-        let sample = (0..=newest).rev().filter(|&id| self.instance_of[id as usize] == of).take(SAMPLE);
+        let sample = (0..=newest).rev().filter(|&id| same(&self.instance_of[id as usize])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];
         for id in sample {
             for (most, value) in largest.iter_mut().zip(self.state_values(id).iter()) {

@@ -11,6 +11,7 @@ use crate::rules::data::{self, DataFiles};
 pub use crate::rules::domain::Domain;
 use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::form::Form;
 use crate::rules::limits::{Limits, Trial};
 use crate::rules::lower;
 use crate::rules::memo::Memo;
@@ -24,15 +25,24 @@ use std::sync::Arc;
 /// What the solver does with a question word about a position: set by the layer that can solve.
 pub type Hook = fn(&mut Machine, Builtin, &Arc<Position>) -> Run<Value>;
 
-/// A game with its rule parameters: compiled on its own.
+/// A game with its rule parameters, and with the lengths of the lists and texts in its state where these lie in words:
+/// compiled on its own.
 #[derive(Debug)]
 pub struct Instance {
     /// The game.
     pub game: GameId,
     /// The rule parameters.
     pub params: Arc<[Value]>,
-    /// The form of each field; `None`: a value.
+    /// The form of each word of the state, or of each field; `None`: a value.
     pub reps: Arc<[Option<Rep>]>,
+    /// How each field lies in them.
+    pub(crate) forms: Arc<[Form]>,
+    /// The instance for states of any lengths: itself unless this one is for certain lengths.
+    pub(crate) base: usize,
+    /// Whether states are looked up by their lengths first.
+    pub(crate) splits: bool,
+    /// Of a base: the instances by lengths.
+    pub(crate) shapes: HashMap<Box<[u32]>, usize>,
     /// The states met so far.
     pub store: Store,
     pub(crate) rules: Option<Arc<Code>>,
@@ -91,6 +101,8 @@ pub struct Machine {
     given: Vec<Option<Value>>,
     globals: Vec<Option<Value>>,
     pub(crate) depth: usize,
+    /// The letters of the file's texts, ascending.
+    pub(crate) letters: Arc<[char]>,
     drawings: Vec<Arc<Drawing>>,
     drawn: HashMap<usize, Value>,
     files: Arc<dyn DataFiles>,
@@ -117,6 +129,7 @@ impl Machine {
         let globals = vec![None; program.globals.len()];
         let given = vec![None; program.inputs.len()];
         let restricted = program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty());
+        let letters = program.letters.as_slice().into();
         Machine {
             program,
             wide: false,
@@ -138,6 +151,7 @@ impl Machine {
             given,
             globals,
             depth: 0,
+            letters,
             drawings: Vec::new(),
             drawn: HashMap::new(),
             files,
@@ -292,6 +306,12 @@ impl Machine {
         })
     }
 
+    /// The letters of the file's texts as numbers.
+    pub(crate) fn letter_domain(&mut self) -> Option<DomainId> {
+        let letters = self.letters.clone();
+        self.domain_id(&Domain::Letters(letters))
+    }
+
     /// A graph or grid drawn or read.
     pub(crate) fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
         let key = Arc::as_ptr(drawing) as usize;
@@ -413,15 +433,22 @@ impl Machine {
         }
         let program = self.program.clone();
         let decls = &program.games[game.0].fields;
-        let reps: Arc<[Option<Rep>]> = decls.iter().map(|field| self.field_rep(&field.kind, &params)).collect();
-        let packed = !self.plain && !self.unpacked.contains(&game);
+        let reps: Vec<Option<Rep>> = decls.iter().map(|field| self.field_rep(&field.kind, &params)).collect();
+        let whole = reps.iter().zip(decls).all(|(rep, f)| rep.is_some() || self.is_splittable(&f.kind, &params));
+        let splits = whole && reps.contains(&None);
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
+        let packed = !self.plain && !self.unpacked.contains(&game);
         let store = Store::new(self, &reps, &signed, packed);
+        let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
         let at = self.instances.len();
         self.instances.push(Instance {
             game,
             params: params.clone(),
-            reps,
+            reps: reps.into(),
+            forms,
+            base: at,
+            splits,
+            shapes: HashMap::new(),
             store,
             rules: None,
             ends: None,
@@ -432,8 +459,37 @@ impl Machine {
         at
     }
 
+    /// One more instance of a base: its states are all words.
+    pub(crate) fn push_instance(
+        &mut self,
+        game: GameId,
+        params: Arc<[Value]>,
+        forms: Vec<Form>,
+        words: &[(Rep, bool)],
+        base: usize,
+    ) -> usize {
+        let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
+        let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
+        let store = Store::new(self, &reps, &signed, !self.unpacked.contains(&game));
+        self.instances.push(Instance {
+            game,
+            params,
+            reps: reps.into(),
+            forms: forms.into(),
+            base,
+            splits: false,
+            shapes: HashMap::new(),
+            store,
+            rules: None,
+            ends: None,
+            legal: None,
+            same: None,
+        });
+        self.instances.len() - 1
+    }
+
     /// The form in which components keep a field.
-    fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
+    pub(crate) fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
         let graph = |term: &Option<Box<crate::check::model::Term>>| match term.as_ref().map(|t| &named_graph(t).kind) {
             Some(TermKind::Slot(slot)) => match params.get(*slot) {
                 Some(Value::Graph(graph)) => Some(graph.clone()),
@@ -505,7 +561,8 @@ impl Machine {
 
     /// The number of a component.
     pub fn component(&mut self, component: &Component) -> Run<u32> {
-        let instance = self.instance(component.game, component.params.clone());
+        let base = self.instance(component.game, component.params.clone());
+        let instance = self.instance_of_state(base, &component.state);
         self.intern_state(instance, &component.state)
     }
 

@@ -3,9 +3,10 @@
 use crate::check::model::Gather;
 use crate::rules::adapt;
 use crate::rules::builtin;
-use crate::rules::code::{Code, EmitSpec, FieldReg, Op, Reg, Rep};
+use crate::rules::code::{Code, EmitSpec, Make, Op, Reg, Rep, Whole};
 use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::form;
 use crate::rules::machine::Machine;
 use crate::rules::positions;
 use crate::rules::run::{Builder, Frame, OptionMove, Options, Status, Way};
@@ -168,7 +169,7 @@ impl Machine {
                     let at = w!(a).checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
                     match at.and_then(|i| list.items.get(i)) {
                         Some(item) => w!(d) = *item,
-                        None => return Err(outside(w!(a), list.items.len(), list.base).into()),
+                        None => return Err(outside(w!(a), list.items.len(), list.base, list.whole).into()),
                     }
                 }
                 Op::Native { d, native, a } => {
@@ -178,8 +179,8 @@ impl Machine {
                 Op::RangeStart { d, a } => w!(d) = fits!(w!(a).checked_sub(1)),
                 Op::NatLimit { d } => w!(d) = self.nat_limit,
                 Op::NothingIn { max } => {
-                    let word = if max { "max" } else { "min" };
-                    return Err(Fault::new("R02", format!("`{word}` of nothing")).into());
+                    let word = if max { "greatest" } else { "least" };
+                    return Err(Fault::new("R02", format!("there is no {word} member of nothing")).into());
                 }
                 Op::RangeNext { i, hi, to } => {
                     if w!(i) >= w!(hi) {
@@ -259,6 +260,7 @@ impl Machine {
                 Op::UnboxMember { d, a, domain } => w!(d) = self.value_word(&v!(a), Rep::Member(domain))?,
                 Op::UnboxMask { d, a, domain } => w!(d) = self.value_word(&v!(a), Rep::Mask(domain))?,
 
+                Op::Make { d, make } => v!(d) = self.made(&code.makes[usize::from(make)], w, v),
                 Op::Value { d, k } => v!(d) = code.constants[usize::from(k)].clone(),
                 Op::Move { d, a } => v!(d) = v!(a).clone(),
                 Op::Global { d, global } => v!(d) = self.global(crate::check::model::GlobalId(global as usize))?,
@@ -290,10 +292,11 @@ impl Machine {
                     let result = match &v!(a) {
                         Value::List(list) => {
                             let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
-                            match at.and_then(|i| list.items.get(i)) {
-                                Some(item) => item.clone(),
-                                None => return Err(outside(i, list.items.len(), list.base).into()),
-                            }
+                            let Some(item) = at.and_then(|i| list.items.get(i)) else {
+                                let whole = Whole::List(list.base);
+                                return Err(outside(i, list.items.len(), list.base, whole).into());
+                            };
+                            item.clone()
                         }
                         other => builtin::index(other, &Value::Int(i))?,
                     };
@@ -468,19 +471,32 @@ impl Machine {
         let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
         out.moves.push(OptionMove { index, again: spec.again, gain, way });
         if out.named {
-            let binders = spec.binders.iter().map(|(field, rep)| match (field, rep) {
-                (FieldReg::Word(r), Some(rep)) => self.word_value(w[usize::from(*r)], *rep),
-                (FieldReg::Word(r), None) => Value::Int(w[usize::from(*r)]),
-                (FieldReg::Value(r), _) => v[usize::from(*r)].clone(),
-            });
-            out.binders.push(binders.collect());
+            out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
+        }
+    }
+
+    /// A value put together from registers.
+    fn made(&self, make: &Make, w: &[i64], v: &[Value]) -> Value {
+        match make {
+            Make::Known(value) => value.clone(),
+            Make::Word(r, rep) => self.word_value(w[usize::from(*r)], *rep),
+            Make::Value(r) => v[usize::from(*r)].clone(),
+            Make::Parts(kind, parts) => {
+                let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));
+                form::whole(*kind, there.map(|(_, part)| self.made(part, w, v)).collect())
+            }
         }
     }
 }
 
-fn outside(index: i64, len: usize, base: i64) -> Fault {
-    let items = if len == 1 { "item" } else { "items" };
-    Fault::new("R02", format!("index {index} is outside a list of {len} {items} counted from {base}"))
+fn outside(index: i64, len: usize, base: i64, whole: Whole) -> Fault {
+    let (what, item) = match whole {
+        Whole::Text => ("a text", "character"),
+        Whole::Tuple => ("a tuple", "part"),
+        Whole::List(_) | Whole::Set => ("a list", "item"),
+    };
+    let plural = if len == 1 { "" } else { "s" };
+    Fault::new("R02", format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"))
 }
 
 fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {

@@ -1,7 +1,9 @@
-//! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, else interned.
+//! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, in rows of several
+//! such words when they are many or large, else interned.
 
 use crate::rules::code::{FieldReg, PushSpec, Rep};
 use crate::rules::fault::{Halt, Run};
+use crate::rules::long::Long;
 use crate::rules::machine::Machine;
 use crate::rules::run::Registers;
 use crate::rules::table::Table;
@@ -21,6 +23,8 @@ pub enum Store {
         /// Component numbers by packed state.
         table: Table,
     },
+    /// Words that need more room.
+    Long(Long),
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
         /// The states.
@@ -33,13 +37,13 @@ pub enum Store {
 /// Where a field is in the packed word.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing {
-    shift: u32,
-    bits: u32,
-    signed: bool,
+    pub(crate) shift: u32,
+    pub(crate) bits: u32,
+    pub(crate) signed: bool,
 }
 
 impl Packing {
-    fn fits(self, word: i64) -> bool {
+    pub(crate) fn fits(self, word: i64) -> bool {
         if self.bits >= 64 {
             true
         } else if self.signed {
@@ -56,8 +60,14 @@ impl Packing {
         if self.signed { (word.cast_unsigned() << 1) ^ (word >> 63).cast_unsigned() } else { word.cast_unsigned() }
     }
 
+    /// The bits of a word that fits, in their place.
     #[inline]
-    fn get(self, key: u64) -> i64 {
+    pub(crate) fn put(self, word: i64) -> u64 {
+        if self.bits == 0 { 0 } else { (word.cast_unsigned() << (64 - self.bits)) >> (64 - self.bits) << self.shift }
+    }
+
+    #[inline]
+    pub(crate) fn get(self, key: u64) -> i64 {
         if self.bits == 0 {
             return 0;
         }
@@ -69,11 +79,14 @@ impl Packing {
 
 /// An int field narrower than this is not worth packing.
 const LEAST_INT_BITS: u32 = 7;
+/// The width of int fields in rows, as long as all ints fit it.
+const ROW_INT_BITS: u32 = 16;
 
 impl Store {
-    /// An empty store for fields of these forms.
+    /// An empty store for fields of these forms. `packed`: ints are taken to be small.
     pub(crate) fn new(machine: &Machine, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> Store {
         let layout = if packed { Store::layout(machine, reps, signed) } else { None };
+        let int_bits = if packed { ROW_INT_BITS } else { 64 };
         match layout {
             Some(layout) => {
                 let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
@@ -84,12 +97,20 @@ impl Store {
                 });
                 Store::Packed { table: Table::new(sizes.collect()), signed: layout.iter().any(|p| p.signed), layout }
             }
-            None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
+            None => match reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<Vec<_>>>() {
+                Some(widths) => {
+                    let bits = widths.iter().map(|width| width.unwrap_or(int_bits));
+                    Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
+                }
+                None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
+            },
         }
     }
 
-    fn layout(machine: &Machine, reps: &[Option<Rep>], signed: &[bool]) -> Option<Vec<Packing>> {
-        let fixed = |rep: &Option<Rep>| match (*rep)? {
+    /// The bits that a word of this form takes; `Some(None)` for an int, `None` when they are no number.
+    #[allow(clippy::option_option)] // three cases, as the collectors of options want them
+    fn width(machine: &Machine, rep: Rep) -> Option<Option<u32>> {
+        match rep {
             Rep::Int => Some(None),
             Rep::Bool => Some(Some(1)),
             Rep::Member(domain) => {
@@ -97,8 +118,11 @@ impl Store {
                 Some(Some(usize::BITS - (n - 1).leading_zeros()))
             }
             Rep::Mask(domain) => u32::try_from(machine.domain(domain).len()).ok().map(Some),
-        };
-        let widths: Vec<Option<u32>> = reps.iter().map(fixed).collect::<Option<_>>()?;
+        }
+    }
+
+    fn layout(machine: &Machine, reps: &[Option<Rep>], signed: &[bool]) -> Option<Vec<Packing>> {
+        let widths: Vec<Option<u32>> = reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<_>>()?;
         let taken: u32 = widths.iter().flatten().sum();
         let ints = u32::try_from(widths.iter().filter(|w| w.is_none()).count()).ok()?;
         if taken > 64 || (ints > 0 && (64 - taken) / ints < LEAST_INT_BITS) {
@@ -120,6 +144,7 @@ impl Store {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Store::Packed { table, .. } => table.bytes(),
+            Store::Long(long) => long.bytes(),
             Store::Interned { states, numbers } => {
                 let each = states.first().map_or(0, |s| s.iter().map(Value::bytes).sum::<usize>() + 16);
                 states.capacity() * 32 + states.len() * each + numbers.capacity() * 4
@@ -180,9 +205,7 @@ impl Machine {
                 if !packing.fits(word) {
                     return Err(Halt::Unpack(at.game));
                 }
-                if packing.bits > 0 {
-                    key |= (word.cast_unsigned() << (64 - packing.bits)) >> (64 - packing.bits) << packing.shift;
-                }
+                key |= packing.put(word);
             }
             let layout = &layout[..];
             let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
@@ -196,6 +219,20 @@ impl Machine {
                 },
             );
         }
+        if let Store::Long(long) = &mut at.store {
+            let word = |field: &FieldReg| match field {
+                FieldReg::Word(reg) => words[usize::from(*reg)],
+                FieldReg::Value(_) => 0,
+            };
+            if !long.set(fields.iter().map(word)) {
+                return Err(Halt::Unpack(at.game));
+            }
+            return Ok(match long.find(next) {
+                Ok(number) => number,
+                Err(key) => self.new_component(instance, key),
+            });
+        }
+        let splits = at.splits;
         let reps = self.instances[instance].reps.clone();
         let state: Arc<[Value]> = fields
             .iter()
@@ -206,6 +243,10 @@ impl Machine {
                 (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
             })
             .collect();
+        if splits {
+            let shaped = self.instance_of_state(instance, &state);
+            return self.intern_state(shaped, &state);
+        }
         Ok(self.intern_values(instance, state))
     }
 
@@ -226,16 +267,14 @@ impl Machine {
         if matches!(self.instances[instance].store, Store::Interned { .. }) {
             return Ok(self.intern_values(instance, state.clone()));
         }
-        let mut regs = Registers::default();
-        let reps = self.instances[instance].reps.clone();
-        let mut fields = Vec::with_capacity(state.len());
-        for (value, rep) in state.iter().zip(reps.iter()) {
-            let rep = rep.unwrap_or(Rep::Int);
-            let word = self.value_word(value, rep)?;
-            fields.push(FieldReg::Word(u16::try_from(regs.words.len()).unwrap_or(u16::MAX)));
-            regs.words.push(word);
+        let forms = self.instances[instance].forms.clone();
+        let mut words = Vec::with_capacity(state.len());
+        for (value, form) in state.iter().zip(forms.iter()) {
+            self.split(form, value, &mut words)?;
         }
-        self.intern(instance, &fields, &regs.words, &regs.values)
+        let fields: Vec<FieldReg> =
+            (0..words.len()).map(|i| FieldReg::Word(u16::try_from(i).unwrap_or(u16::MAX))).collect();
+        self.intern(instance, &fields, &words, &[])
     }
 
     /// The state of a component as values.
@@ -243,11 +282,14 @@ impl Machine {
         let instance = &self.instances[self.instance_of[id as usize] as usize];
         let key = self.keys[id as usize];
         match &instance.store {
-            Store::Packed { layout, .. } => layout
-                .iter()
-                .zip(instance.reps.iter())
-                .map(|(packing, rep)| self.word_value(packing.get(key), rep.unwrap_or(Rep::Int)))
-                .collect(),
+            Store::Packed { layout, .. } => {
+                let mut words = layout.iter().map(|packing| packing.get(key));
+                self.join_all(&instance.forms, &mut || words.next().unwrap_or(0))
+            }
+            Store::Long(long) => {
+                let mut words = long.get(key);
+                self.join_all(&instance.forms, &mut || words.next().unwrap_or(0))
+            }
             Store::Interned { states, .. } => {
                 let at = usize::try_from(key).unwrap_or(usize::MAX);
                 states.get_index(at).cloned().unwrap_or_else(|| Arc::from(Vec::new()))
@@ -261,6 +303,7 @@ impl Machine {
         let key = self.keys[id as usize];
         match &instance.store {
             Store::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
+            Store::Long(long) => Some(long.get(key).collect()),
             Store::Interned { .. } => None,
         }
     }
@@ -269,6 +312,7 @@ impl Machine {
     pub(crate) fn natural_fields(&self, instance: usize) -> Option<Vec<bool>> {
         match &self.instances[instance].store {
             Store::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
+            Store::Long(long) => Some(long.packings().map(|packing| !packing.signed).collect()),
             Store::Interned { .. } => None,
         }
     }
@@ -276,14 +320,16 @@ impl Machine {
     /// For each field how many values it can have, where that is known beforehand.
     pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
         let instance = &self.instances[instance];
-        let Store::Packed { layout, .. } = &instance.store else { return Vec::new() };
-        let limit = |(packing, rep): (&Packing, &Option<Rep>)| match rep {
+        let limit = |rep: &Option<Rep>| match rep {
             Some(Rep::Int) | None => None,
             Some(Rep::Bool) => Some(2),
             Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
-            Some(Rep::Mask(_)) => Some(1u64.checked_shl(packing.bits).unwrap_or(u64::MAX)),
+            Some(Rep::Mask(domain)) => {
+                let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
+                Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
+            }
         };
-        layout.iter().zip(instance.reps.iter()).map(limit).collect()
+        instance.reps.iter().map(limit).collect()
     }
 
     /// Loads the fields of a component into the registers that code expects them in.
@@ -295,6 +341,13 @@ impl Machine {
                 for (field, packing) in inputs.iter().zip(layout) {
                     if let FieldReg::Word(reg) = field {
                         regs.words[usize::from(*reg)] = packing.get(key);
+                    }
+                }
+            }
+            Store::Long(long) => {
+                for (field, word) in inputs.iter().zip(long.get(key)) {
+                    if let FieldReg::Word(reg) = field {
+                        regs.words[usize::from(*reg)] = word;
                     }
                 }
             }

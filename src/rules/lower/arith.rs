@@ -1,11 +1,13 @@
 //! Arithmetic and comparisons on words where ints fit, on values elsewhere.
 
 use super::expr::last;
+use super::parts::Parts;
 use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, CompareOp, LogicOp, Term, TermKind};
-use crate::rules::code::{Op, Reg, Rep};
+use crate::rules::builtin;
+use crate::rules::code::{Op, Reg, Rep, Whole};
 use crate::rules::value::Value;
 
 /// Whether a type is read as a number where one is wanted.
@@ -16,6 +18,12 @@ fn is_int(ty: &Type) -> bool {
 impl<'p> Lower<'_, 'p> {
     pub(crate) fn negate(&mut self, a: &'p Term) -> Operand {
         let operand = self.expr(a);
+        if self.scalar
+            && let Operand::Known(value) = &operand
+            && let Ok(value) = builtin::negate(value)
+        {
+            return Operand::Known(value);
+        }
         if self.narrow() && is_int(&a.ty) {
             let a = self.as_word(operand, Rep::Int);
             let d = self.word();
@@ -30,6 +38,9 @@ impl<'p> Lower<'_, 'p> {
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, ty: &Type) -> Operand {
         let (left, right) = (self.expr(a), self.expr(b));
+        if let Some(operand) = self.known_binary(op, &left, &right).or_else(|| self.joined(op, &left, &right, ty)) {
+            return operand;
+        }
         if self.narrow() && is_int(&a.ty) && is_int(&b.ty) && *ty == Type::Int {
             if let Some(operand) = self.int_binary(op, &left, &right) {
                 return operand;
@@ -43,7 +54,37 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(d)
     }
 
-    fn int_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+    /// An operator on known operands; `None` when they are not, or when it fails.
+    fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        match (left, right) {
+            (Operand::Known(a), Operand::Known(b)) if self.scalar => builtin::binary(op, a, b).ok().map(Operand::Known),
+            _ => None,
+        }
+    }
+
+    /// Lists or texts one after the other, part by part.
+    fn joined(&mut self, op: BinaryOp, left: &Operand, right: &Operand, ty: &Type) -> Option<Operand> {
+        let whole = match (op, ty) {
+            (BinaryOp::Add, Type::List(_)) => Whole::List(0),
+            (BinaryOp::Add, Type::Text) => Whole::Text,
+            _ => return None,
+        };
+        let (a, b) = (self.parts(left)?, self.parts(right)?);
+        let fine = |parts: &Parts| match parts.whole {
+            Whole::List(_) => whole != Whole::Text,
+            Whole::Text => whole == Whole::Text,
+            Whole::Tuple | Whole::Set => false,
+        };
+        if !fine(&a) || !fine(&b) {
+            return None;
+        }
+        Some(self.whole(whole, a.parts.iter().chain(&b.parts).cloned().collect()))
+    }
+
+    pub(crate) fn int_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        if let Some(operand) = self.known_binary(op, left, right) {
+            return Some(operand);
+        }
         if let (BinaryOp::Add | BinaryOp::Sub, Operand::Known(Value::Int(k))) = (op, right) {
             let k = if op == BinaryOp::Add { Some(*k) } else { k.checked_neg() };
             if let Some(k) = k.and_then(|k| i16::try_from(k).ok()) {
@@ -98,7 +139,14 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// One comparison; both operands are at hand.
-    pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
+    pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
+        if let Some(truth) = self.compare_parts(op, left, right) {
+            return truth;
+        }
+        Err(self.compare_words(op, left, right, ints))
+    }
+
+    fn compare_words(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
         if let Some(d) = self.set_compare(op, left, right) {
             return d;
         }
@@ -128,6 +176,14 @@ impl<'p> Lower<'_, 'p> {
 
     /// A chain: each operand once, left to right, up to the first false.
     pub(crate) fn compare_chain(&mut self, first: &'p Term, rest: &'p [(CompareOp, Term)]) -> Operand {
+        if let (true, [(op, term)]) = (self.scalar, rest) {
+            let left = self.expr(first);
+            if let Some(truth) = self.membership(*op, &left, &first.ty, term) {
+                return Operand::Word(truth, Rep::Bool);
+            }
+            let right = self.expr(term);
+            return Self::truth_operand(self.compare(*op, &left, &right, is_int(&first.ty) && is_int(&term.ty)));
+        }
         let d = self.word();
         let end = self.label();
         let mut left = self.expr(first);
@@ -135,7 +191,7 @@ impl<'p> Lower<'_, 'p> {
         for (i, (op, term)) in rest.iter().enumerate() {
             let hit = self.membership(*op, &left, ty, term);
             let truth = if let Some(truth) = hit {
-                truth
+                Err(truth)
             } else {
                 let right = self.expr(term);
                 let truth = self.compare(*op, &left, &right, is_int(ty) && is_int(&term.ty));
@@ -143,7 +199,10 @@ impl<'p> Lower<'_, 'p> {
                 truth
             };
             ty = &term.ty;
-            self.emit(Op::Copy { d, a: truth });
+            match truth {
+                Err(a) => self.emit(Op::Copy { d, a }),
+                Ok(known) => self.load(d, i64::from(known)),
+            }
             if i + 1 < rest.len() {
                 self.emit(Op::JumpUnless(d, Self::to(end)));
             }
@@ -176,20 +235,38 @@ impl<'p> Lower<'_, 'p> {
 
     /// Jumps to the label when the term is false.
     pub(crate) fn jump_unless(&mut self, term: &'p Term, label: Label) {
+        if self.test(term, label) == Some(false) {
+            self.emit(Op::Jump(Self::to(label)));
+        }
+    }
+
+    /// The same with nothing emitted at the end when the truth is known: that truth.
+    pub(crate) fn test(&mut self, term: &'p Term, label: Label) -> Option<bool> {
         if let Some(Value::Bool(truth)) = self.known(term) {
-            if !truth {
-                self.emit(Op::Jump(Self::to(label)));
-            }
-            return;
+            return Some(truth);
         }
         match &term.kind {
-            TermKind::Logic(LogicOp::And, a, b) => {
-                self.jump_unless(a, label);
-                self.jump_unless(b, label);
-            }
+            TermKind::Logic(LogicOp::And, a, b) => match self.test(a, label) {
+                Some(false) if self.scalar => Some(false),
+                Some(false) => {
+                    self.emit(Op::Jump(Self::to(label)));
+                    self.jump_unless(b, label);
+                    None
+                }
+                Some(true) => self.test(b, label),
+                None => {
+                    self.jump_unless(b, label);
+                    None
+                }
+            },
             TermKind::Compare(first, rest) if self.is_plain_comparison(first, rest) => {
                 let (op, second) = &rest[0];
                 let (left, right) = (self.expr(first), self.expr(second));
+                if let (true, Operand::Known(a), Operand::Known(b)) = (self.scalar, &left, &right)
+                    && let Ok(truth) = builtin::compare(*op, a, b)
+                {
+                    return Some(truth);
+                }
                 self.at(term.span, |lower| {
                     let a = lower.as_word(left, Rep::Int);
                     let b = lower.as_word(right, Rep::Int);
@@ -201,10 +278,16 @@ impl<'p> Lower<'_, 'p> {
                         _ => Op::JumpLt { a, b, to },
                     });
                 });
+                None
             }
             _ => {
-                let a = self.truth(term);
+                let operand = self.expr(term);
+                if let (true, Operand::Known(Value::Bool(truth))) = (self.scalar, &operand) {
+                    return Some(*truth);
+                }
+                let a = self.at(term.span, |lower| lower.as_word(operand, Rep::Bool));
                 self.emit(Op::JumpUnless(a, Self::to(label)));
+                None
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The one clause list: loops, names, conditions.
 
 use super::expr::last;
+use super::slide::Slide;
+use super::source::Source;
 use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
@@ -11,6 +13,19 @@ use std::sync::Arc;
 
 /// What happens on each way through.
 pub(crate) type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
+
+/// What follows a binder.
+struct Body<'a, 'm, 'p> {
+    pattern: &'p Pattern,
+    rest: &'p [Clause],
+    distinct: bool,
+    counters: &'a mut Vec<Option<Reg>>,
+    /// Its own counter, when turns are counted.
+    #[allow(clippy::option_option)] // turns over a bag are counted as one
+    counter: Option<Option<Reg>>,
+    count: bool,
+    leaf: &'a mut dyn FnMut(&mut Lower<'m, 'p>, &[Option<Reg>]),
+}
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Runs through the clauses; `distinct`: a binder over a bag takes each value once (rule 18).
@@ -47,8 +62,15 @@ impl<'m, 'p> Lower<'m, 'p> {
         };
         match first {
             Clause::Where(condition) => {
-                self.jump_unless(condition, next);
+                let truth = self.test(condition, next);
+                if truth == Some(false) {
+                    // Nothing goes on from here; what follows in the code is what `next` names.
+                    return;
+                }
+                let doubt = usize::from(truth.is_none());
+                self.doubts += doubt;
                 self.clause(rest, distinct, next, counters, count, leaf);
+                self.doubts -= doubt;
             }
             Clause::Let { pattern, value } => {
                 let operand = self.expr(value);
@@ -60,83 +82,122 @@ impl<'m, 'p> Lower<'m, 'p> {
                     let bag = matches!(source.ty, Type::Bag(_));
                     (!bag).then(|| self.constant(-1))
                 });
-                let (again, exit) = (self.label(), self.label());
-                let range = self.at(*span, |lower| lower.binder(pattern, source, distinct, again, exit));
-                if let Some(counter) = counter {
-                    if let Some(a) = counter {
-                        self.emit(Op::AddConst { d: a, a, k: 1 });
-                    }
-                    counters.push(counter);
-                }
-                self.clause(rest, distinct, again, counters, count, leaf);
-                if counter.is_some() {
-                    counters.pop();
-                }
-                match range {
-                    Some((i, hi, body)) => self.emit(Op::RangeBack { i, hi, to: Self::to(body) }),
-                    None => self.emit(Op::Jump(Self::to(again))),
-                }
-                self.put(exit);
+                let mut body = Body { pattern, rest, distinct, counters, counter, count, leaf };
+                self.at(*span, |lower| lower.binder(source, &mut body));
             }
         }
     }
 
-    /// The head of a loop over `source`: sets up, puts `again`, takes the next member or leaves to `exit`, binds it. Of a
-    /// range: its counter, its end, and where the body starts.
-    fn binder(
-        &mut self,
-        pattern: &'p Pattern,
-        source: &'p Term,
-        distinct: bool,
-        again: Label,
-        exit: Label,
-    ) -> Option<(Reg, Reg, Label)> {
+    /// A binder with all that follows it.
+    fn binder(&mut self, source: &'p Term, body: &mut Body<'_, 'm, 'p>) {
+        let unroll = self.unroll;
+        // Counters tell the turns of a loop apart.
+        self.unroll &= !body.count;
         let known = self.known(source);
-        match (&known, &source.kind) {
-            (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => {
-                let bounds = upper_bounds(to);
-                let (from, to) = (self.expr(from), self.expr(to));
-                let to = self.as_word(to, Rep::Int);
-                let looped = self.range_loop(pattern, from, to, again, exit);
-                self.note_bounds(pattern, bounds);
-                return Some(looped);
-            }
-            (Some(Value::Range(from, to)), _) if self.narrow() => {
-                let (from, to) = (Operand::Known(Value::Int(*from)), self.constant(*to));
-                return Some(self.range_loop(pattern, from, to, again, exit));
-            }
+        let source = match (known, &source.kind) {
+            (Some(value), _) => self.source_of(Operand::Known(value), body.distinct),
+            (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
-                let (from, to) = (Operand::Known(Value::Int(0)), self.word());
-                self.emit(Op::NatLimit { d: to });
-                return Some(self.range_loop(pattern, from, to, again, exit));
+                let d = self.word();
+                self.emit(Op::NatLimit { d });
+                Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, Rep::Int), Vec::new())
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
                 let (graph, vertices) = (self.expr(&args[0]), self.expr(&args[1]));
-                if self.edge_loop(pattern, &graph, &vertices, again, exit) {
-                    return None;
+                let (again, exit) = (self.label(), self.label());
+                if self.edge_loop(body.pattern, &graph, &vertices, again, exit) {
+                    self.unroll = unroll;
+                    self.turn(body, again, exit, None);
+                    return;
                 }
-                let items = self.call_word(Builtin::Edges, &[graph, vertices]);
-                self.item_loop(pattern, items, distinct, again, exit);
-                return None;
+                Source::Items(self.call_word(Builtin::Edges, &[graph, vertices]))
             }
             (
                 None,
                 TermKind::Builtin(word @ (Builtin::Successors | Builtin::Predecessors | Builtin::Neighbours), args),
             ) => {
                 let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
-                if self.row_loop(*word, pattern, &operands, again, exit) {
-                    return None;
+                let (again, exit) = (self.label(), self.label());
+                if self.row_loop(*word, body.pattern, &operands, again, exit) {
+                    self.unroll = unroll;
+                    self.turn(body, again, exit, None);
+                    return;
                 }
                 let items =
                     self.set_word(*word, &operands, &source.ty).unwrap_or_else(|| self.call_word(*word, &operands));
-                self.collection_loop(pattern, items, distinct, again, exit);
-                return None;
+                Source::Items(items)
             }
-            _ => {}
+            _ => self.source(source, body.distinct),
+        };
+        self.unroll = unroll;
+        self.go_through(source, body);
+    }
+
+    fn go_through(&mut self, source: Source, body: &mut Body<'_, 'm, 'p>) {
+        let (again, exit) = (self.label(), self.label());
+        match source {
+            Source::Parts(parts) => {
+                for part in parts {
+                    let next = self.label();
+                    if let Some(flag) = part.flag {
+                        self.emit(Op::JumpUnless(flag, Self::to(next)));
+                    }
+                    let doubt = usize::from(part.flag.is_some());
+                    self.doubts += doubt;
+                    self.pattern(body.pattern, part.operand);
+                    self.clause(body.rest, body.distinct, next, body.counters, body.count, body.leaf);
+                    self.doubts -= doubt;
+                    self.put(next);
+                }
+            }
+            Source::Range(from, to, bounds) => {
+                let to = self.as_word(to, Rep::Int);
+                let looped = self.range_loop(body.pattern, from, to, again, exit);
+                self.note_bounds(body.pattern, bounds);
+                self.turn(body, again, exit, Some(looped));
+            }
+            Source::Slide(Slide { from, step, count }) => {
+                let (i, n, zero) = (self.word(), self.word(), self.pooled(0));
+                self.emit(Op::Copy { d: i, a: zero });
+                self.emit(Op::Copy { d: n, a: from });
+                self.put(again);
+                self.emit(Op::RangeNext { i, hi: count, to: Self::to(exit) });
+                let start = self.label();
+                self.put(start);
+                self.emit(Op::Add { d: n, a: n, b: step });
+                self.pattern(body.pattern, Operand::Word(n, Rep::Int));
+                self.turn(body, again, exit, Some((i, count, start)));
+            }
+            Source::Items(items) => {
+                self.collection_loop(body.pattern, items, body.distinct, again, exit);
+                self.turn(body, again, exit, None);
+            }
+            Source::Both(first, second) => {
+                self.go_through(*first, body);
+                self.go_through(*second, body);
+            }
         }
-        let items = known.map_or_else(|| self.expr(source), Operand::Known);
-        self.collection_loop(pattern, items, distinct, again, exit);
-        None
+    }
+
+    /// The rest of a loop whose head has bound its pattern; of a range with its counter, its end, and where the body starts.
+    fn turn(&mut self, body: &mut Body<'_, 'm, 'p>, again: Label, exit: Label, range: Option<(Reg, Reg, Label)>) {
+        if let Some(counter) = body.counter {
+            if let Some(a) = counter {
+                self.emit(Op::AddConst { d: a, a, k: 1 });
+            }
+            body.counters.push(counter);
+        }
+        self.loops += 1;
+        self.clause(body.rest, body.distinct, again, body.counters, body.count, body.leaf);
+        self.loops -= 1;
+        if body.counter.is_some() {
+            body.counters.pop();
+        }
+        match range {
+            Some((i, hi, start)) => self.emit(Op::RangeBack { i, hi, to: Self::to(start) }),
+            None => self.emit(Op::Jump(Self::to(again))),
+        }
+        self.put(exit);
     }
 
     fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
@@ -302,7 +363,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 }
 
 /// Slots that a number up to this term does not exceed: the term itself, or an argument of `min`.
-fn upper_bounds(to: &Term) -> Vec<Slot> {
+pub(super) fn upper_bounds(to: &Term) -> Vec<Slot> {
     match &to.kind {
         TermKind::Slot(slot) => vec![*slot],
         TermKind::Builtin(Builtin::Min, args) if args.len() > 1 => args.iter().flat_map(upper_bounds).collect(),

@@ -1,10 +1,12 @@
 //! Terms to operands.
 
+use super::parts::Part;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{DefId, Gather, Item, LogicOp, Slot, Term, TermKind};
-use crate::rules::code::{CallSpec, EnterSpec, InvokeSpec, Op, PartSpec, Reg, Rep, SliceSpec, UpdateSpec};
+use crate::rules::adapt;
+use crate::rules::code::{CallSpec, EnterSpec, InvokeSpec, Op, PartSpec, Reg, Rep, SliceSpec, Whole};
 use crate::rules::value::{Text, Value};
 
 impl<'p> Lower<'_, 'p> {
@@ -37,7 +39,11 @@ impl<'p> Lower<'_, 'p> {
             }
             TermKind::Neg(a) => self.negate(a),
             TermKind::Not(a) => {
-                let a = self.truth(a);
+                let operand = self.expr(a);
+                if let (true, Operand::Known(Value::Bool(truth))) = (self.scalar, &operand) {
+                    return Operand::Known(Value::Bool(!truth));
+                }
+                let a = self.at(a.span, |lower| lower.as_word(operand, Rep::Bool));
                 let d = self.word();
                 self.emit(Op::Not { d, a });
                 Operand::Word(d, Rep::Bool)
@@ -52,52 +58,33 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Binary(op, a, b) => self.binary(*op, a, b, &term.ty),
             TermKind::Compare(first, rest) => self.compare_chain(first, rest),
             TermKind::If(condition, yes, no) => self.choice(condition, yes, no, &term.ty),
+            TermKind::Tuple(parts) if self.scalar => {
+                let parts = parts.iter().map(|part| Part::sure(self.expr(part))).collect();
+                self.whole(Whole::Tuple, parts)
+            }
             TermKind::Tuple(parts) => {
                 let registers: Vec<Reg> = parts.iter().map(|p| self.expr_value(p)).collect();
                 self.tuple(registers)
             }
             TermKind::Items(gather, items) => self.items(*gather, items),
             TermKind::Comprehension(gather, value, clauses) => self.comprehension(*gather, value, clauses),
-            TermKind::Index(base, index) => self.index(base, index),
+            TermKind::Index(base, index) => self.index(base, index, &term.ty),
             TermKind::Slice(base, from, to) => {
-                let a = self.expr_value(base);
-                let from = from.as_ref().map(|t| self.expr_value(t));
-                let to = to.as_ref().map(|t| self.expr_value(t));
+                let base = self.expr(base);
+                let from = from.as_ref().map(|t| self.expr(t));
+                let to = to.as_ref().map(|t| self.expr(t));
+                if let Some(cut) = self.cut(&base, from.as_ref(), to.as_ref()) {
+                    return cut;
+                }
+                let a = self.as_value(base);
+                let (from, to) = (from.map(|o| self.as_value(o)), to.map(|o| self.as_value(o)));
                 let d = self.value();
                 self.code.slices.push(SliceSpec { d, a, from, to });
                 let spec = last(self.code.slices.len());
                 self.emit(Op::Slice { spec });
                 Operand::Value(d)
             }
-            TermKind::Update(base, changes, None) => {
-                let a = self.expr_value(base);
-                let changes: Vec<_> = changes
-                    .iter()
-                    .map(|c| {
-                        let index = self.expr_value(&c.index);
-                        (index, c.op, self.expr_value(&c.value))
-                    })
-                    .collect();
-                let d = self.value();
-                self.code.updates.push(UpdateSpec { d, a, changes: changes.into() });
-                let spec = last(self.code.updates.len());
-                self.emit(Op::Update { spec });
-                Operand::Value(d)
-            }
-            TermKind::Update(base, changes, Some(clauses)) => {
-                let a = self.expr_value(base);
-                self.emit(Op::Build);
-                let Some(change) = changes.first() else { return Operand::Value(a) };
-                self.clauses(clauses, false, &mut |lower| {
-                    let index = lower.expr_value(&change.index);
-                    lower.emit(Op::BuildPush { a: index });
-                    let value = lower.expr_value(&change.value);
-                    lower.emit(Op::BuildPush { a: value });
-                });
-                let d = self.value();
-                self.emit(Op::UpdateBuilt { d, a, op: change.op });
-                Operand::Value(d)
-            }
+            TermKind::Update(base, changes, clauses) => self.update(base, changes, clauses.as_ref()),
             TermKind::Part { of, index, arity } => {
                 let of = self.expr(of);
                 self.part(of, *index, *arity)
@@ -140,9 +127,22 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn logic(&mut self, op: LogicOp, a: &'p Term, b: &'p Term) -> Operand {
+        let left = self.expr(a);
+        if let (true, Operand::Known(Value::Bool(left))) = (self.scalar, &left) {
+            return match (op, left) {
+                (LogicOp::And | LogicOp::Implies, true) | (LogicOp::Or, false) => {
+                    let right = self.expr(b);
+                    if let Operand::Known(Value::Bool(_)) = right {
+                        return right;
+                    }
+                    Operand::Word(self.at(b.span, |lower| lower.as_word(right, Rep::Bool)), Rep::Bool)
+                }
+                (op, _) => Operand::Known(Value::Bool(op != LogicOp::And)),
+            };
+        }
         let d = self.word();
         let end = self.label();
-        let a = self.truth(a);
+        let a = self.at(a.span, |lower| lower.as_word(left, Rep::Bool));
         if op == LogicOp::Implies {
             self.emit(Op::Not { d, a });
         } else {
@@ -159,11 +159,11 @@ impl<'p> Lower<'_, 'p> {
     }
 
     fn choice(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term, ty: &Type) -> Operand {
-        if let Some(Value::Bool(truth)) = self.known(condition) {
+        let (otherwise, end) = (self.label(), self.label());
+        if let Some(truth) = self.test(condition, otherwise) {
+            self.put(otherwise);
             return self.expr(if truth { yes } else { no });
         }
-        let (otherwise, end) = (self.label(), self.label());
-        self.jump_unless(condition, otherwise);
         let first = self.expr(yes);
         // The form of the result is known when both ways are; the first way's last step is filled in then.
         let hole = self.code.ops.len();
@@ -171,6 +171,14 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::Jump(Self::to(end)));
         self.put(otherwise);
         let second = self.expr(no);
+        if self.scalar {
+            let mold = self.common_mold([&first, &second].into_iter());
+            let d = self.registers_like(&mold);
+            self.insert_after(hole, |lower| lower.copy_into(&d, &first));
+            self.copy_into(&d, &second);
+            self.put(end);
+            return d;
+        }
         let rep = self.common_rep(&first, &second, ty);
         let d = if rep.is_some() { self.word() } else { self.value() };
         let (a, b) = (self.move_op(&first, rep, d), self.move_op(&second, rep, d));
@@ -215,6 +223,10 @@ impl<'p> Lower<'_, 'p> {
                 Rep::Mask(domain) => Op::BoxMask { d, a: *a, domain },
             },
             (Operand::Value(a), _) => Op::Move { d, a: *a },
+            (Operand::Parts(_), _) => {
+                self.code.makes.push(Self::make(operand));
+                Op::Make { d, make: last(self.code.makes.len()) }
+            }
         }
     }
 
@@ -239,6 +251,9 @@ impl<'p> Lower<'_, 'p> {
         {
             return mask;
         }
+        if let Some(whole) = self.literal(gather, &operands) {
+            return whole;
+        }
         let registers: Vec<(Reg, bool)> =
             operands.into_iter().map(|(operand, spread)| (self.as_value(operand), spread)).collect();
         self.emit(Op::Build);
@@ -250,7 +265,31 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(d)
     }
 
+    /// A list or set written out, as parts.
+    fn literal(&mut self, gather: Gather, items: &[(Operand, bool)]) -> Option<Operand> {
+        if !self.scalar {
+            return None;
+        }
+        let whole = if gather == Gather::List { Whole::List(0) } else { Whole::Set };
+        let mut parts = Vec::with_capacity(items.len());
+        for (operand, spread) in items {
+            match operand {
+                _ if *spread => parts.extend(self.parts(operand)?.parts.iter().cloned()),
+                Operand::Known(Value::Range(..)) => return None,
+                Operand::Value(_) if gather == Gather::Set => return None,
+                _ => parts.push(Part::sure(operand.clone())),
+            }
+        }
+        Some(self.whole(whole, parts))
+    }
+
     pub(crate) fn part(&mut self, of: Operand, index: usize, arity: usize) -> Operand {
+        if let Some(parts) = self.sure_parts(&of)
+            && matches!(parts.whole, Whole::List(_) | Whole::Tuple)
+            && parts.parts.len() == arity
+        {
+            return parts.parts[index].operand.clone();
+        }
         let a = self.as_value(of);
         let d = self.value();
         self.code.parts.push(PartSpec { d, a, index, arity });
@@ -259,16 +298,23 @@ impl<'p> Lower<'_, 'p> {
         Operand::Value(d)
     }
 
-    fn index(&mut self, base: &'p Term, index: &'p Term) -> Operand {
+    fn index(&mut self, base: &'p Term, index: &'p Term, ty: &Type) -> Operand {
         let from = self.expr(base);
         let at = self.expr(index);
+        if let Some(item) = self.pick(&from, &at, ty) {
+            return item;
+        }
         if self.narrow() && index.ty == Type::Int {
             let i = self.as_word(at, Rep::Int);
             if let Operand::Known(Value::List(list)) = &from {
                 let items: Option<Vec<i64>> =
                     list.items.iter().map(|v| if let Value::Int(n) = v { Some(*n) } else { None }).collect();
                 if let Some(items) = items {
-                    self.code.list_tables.push(crate::rules::code::ListTable { base: list.base, items: items.into() });
+                    self.code.list_tables.push(crate::rules::code::ListTable {
+                        base: list.base,
+                        items: items.into(),
+                        whole: Whole::List(list.base),
+                    });
                     let (d, table) = (self.word(), last(self.code.list_tables.len()));
                     self.emit(Op::ListTable { d, table, a: i });
                     return Operand::Word(d, Rep::Int);
@@ -309,6 +355,10 @@ impl<'p> Lower<'_, 'p> {
             return Operand::Value(d);
         }
         let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
+        let done = self.known_call(word, &operands);
+        if let Some(done) = done.or_else(|| self.parts_word(word, &operands, ty)) {
+            return done;
+        }
         if let Some(done) = self.set_word(word, &operands, ty) {
             return done;
         }
@@ -370,6 +420,9 @@ impl<'p> Lower<'_, 'p> {
 
     /// Checks and adapts on entering a declared kind.
     pub(crate) fn enter_kind(&mut self, operand: Operand, kind: &'p Kind, name: &str) -> Operand {
+        if let Some(entered) = self.enter_parts(&operand, kind, name) {
+            return entered;
+        }
         match (kind, &operand) {
             (Kind::Any(_) | Kind::Position | Kind::Vertex(None) | Kind::Edge(None), _)
             | (Kind::Bool, Operand::Word(_, Rep::Bool) | Operand::Known(Value::Bool(_)))
@@ -432,6 +485,10 @@ impl<'p> Lower<'_, 'p> {
         let operand = self.expr(inner);
         match (ty, &operand) {
             (Type::Set(_), Operand::Word(_, Rep::Mask(_))) | (Type::Int, Operand::Word(_, Rep::Int)) => operand,
+            _ if self.scalar && self.suits(&operand, ty) => operand,
+            (_, Operand::Known(value)) if self.scalar && adapt::adapt(value, ty).is_ok() => {
+                Operand::Known(adapt::adapt(value, ty).unwrap_or_else(|_| value.clone()))
+            }
             _ => {
                 let a = self.as_value(operand);
                 let d = self.value();

@@ -9,6 +9,9 @@ use crate::rules::code::{Op, Reg, Rep};
 impl<'p> Lower<'_, 'p> {
     /// `[E for CLAUSES]` or `{E for CLAUSES}`.
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {
+        if let Some(parts) = self.gathered(gather, value, clauses) {
+            return parts;
+        }
         // A set of members of a small domain is gathered in a mask; whether it is one shows in the innermost loop, so one
         // instruction before the loops is filled in afterwards.
         let mask = self.word();

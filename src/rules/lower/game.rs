@@ -4,33 +4,84 @@ use super::expr::last;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::check::walk::each_in_clauses;
-use crate::rules::code::{Code, EmitSpec, FieldReg, Op};
+use crate::rules::code::{Code, EmitSpec, FieldReg, Op, Rep};
+use crate::rules::form::Form;
 use crate::rules::machine::Machine;
 use crate::syntax::tree::Outcome;
 use std::sync::Arc;
 
+/// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// In registers, loops over them written out.
+    Unrolled,
+    /// In registers, put together where a loop goes through them.
+    Looped,
+    /// Put together at the start.
+    Whole,
+}
+
 /// Starts code over a component's fields: parameters known, fields in the first registers.
-fn start<'m, 'p>(machine: &'m mut Machine, program: &'p Program, instance: usize, terms: &[&'p Term]) -> Lower<'m, 'p> {
+fn start<'m, 'p>(
+    machine: &'m mut Machine,
+    program: &'p Program,
+    instance: usize,
+    terms: &[&'p Term],
+    way: Way,
+) -> Lower<'m, 'p> {
     let game = &program.games[machine.instances[instance].game.0];
     let params = machine.instances[instance].params.clone();
-    let reps = machine.instances[instance].reps.clone();
+    let forms = machine.instances[instance].forms.clone();
+    let scalar = !machine.plain && !machine.wide && way != Way::Whole;
+    let letters = if machine.plain { None } else { machine.letter_domain() };
     let mut lower = Lower::new(machine, program, Scope::new(&game.frame, Some(instance)));
+    lower.scalar = scalar;
+    lower.unroll = scalar && way == Way::Unrolled;
+    lower.letters = letters;
     for (slot, value) in params.iter().enumerate() {
         lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
     }
-    for (i, rep) in reps.iter().enumerate() {
-        let (register, operand) = if let Some(rep) = rep {
-            let reg = lower.word();
-            (FieldReg::Word(reg), Operand::Word(reg, *rep))
-        } else {
-            let reg = lower.value();
-            (FieldReg::Value(reg), Operand::Value(reg))
-        };
-        lower.code.inputs.push(register);
+    for (i, form) in forms.iter().enumerate() {
+        let mut words = Vec::new();
+        let operand = lower.registers_of(form, &mut words);
+        if let Operand::Value(reg) = &operand {
+            lower.code.inputs.push(FieldReg::Value(*reg));
+        }
+        lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
+        lower.split |= matches!(form, Form::Parts(..));
         lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+    }
+    if way == Way::Whole {
+        for slot in params.len()..params.len() + forms.len() {
+            let operand = lower.slot(slot);
+            if !matches!(operand, Operand::Word(_, rep) if Some(rep) != letters.map(Rep::Member)) {
+                let reg = lower.as_value(operand);
+                lower.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+            }
+        }
     }
     lower.ready_lazies(terms);
     lower
+}
+
+/// Code over a component's fields.
+fn lower_over<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    terms: &[&'p Term],
+    mut write: impl FnMut(&mut Lower<'_, 'p>),
+) -> Arc<Code> {
+    for way in [Way::Unrolled, Way::Looped] {
+        let mut lower = start(machine, program, instance, terms, way);
+        write(&mut lower);
+        if !lower.scalar || !lower.is_bloated() {
+            return lower.finish();
+        }
+    }
+    let mut lower = start(machine, program, instance, terms, Way::Whole);
+    write(&mut lower);
+    lower.finish()
 }
 
 fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
@@ -76,22 +127,20 @@ pub(crate) fn lower_ends(machine: &mut Machine, program: &Program, instance: usi
     let game = &program.games[machine.instances[instance].game.0];
     let mut terms: Vec<&Term> = Vec::new();
     end_terms(game, &mut terms);
-    let mut lower = start(machine, program, instance, &terms);
-    lower.ends(game);
-    lower.finish()
+    lower_over(machine, program, instance, &terms, |lower| lower.ends(game))
 }
 
 /// The options of a component: first its `end when` lines, then every way through its moves.
 pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
     let game = &program.games[machine.instances[instance].game.0];
-    let mut lower = start(machine, program, instance, &rule_terms(game));
-    lower.ends(game);
-    for (index, mv) in game.moves.iter().enumerate() {
-        lower.at(mv.span, |lower| {
-            lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
-        });
-    }
-    lower.finish()
+    lower_over(machine, program, instance, &rule_terms(game), |lower| {
+        lower.ends(game);
+        for (index, mv) in game.moves.iter().enumerate() {
+            lower.at(mv.span, |lower| {
+                lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
+            });
+        }
+    })
 }
 
 impl<'p> Lower<'_, 'p> {
@@ -125,7 +174,11 @@ impl<'p> Lower<'_, 'p> {
         match target {
             Target::If(condition, yes, no) => {
                 let (otherwise, end) = (self.label(), self.label());
-                self.jump_unless(condition, otherwise);
+                if let Some(truth) = self.test(condition, otherwise) {
+                    self.put(otherwise);
+                    self.target(index, binders, if truth { yes } else { no });
+                    return;
+                }
                 self.target(index, binders, yes);
                 self.emit(Op::Jump(Self::to(end)));
                 self.put(otherwise);
@@ -157,9 +210,9 @@ impl<'p> Lower<'_, 'p> {
     fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {
         let binders = binders
             .iter()
-            .map(|&slot| match self.slot(slot) {
-                Operand::Word(reg, rep) => (FieldReg::Word(reg), Some(rep)),
-                other => (FieldReg::Value(self.as_value(other)), None),
+            .map(|&slot| {
+                let operand = self.slot(slot);
+                Self::make(&operand)
             })
             .collect();
         self.code.emits.push(EmitSpec { move_index, binders, again, gain });
@@ -169,42 +222,42 @@ impl<'p> Lower<'_, 'p> {
 
 /// A truth about a component's fields, in value register 0.
 pub(crate) fn lower_predicate(machine: &mut Machine, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
-    let mut lower = start(machine, program, instance, terms);
-    let all = lower.constant(1);
-    for term in terms {
-        let b = lower.truth(term);
-        lower.emit(Op::And { d: all, a: all, b });
-    }
-    lower.result(Operand::Word(all, crate::rules::code::Rep::Bool));
-    lower.finish()
+    lower_over(machine, program, instance, terms, |lower| {
+        let all = lower.constant(1);
+        for term in terms {
+            let b = lower.truth(term);
+            lower.emit(Op::And { d: all, a: all, b });
+        }
+        lower.result(Operand::Word(all, Rep::Bool));
+    })
 }
 
 /// The first `same as` line that holds: its position is the target of the only move.
 pub(crate) fn lower_same(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
     let game = &program.games[machine.instances[instance].game.0];
     let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
-    let mut lower = start(machine, program, instance, &terms);
-    for same in &game.same {
-        let next = lower.label();
-        lower.at(same.span, |lower| {
-            lower.jump_unless(&same.when, next);
-            lower.emit(Op::Target);
-            lower.push_position(&same.position);
-            let spec = lower.emit_spec(0, &[], false, None);
-            lower.emit(Op::Emit { spec });
-            lower.emit(Op::Stop);
-            lower.put(next);
-        });
-    }
-    lower.finish()
+    lower_over(machine, program, instance, &terms, |lower| {
+        for same in &game.same {
+            let next = lower.label();
+            lower.at(same.span, |lower| {
+                lower.jump_unless(&same.when, next);
+                lower.emit(Op::Target);
+                lower.push_position(&same.position);
+                let spec = lower.emit_spec(0, &[], false, None);
+                lower.emit(Op::Emit { spec });
+                lower.emit(Op::Stop);
+                lower.put(next);
+            });
+        }
+    })
 }
 
 /// A term about a component's fields, in value register 0.
 pub(crate) fn lower_in_game(machine: &mut Machine, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
-    let mut lower = start(machine, program, instance, &[term]);
-    let operand = lower.expr(term);
-    lower.result(operand);
-    lower.finish()
+    lower_over(machine, program, instance, &[term], |lower| {
+        let operand = lower.expr(term);
+        lower.result(operand);
+    })
 }
 
 /// Clauses about a component's fields; yields the slots for each way through.
@@ -217,7 +270,7 @@ pub(crate) fn lower_clauses_in_game<'p>(
 ) -> Arc<Code> {
     let mut terms = Vec::new();
     clause_terms(clauses, &mut terms);
-    let mut lower = start(machine, program, instance, &terms);
-    lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
-    lower.finish()
+    lower_over(machine, program, instance, &terms, |lower| {
+        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    })
 }

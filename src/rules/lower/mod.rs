@@ -5,20 +5,34 @@
 
 mod arith;
 mod clauses;
+mod enter;
 mod expr;
+mod finish;
 mod fold;
 mod game;
+mod gather;
+mod mold;
+mod order;
+mod parts;
+mod pick;
 mod place;
 mod scope;
 mod sets;
+mod slide;
+mod source;
+mod update;
+mod words;
 
 use crate::check::model::{Def, Frame, Program, Slot, Term};
-use crate::rules::code::{Addr, Code, Op, Reg, Rep};
+use crate::rules::code::{Addr, Code, DomainId, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
 pub(crate) use game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_predicate, lower_rules, lower_same};
+use hashbrown::HashMap;
+use parts::Parts;
 pub(crate) use scope::{Scope, SlotState};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A value that code has at hand.
@@ -30,6 +44,8 @@ pub(crate) enum Operand {
     Word(Reg, Rep),
     /// In a value register.
     Value(Reg),
+    /// A collection known by its parts.
+    Parts(Rc<Parts>),
 }
 
 /// A place in code not known yet.
@@ -37,6 +53,7 @@ pub(crate) enum Operand {
 pub(crate) struct Label(u32);
 
 /// The lowering of one piece of code.
+#[allow(clippy::struct_excessive_bools)] // each switches one thing
 pub(crate) struct Lower<'m, 'p> {
     pub(crate) machine: &'m mut Machine,
     pub(crate) program: &'p Program,
@@ -50,10 +67,28 @@ pub(crate) struct Lower<'m, 'p> {
     unfolded: usize,
     /// This code only works out a constant: nothing in it is worked out beforehand.
     folding: bool,
+    /// Lists, texts and tuples stay in parts: the rules of a game, run often, on words.
+    scalar: bool,
+    /// Loops over what is known are written out, one body for each member.
+    unroll: bool,
+    /// Some field lies in parts.
+    split: bool,
+    /// The domain of letters, when they are words.
+    letters: Option<DomainId>,
+    /// Constants in registers that nothing else writes, set at the start of the code.
+    pool: HashMap<i64, Reg>,
+    /// How many loops of the running code stand around this place.
+    loops: usize,
+    /// How many conditions stand before this place.
+    doubts: usize,
 }
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
 const REGISTERS: usize = 60_000;
+/// No more parts than this are made of one collection.
+fn form_limit() -> usize {
+    4 * crate::rules::form::LONGEST
+}
 /// Instructions name entries of tables by 16 bits: code with a longer table must not run.
 const TABLE: usize = 1 << 16;
 
@@ -71,6 +106,13 @@ impl<'m, 'p> Lower<'m, 'p> {
             values: 1,
             unfolded: 0,
             folding: false,
+            scalar: false,
+            unroll: false,
+            split: false,
+            letters: None,
+            pool: HashMap::new(),
+            loops: 0,
+            doubts: 0,
         }
     }
 
@@ -116,40 +158,6 @@ impl<'m, 'p> Lower<'m, 'p> {
         label.0
     }
 
-    /// Ends the code: labels become places. Code that ran out of registers is refused by the caller.
-    pub(crate) fn finish(mut self) -> Arc<Code> {
-        self.emit(Op::Stop);
-        let labels = std::mem::take(&mut self.labels);
-        let resolve = |addr: &mut Addr| {
-            *addr = labels.get(*addr as usize).copied().flatten().unwrap_or(*addr);
-        };
-        for op in &mut self.code.ops {
-            match op {
-                Op::Jump(to)
-                | Op::JumpIf(_, to)
-                | Op::JumpUnless(_, to)
-                | Op::JumpLt { to, .. }
-                | Op::JumpLe { to, .. }
-                | Op::JumpEq { to, .. }
-                | Op::JumpNe { to, .. }
-                | Op::Force { to, .. }
-                | Op::RangeNext { to, .. }
-                | Op::RangeBack { to, .. }
-                | Op::MaskNext { to, .. }
-                | Op::ItemsNext { to, .. }
-                | Op::DistinctNext { to, .. }
-                | Op::RowNext { to, .. }
-                | Op::EdgeNext { to, .. } => resolve(to),
-                _ => {}
-            }
-        }
-        self.code.instance = self.scopes.first().and_then(|s| s.own);
-        self.code.words = self.words;
-        self.code.values = self.values;
-        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS || self.code.largest_table() > TABLE;
-        Arc::new(self.code)
-    }
-
     // ---- operands in the form that is wanted
 
     /// A constant for a word register, when the value has that form.
@@ -176,6 +184,19 @@ impl<'m, 'p> Lower<'m, 'p> {
         d
     }
 
+    /// A constant in a register that must not be written.
+    pub(crate) fn pooled(&mut self, k: i64) -> Reg {
+        if !self.scalar {
+            return self.constant(k);
+        }
+        if let Some(&d) = self.pool.get(&k) {
+            return d;
+        }
+        let d = self.word();
+        self.pool.insert(k, d);
+        d
+    }
+
     pub(crate) fn load(&mut self, d: Reg, k: i64) {
         if let Ok(k) = i32::try_from(k) {
             self.emit(Op::Const { d, k });
@@ -192,7 +213,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             Operand::Word(reg, have) if have == rep => reg,
             Operand::Known(value) => {
                 if let Some(k) = self.known_word(&value, rep) {
-                    return self.constant(k);
+                    return self.pooled(k);
                 }
                 let a = self.as_value(Operand::Known(value));
                 self.unbox(a, rep)
@@ -219,6 +240,13 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn as_value(&mut self, operand: Operand) -> Reg {
         match operand {
             Operand::Value(reg) => reg,
+            Operand::Parts(_) => {
+                let d = self.value();
+                self.code.makes.push(Self::make(&operand));
+                let make = expr::last(self.code.makes.len());
+                self.emit(Op::Make { d, make });
+                d
+            }
             Operand::Known(value) => {
                 let d = self.value();
                 self.code.constants.push(value);

@@ -1,10 +1,11 @@
 //! Positions: as values anywhere, as components pushed from registers in targets of moves.
 
+use super::enter::Shape;
 use super::expr::last;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
-use crate::check::model::{BinaryOp, Gather, Place, PlaceParams, Term, TermKind};
+use crate::check::model::{BinaryOp, Field, Gather, Place, PlaceParams, Term, TermKind};
 use crate::rules::code::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
 use crate::rules::value::Value;
 
@@ -47,7 +48,11 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Misere(inner) => self.push_position(inner),
             TermKind::If(condition, yes, no) => {
                 let (otherwise, end) = (self.label(), self.label());
-                self.jump_unless(condition, otherwise);
+                if let Some(truth) = self.test(condition, otherwise) {
+                    self.put(otherwise);
+                    self.push_position(if truth { yes } else { no });
+                    return;
+                }
                 self.push_position(yes);
                 self.emit(Op::Jump(Self::to(end)));
                 self.put(otherwise);
@@ -92,7 +97,7 @@ impl<'p> Lower<'_, 'p> {
         let game = &program.games[place.game.0];
         let instance = match &place.params {
             PlaceParams::Own => match self.scope().own {
-                Some(own) if self.machine.instances[own].game == place.game => own,
+                Some(own) if self.machine.instances[own].game == place.game => self.machine.instances[own].base,
                 _ => return None,
             },
             PlaceParams::Given(params) => {
@@ -133,46 +138,64 @@ impl<'p> Lower<'_, 'p> {
                 (None, None) => Operand::Known(Value::Int(0)),
             };
             let fine = safe.get(i).copied().unwrap_or(false);
-            let (register, operand) = self.field(operand, &field.kind, &field.name, reps[i], fine);
-            fields.push(register);
+            let operand = self.field(operand, &field.kind, &field.name, reps[i], fine);
+            fields.push(operand.clone());
             self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
         }
+        let push = self.push_spec(instance, &game.fields, &fields, &reps);
         if let Some(filter) = &game.filter {
             self.ready_lazies(&[filter]);
             let (bad, fine) = (self.label(), self.label());
-            self.jump_unless(filter, bad);
-            self.emit(Op::Jump(Self::to(fine)));
-            self.put(bad);
-            self.code.pushes.push(PushSpec::new(instance, fields.clone()));
-            let spec = last(self.code.pushes.len());
-            self.emit(Op::OutsideDomain { spec });
-            self.put(fine);
+            match self.test(filter, bad) {
+                Some(true) => {}
+                truth => {
+                    if truth.is_none() {
+                        self.emit(Op::Jump(Self::to(fine)));
+                    }
+                    self.put(bad);
+                    self.code.pushes.push(push.clone());
+                    let spec = last(self.code.pushes.len());
+                    self.emit(Op::OutsideDomain { spec });
+                    self.put(fine);
+                }
+            }
         }
         self.scopes.pop();
-        self.code.pushes.push(PushSpec::new(instance, fields));
+        self.code.pushes.push(push);
         Some(last(self.code.pushes.len()))
     }
 
-    /// A field's operand, checked and in the form that its component keeps; `fine`: known not to be negative.
-    fn field(
-        &mut self,
-        operand: Operand,
-        kind: &'p Kind,
-        name: &str,
-        rep: Option<Rep>,
-        fine: bool,
-    ) -> (FieldReg, Operand) {
-        if let Some(rep) = rep {
-            let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
-            let reg = self.as_word(operand, rep);
-            if matches!(kind, Kind::Nat) && !known_nat && !fine {
-                self.check_nat(reg, name);
+    /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
+    /// form is not known now.
+    fn push_spec(&mut self, base: usize, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
+        if self.scalar && self.machine.instances[base].splits {
+            let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
+            let mut all = decls.iter().zip(fields).zip(reps);
+            if all.try_for_each(|((decl, field), rep)| self.measure(field, &decl.kind, *rep, &mut shape)).is_some() {
+                let instance = self.machine.instance_of_lengths(base, &shape.lengths);
+                if instance != base {
+                    let words = shape.words.into_iter().map(|(o, rep)| FieldReg::Word(self.as_word(o, rep))).collect();
+                    return PushSpec::new(instance, words);
+                }
             }
-            (FieldReg::Word(reg), Operand::Word(reg, rep))
-        } else {
-            let operand = self.enter_kind(operand, kind, name);
-            let reg = self.as_value(operand);
-            (FieldReg::Value(reg), Operand::Value(reg))
         }
+        let registers = fields.iter().zip(reps).map(|(field, rep)| match rep {
+            Some(rep) => FieldReg::Word(self.as_word(field.clone(), *rep)),
+            None => FieldReg::Value(self.as_value(field.clone())),
+        });
+        let registers = registers.collect();
+        PushSpec::new(base, registers)
+    }
+
+    /// A field's operand, checked; a word when its component keeps it as one. `fine`: known not to be negative.
+    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>, fine: bool) -> Operand {
+        let Some(rep) = rep else { return self.enter_kind(operand, kind, name) };
+        let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
+        let reg = self.as_word(operand.clone(), rep);
+        if matches!(kind, Kind::Nat) && !known_nat && !fine {
+            self.check_nat(reg, name);
+        }
+        // What is known stays known to the header's `where` and to defaults.
+        if self.scalar && matches!(operand, Operand::Known(_)) { operand } else { Operand::Word(reg, rep) }
     }
 }

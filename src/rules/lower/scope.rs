@@ -26,8 +26,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) slots: Vec<SlotState>,
     /// The instance whose rule parameters `G(x)` keeps.
     pub(crate) own: Option<usize>,
-    /// The lazy slots in use, with all slots each depends on.
-    lazies: Vec<(Slot, HashSet<Slot>)>,
+    /// The lazy slots in use with their flags, and all slots each depends on.
+    lazies: Vec<(Slot, Reg, HashSet<Slot>)>,
     /// Binders over ranges, with slots that they do not exceed.
     pub(crate) bounds: Vec<(Slot, Vec<Slot>)>,
 }
@@ -90,7 +90,7 @@ impl<'p> Lower<'_, 'p> {
                 let flag = self.constant(0);
                 let scope = self.scope_mut();
                 scope.slots[slot] = SlotState::Lazy { flag, part: None };
-                scope.lazies.push((slot, on));
+                scope.lazies.push((slot, flag, on));
             }
         }
     }
@@ -113,18 +113,21 @@ impl<'p> Lower<'_, 'p> {
         self.scope_mut().slots[slot] = SlotState::At(operand);
         // What was known of an earlier value does not hold of this one.
         self.scope_mut().bounds.retain(|(s, of)| *s != slot && !of.contains(&slot));
-        let stale: Vec<Reg> = self
+        let stale: Vec<(Slot, Reg)> = self
             .scope()
             .lazies
             .iter()
-            .filter(|(_, on)| on.contains(&slot))
-            .filter_map(|(lazy, _)| match self.scope().slots[*lazy] {
-                SlotState::Lazy { flag, .. } => Some(flag),
-                _ => None,
-            })
+            .filter(|(_, _, on)| on.contains(&slot))
+            .map(|(lazy, flag, _)| (*lazy, *flag))
             .collect();
-        for d in stale {
-            self.emit(Op::Const { d, k: 0 });
+        for (lazy, flag) in stale {
+            if self.scalar {
+                // Its part may have taken the earlier value as known, or from another register.
+                self.scope_mut().slots[lazy] = SlotState::Lazy { flag, part: None };
+            }
+            if matches!(self.scope().slots[lazy], SlotState::Lazy { .. }) {
+                self.emit(Op::Const { d: flag, k: 0 });
+            }
         }
     }
 
@@ -159,7 +162,15 @@ impl<'p> Lower<'_, 'p> {
         let (start, over) = (self.label(), self.label());
         self.emit(Op::Jump(Self::to(over)));
         self.put(start);
+        let from = self.code.ops.len();
         let operand = self.expr(term);
+        if self.scalar && self.code.ops.len() == from && !matches!(operand, Operand::Value(_)) {
+            // Nothing has to run for it.
+            self.code.ops.truncate(from - 1);
+            self.code.spans.truncate(from - 1);
+            self.scope_mut().slots[slot] = SlotState::At(operand.clone());
+            return operand;
+        }
         self.emit(Op::Back { flag });
         self.put(over);
         self.emit(Op::Force { flag, to: Self::to(start) });

@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
                 && match operand {
                     Operand::Word(_, rep) => *rep == Rep::Member(domain),
                     Operand::Known(value) => self.known_word(value, Rep::Member(domain)).is_some(),
-                    Operand::Value(_) => false,
+                    Operand::Value(_) | Operand::Parts(_) => false,
                 }
         };
         if !self.fits_mask(domain) || !items.iter().all(fine) {

@@ -360,6 +360,7 @@ impl<'f> Emitter<'f> {
             | Op::BoxMember { .. }
             | Op::BoxMask { .. }
             | Op::Value { .. }
+            | Op::Make { .. }
             | Op::Move { .. } => {}
             _ => return false,
         }

@@ -99,6 +99,7 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         | Op::BoxMember { .. }
         | Op::BoxMask { .. }
         | Op::Value { .. }
+        | Op::Make { .. }
         | Op::Move { .. } => on(&[], &[]),
         Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => {
             let reads = pushed(code, spec).ok_or("a move leads to fields that are no words")?;
