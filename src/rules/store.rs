@@ -8,8 +8,10 @@ use crate::rules::machine::Machine;
 use crate::rules::run::Registers;
 use crate::rules::table::Table;
 use crate::rules::value::Value;
-use indexmap::IndexSet;
 use std::sync::Arc;
+
+/// Sets with numbered members, hashed fast: nothing here is under attack.
+pub(crate) type IndexSet<T> = indexmap::IndexSet<T, hashbrown::DefaultHashBuilder>;
 
 /// The states of one instance.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl Store {
                     let bits = widths.iter().map(|width| width.unwrap_or(int_bits));
                     Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
-                None => Store::Interned { states: IndexSet::new(), numbers: Vec::new() },
+                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new() },
             },
         }
     }

@@ -5,7 +5,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Decided, Mode};
 use crate::rules::run::{Options, Status, Way};
-use indexmap::IndexSet;
+use crate::rules::store::IndexSet;
 
 /// Set in an edge whose mover has the next turn.
 pub(crate) const AGAIN: u32 = 1 << 31;
@@ -54,7 +54,7 @@ enum Keys {
 
 impl Default for Keys {
     fn default() -> Self {
-        Keys::Sums(IndexSet::new())
+        Keys::Sums(IndexSet::default())
     }
 }
 
@@ -228,7 +228,7 @@ pub(crate) fn sums(
     use_known: bool,
 ) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
-    let mut keys: IndexSet<Box<[u32]>> = IndexSet::new();
+    let mut keys: IndexSet<Box<[u32]>> = IndexSet::default();
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;

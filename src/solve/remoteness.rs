@@ -17,8 +17,8 @@ use crate::rules::fault::{Fault, Run};
 use crate::rules::limits::{Pace, Trial};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Decided, UNKNOWN};
+use crate::rules::store::IndexSet;
 use hashbrown::HashMap;
-use indexmap::IndexSet;
 use std::rc::Rc;
 
 /// What a short search may take: positions, bytes and steps of loops for the components.
@@ -63,7 +63,7 @@ pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words
     let mut search = Search {
         space: Space::default(),
         parts: HashMap::new(),
-        keys: IndexSet::new(),
+        keys: IndexSet::default(),
         graph: PositionGraph::default(),
         pace: Pace::default(),
         words,

@@ -4,6 +4,7 @@ use super::cell::{Cell, Kind};
 use super::fill::{FillState, Filler, Stopped};
 use super::flow::Flow;
 use super::grid::Grid;
+use super::ray::record_bytes;
 use super::watch::watched;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
@@ -56,26 +57,40 @@ impl Dense {
         };
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
-        let mut words = grid.words(0);
+        let first = grid.words(0);
+        let mut words = first.clone();
+        let mut record_words = 4;
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0 };
         loop {
-            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, &flag) {
+            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, &flag) {
                 Ok(filler) => filler,
                 Err(why) => return Ok(Err(Refusal::Rules(why))),
             };
             let held = u64::try_from(dense.memory.len()).unwrap_or(u64::MAX).saturating_mul(8);
-            let wanted = dense.bytes_for(filler.before, upto);
+            let records = filler.records.saturating_mul(record_bytes(filler.record_words));
+            let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = machine.limits.memory.saturating_sub(machine.bytes());
             if wanted.saturating_add(held) > u64::try_from(room).unwrap_or(u64::MAX) {
                 return Ok(Err(Refusal::Memory(wanted)));
             }
             dense.make_room(filler.before, upto);
             let stopped = dense.fill(machine, &filler, &flag, &mut words, upto)?;
+            if filler.records > 1 && stopped != Stopped::Done {
+                // The records tell of cells of the old form.
+                dense.filled = 0;
+                words.clone_from(&first);
+            }
             match stopped {
                 Stopped::Done => return Ok(Ok(dense)),
                 Stopped::Sum => return Ok(Err(Refusal::Sums)),
                 Stopped::Interrupted => {
                     machine.limits.check_clock()?;
+                }
+                Stopped::LargerRecords => {
+                    record_words *= 2;
+                    if record_words * 64 > 1 << dense.cell.value_bits {
+                        return Ok(Err(Refusal::Values));
+                    }
                 }
                 Stopped::LargerValue | Stopped::LargerFar => match dense.cell.larger(stopped == Stopped::LargerValue) {
                     Some(cell) => dense.widen(cell),
@@ -173,7 +188,9 @@ impl Dense {
     ) -> Run<Stopped> {
         let values = if self.cell.one_word() { 1 } else { 1usize << self.cell.value_bits };
         let mut stamps = vec![0u64; values];
-        let bytes = self.bytes() + stamps.len() * 8 + machine.bytes();
+        let records = filler.records * record_bytes(filler.record_words) / 8;
+        let mut records = vec![0u64; usize::try_from(records).unwrap_or(usize::MAX)];
+        let bytes = self.bytes() + (stamps.len() + records.len()) * 8 + machine.bytes();
         let start = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);
         let table = self.memory.as_mut_ptr().cast::<u8>();
         watched(&machine.limits, flag, || {
@@ -188,6 +205,7 @@ impl Dense {
                     rank: self.filled,
                     end,
                     stamps: stamps.as_mut_ptr(),
+                    records: records.as_mut_ptr(),
                 };
                 // SAFETY: `make_room` made the cells that this filler may touch; there is a stamp for every value.
                 #[allow(unsafe_code)]

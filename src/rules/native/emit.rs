@@ -320,7 +320,7 @@ impl<'f> Emitter<'f> {
                 };
                 let base = self.const_value(list.base);
                 let at = self.b.ins().isub(at, base);
-                let (value, fact) = self.entry(&list.items, at, Fact { from: None, ..shifted });
+                let (value, fact) = self.entry(&list.items, at, Fact { from: None, least_of: 0, ..shifted });
                 self.set(d, value, fact);
             }
             Op::Native { d, native, a } => {

@@ -291,8 +291,7 @@ fn build(
             word
         };
         e.b.def_var(inputs[i], word);
-        let from = Some((u16::try_from(i).map_err(|_| "there are too many fields")?, 0));
-        e.set(reg, word, Fact { lo: 0, hi: last, from });
+        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| "there are too many fields")?, last));
     }
     let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });

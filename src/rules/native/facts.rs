@@ -9,17 +9,19 @@ pub(super) struct Fact {
     pub(super) hi: i64,
     /// It is this field of the position plus a constant.
     pub(super) from: Option<(u16, i64)>,
+    /// It is the least of these fields of the position, as bits; 0: not known.
+    pub(super) least_of: u64,
 }
 
 impl Fact {
-    pub(super) const TOP: Fact = Fact { lo: i64::MIN, hi: i64::MAX, from: None };
+    pub(super) const TOP: Fact = Fact { lo: i64::MIN, hi: i64::MAX, from: None, least_of: 0 };
 
     pub(super) fn known(k: i64) -> Fact {
-        Fact { lo: k, hi: k, from: None }
+        Fact { lo: k, hi: k, from: None, least_of: 0 }
     }
 
     pub(super) fn within(lo: i64, hi: i64) -> Fact {
-        Fact { lo, hi, from: None }
+        Fact { lo, hi, from: None, least_of: 0 }
     }
 
     /// Its value when only one is left.
@@ -62,7 +64,14 @@ impl Fact {
     }
 
     pub(super) fn min(self, b: Fact) -> Fact {
-        Fact::within(self.lo.min(b.lo), self.hi.min(b.hi))
+        let least_of = if self.least_of == 0 || b.least_of == 0 { 0 } else { self.least_of | b.least_of };
+        Fact { least_of, ..Fact::within(self.lo.min(b.lo), self.hi.min(b.hi)) }
+    }
+
+    /// A field of the position with values up to `hi`.
+    pub(super) fn field(index: u16, hi: i64) -> Fact {
+        let least_of = 1u64.checked_shl(u32::from(index)).unwrap_or(0);
+        Fact { lo: 0, hi, from: Some((index, 0)), least_of }
     }
 
     pub(super) fn max(self, b: Fact) -> Fact {

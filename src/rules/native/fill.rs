@@ -9,6 +9,7 @@ use super::facts::Fact;
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
+use super::ray::{LEAST, POISON, Ray, VALUES, record_bytes};
 use super::translate::{Exits, Sink, Translator};
 use crate::rules::code::{Code, FieldReg, Reg};
 use crate::syntax::tree::Outcome;
@@ -31,6 +32,8 @@ pub(super) struct FillState {
     pub(super) end: u64,
     /// For each value the last rank, plus one, that saw it among its options.
     pub(super) stamps: *mut u64,
+    /// The records of lines; the first stays empty.
+    pub(super) records: *mut u64,
 }
 
 /// Why a run stopped.
@@ -42,6 +45,8 @@ pub(super) enum Stopped {
     LargerValue,
     /// A remoteness does not.
     LargerFar,
+    /// A value does not fit the records of lines: all begins anew.
+    LargerRecords,
     /// The flag was set.
     Interrupted,
     /// A move leads to a sum, which this kind of cell cannot take.
@@ -50,6 +55,7 @@ pub(super) enum Stopped {
 
 const LARGER_VALUE: i64 = 1;
 const LARGER_FAR: i64 = 4;
+const LARGER_RECORDS: i64 = 5;
 const INTERRUPTED: i64 = 2;
 const SUM: i64 = 3;
 
@@ -58,6 +64,9 @@ pub(super) struct Filler {
     native: Native,
     /// So many cells before rank 0 may be read.
     pub(super) before: u64,
+    /// So many records of lines are wanted, of so many words of values each.
+    pub(super) records: u64,
+    pub(super) record_words: u64,
     /// The code that addresses in the native code point into.
     _code: Arc<Code>,
     _flag: Arc<AtomicBool>,
@@ -71,26 +80,33 @@ impl Filler {
         instance: usize,
         grid: &Grid,
         cell: Cell,
+        record_words: u64,
         flag: &Arc<AtomicBool>,
     ) -> Result<Filler, &'static str> {
         let mut before = 0;
+        let mut records = 1;
+        let record_words = if cell.one_word() { 1 } else { record_words };
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
-        let native =
-            Native::compile(|b, target| build(b, target, code, flow, instance, grid, cell, address, &mut before))?;
-        Ok(Filler { native, before, _code: code.clone(), _flag: flag.clone() })
+        let native = Native::compile(|b, target| {
+            let made = build(b, target, code, flow, instance, grid, cell, record_words, address)?;
+            (before, records) = made;
+            Ok(())
+        })?;
+        Ok(Filler { native, before, records, record_words, _code: code.clone(), _flag: flag.clone() })
     }
 
     /// Fills `state.rank..state.end`; `words` is the state of the first and becomes that of the next.
     ///
     /// # Safety
     /// `state.table` must point to rank 0 of a table with `before` cells before it and the whole box after it, and
-    /// `state.stamps` to as many words as there are values.
+    /// `state.stamps` to as many words as there are values, `state.records` to `records` records.
     #[allow(unsafe_code)]
     pub(super) unsafe fn run(&self, state: &mut FillState, words: &mut [i64]) -> Stopped {
         // SAFETY: the caller's.
         match unsafe { self.native.call(std::ptr::from_mut(state), words.as_mut_ptr()) } {
             LARGER_VALUE => Stopped::LargerValue,
             LARGER_FAR => Stopped::LargerFar,
+            LARGER_RECORDS => Stopped::LargerRecords,
             INTERRUPTED => Stopped::Interrupted,
             SUM => Stopped::Sum,
             _ => Stopped::Done,
@@ -116,6 +132,13 @@ struct FillSink<'a> {
     larger_far: Block,
     several: Block,
     before: u64,
+    records: Variable,
+    record_words: u64,
+    rays: Vec<Ray>,
+    /// How many records the rays have, the empty one included.
+    lines: u64,
+    /// Variables for rays still to come.
+    spare: Vec<Variable>,
 }
 
 impl FillSink<'_> {
@@ -126,6 +149,64 @@ impl FillSink<'_> {
         e.b.def_var(self.least, none);
         e.b.def_var(self.sum, zero);
         e.b.def_var(self.parts, zero);
+        let empty = e.b.use_var(self.records);
+        for &spare in &self.spare {
+            e.b.def_var(spare, empty);
+        }
+    }
+
+    /// Notes the cell just made in the records of its lines.
+    fn note(&self, e: &mut Emitter, larger: Block) {
+        let records = e.b.use_var(self.records);
+        for ray in &self.rays {
+            let record = ray.record(e, &self.inputs, records, record_bytes(self.record_words));
+            let cell = e.b.use_var(self.made);
+            if self.cell.far_bits() > 0 {
+                let all = e.const_value(self.cell.poison().cast_signed());
+                let turned = e.b.ins().bxor(cell, all);
+                let old = e.b.ins().load(I64, trusted(), record, LEAST);
+                let new = e.b.ins().umax(old, turned);
+                e.b.ins().store(trusted(), new, record, LEAST);
+            }
+            if self.cell.one_word() {
+                let one = e.const_value(1);
+                let bit = e.b.ins().ishl(one, cell);
+                let old = e.b.ins().load(I64, trusted(), record, VALUES);
+                let new = e.b.ins().bor(old, bit);
+                e.b.ins().store(trusted(), new, record, VALUES);
+            } else {
+                self.note_value(e, record, larger);
+            }
+        }
+    }
+
+    fn note_value(&self, e: &mut Emitter, record: Value, larger: Block) {
+        let cell = e.b.use_var(self.made);
+        let value = self.value_of(e, cell);
+        let undecided = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let [poison, good, on] = [(); 3].map(|()| e.b.create_block());
+        e.b.ins().brif(bad, poison, NONE, good, NONE);
+        e.b.switch_to_block(poison);
+        let one = e.const_value(1);
+        e.b.ins().store(trusted(), one, record, POISON);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(good);
+        let limit = e.const_value((self.record_words * 64).cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, limit);
+        Self::leave_if(e, over, larger);
+        let six = e.const_value(6);
+        let word = e.b.ins().ushr(value, six);
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(word, three);
+        let place = e.b.ins().iadd(record, offset);
+        let one = e.const_value(1);
+        let bit = e.b.ins().ishl(one, value);
+        let old = e.b.ins().load(I64, trusted(), place, VALUES);
+        let new = e.b.ins().bor(old, bit);
+        e.b.ins().store(trusted(), new, place, VALUES);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(on);
     }
 
     /// The cell of an option.
@@ -367,7 +448,11 @@ impl FillSink<'_> {
         let zero = e.const_value(0);
         e.b.def_var(mex, zero);
         let [head, body, out] = [(); 3].map(|()| e.b.create_block());
-        e.b.ins().jump(head, NONE);
+        if self.rays.is_empty() {
+            e.b.ins().jump(head, NONE);
+        } else {
+            self.search_records(e, mex, stamp, head, out);
+        }
         e.b.switch_to_block(head);
         let now = e.b.use_var(mex);
         let place = self.stamp_place(e, now);
@@ -381,10 +466,66 @@ impl FillSink<'_> {
         e.b.def_var(mex, next);
         e.b.ins().jump(head, NONE);
         e.b.switch_to_block(out);
+        let now = e.b.use_var(mex);
         let limit = e.const_value(undecided);
         let over = e.b.ins().icmp(IntCC::Equal, now, limit);
         Self::leave_if(e, over, self.larger_value);
         now
+    }
+
+    /// The least value that no record of the position's lines holds and no stamp shows: then `out`. When the records hold
+    /// all that they can, `mex` is the first value beyond and `beyond` goes on.
+    fn search_records(&self, e: &mut Emitter, mex: Variable, stamp: Value, beyond: Block, out: Block) {
+        let (word, missing) = (e.b.declare_var(I64), e.b.declare_var(I64));
+        let [head, look, next, try_one, again, end] = [(); 6].map(|()| e.b.create_block());
+        let zero = e.const_value(0);
+        e.b.def_var(word, zero);
+        e.b.def_var(missing, zero);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(head);
+        let at = e.b.use_var(word);
+        let last = e.const_value(self.record_words.cast_signed());
+        let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, at, last);
+        e.b.ins().brif(inside, look, NONE, end, NONE);
+        e.b.switch_to_block(look);
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(at, three);
+        let mut all = e.const_value(0);
+        for ray in &self.rays {
+            let record = e.b.use_var(ray.seen);
+            let place = e.b.ins().iadd(record, offset);
+            let values = e.b.ins().load(I64, trusted(), place, VALUES);
+            all = e.b.ins().bor(all, values);
+        }
+        let free = e.b.ins().bnot(all);
+        e.b.def_var(missing, free);
+        e.b.ins().brif(free, try_one, NONE, next, NONE);
+        e.b.switch_to_block(next);
+        let one = e.const_value(1);
+        let more = e.b.ins().iadd(at, one);
+        e.b.def_var(word, more);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(try_one);
+        let free = e.b.use_var(missing);
+        let six = e.const_value(6);
+        let high = e.b.ins().ishl(at, six);
+        let low = e.b.ins().ctz(free);
+        let value = e.b.ins().iadd(high, low);
+        e.b.def_var(mex, value);
+        let place = self.stamp_place(e, value);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.b.ins().brif(met, again, NONE, out, NONE);
+        e.b.switch_to_block(again);
+        let one = e.const_value(1);
+        let less = e.b.ins().isub(free, one);
+        let rest = e.b.ins().band(free, less);
+        e.b.def_var(missing, rest);
+        e.b.ins().brif(rest, try_one, NONE, next, NONE);
+        e.b.switch_to_block(end);
+        let first = e.const_value((self.record_words * 64).cast_signed());
+        e.b.def_var(mex, first);
+        e.b.ins().jump(beyond, NONE);
     }
 
     fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
@@ -483,6 +624,46 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
+    fn ray(&mut self, e: &mut Emitter, instance: usize, fields: u64) -> Result<bool, &'static str> {
+        if instance != self.instance {
+            return Ok(false);
+        }
+        let at = match self.rays.iter().position(|ray| ray.fields == fields) {
+            Some(at) => at,
+            None => {
+                let Some(&seen) = self.spare.get(self.rays.len()) else { return Ok(false) };
+                let Some(ray) = Ray::new(self.grid, fields, self.lines, seen) else { return Ok(false) };
+                self.lines += ray.lines;
+                self.rays.push(ray);
+                self.rays.len() - 1
+            }
+        };
+        let records = e.b.use_var(self.records);
+        let record = self.rays[at].record(e, &self.inputs, records, record_bytes(self.record_words));
+        if self.cell.far_bits() > 0 {
+            let turned = e.b.ins().load(I64, trusted(), record, LEAST);
+            // The complement within a cell; of nothing yet, the complement of 0, which no option's cell exceeds.
+            let all = e.const_value(self.cell.poison().cast_signed());
+            let cell = e.b.ins().bxor(turned, all);
+            let none = e.const_value(-1);
+            let cell = e.b.ins().select(turned, cell, none);
+            let least = e.b.use_var(self.least);
+            let least = e.b.ins().umin(least, cell);
+            e.b.def_var(self.least, least);
+        }
+        if self.cell.one_word() {
+            let values = e.b.ins().load(I64, trusted(), record, VALUES);
+            let seen = e.b.use_var(self.seen);
+            let seen = e.b.ins().bor(seen, values);
+            e.b.def_var(self.seen, seen);
+        } else {
+            let bad = e.b.ins().load(I64, trusted(), record, POISON);
+            e.fail_if(bad);
+            e.b.def_var(self.rays[at].seen, record);
+        }
+        Ok(true)
+    }
+
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
         if !self.is_outcome() {
             return Err("a move ends the whole play");
@@ -520,20 +701,36 @@ fn build(
     instance: usize,
     grid: &Grid,
     cell: Cell,
+    record_words: u64,
     flag: i64,
-    before: &mut u64,
-) -> Result<(), &'static str> {
-    let [entry, head, body, done, fail, store, larger_value, larger_far, several, interrupted, advance, leave] =
-        [(); 12].map(|()| b.create_block());
+) -> Result<(u64, u64), &'static str> {
+    let [
+        entry,
+        head,
+        body,
+        done,
+        fail,
+        store,
+        larger_value,
+        larger_far,
+        larger_records,
+        several,
+        interrupted,
+        advance,
+        leave,
+    ] = [(); 13].map(|()| b.create_block());
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
     let mut var = || b.declare_var(I64);
-    let [rank, here, stamps, seen, least, sum, parts, made, end, status] = [(); 10].map(|()| var());
+    let [rank, here, stamps, records, seen, least, sum, parts, made, end, status] = [(); 11].map(|()| var());
+    /// More kinds of lines than this are run through.
+    const RAYS: usize = 8;
+    let spare: Vec<Variable> = (0..RAYS).map(|_| var()).collect();
     let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
     let bytes = i64::from(cell.bytes);
     let table = b.ins().load(I64, trusted(), state, 0);
-    for (offset, var) in [(8, rank), (16, end), (24, stamps)] {
+    for (offset, var) in [(8, rank), (16, end), (24, stamps), (32, records)] {
         let value = b.ins().load(I64, trusted(), state, offset);
         b.def_var(var, value);
     }
@@ -579,20 +776,23 @@ fn build(
         larger_far,
         several,
         before: 0,
+        records,
+        record_words,
+        rays: Vec::new(),
+        lines: 1,
+        spare,
     };
     sink.begin(&mut e);
     for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
         let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
         let word = e.b.use_var(inputs[i]);
         let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
-        let from = Some((u16::try_from(i).map_err(|_| TOO_LARGE)?, 0));
-        e.set(reg, word, Fact { lo: 0, hi, from });
+        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
     }
     let exits = Exits { done, interrupted, flag };
     let mut translator = Translator::new(code, flow, e, sink, exits);
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
-    *before = sink.before;
 
     e.b.switch_to_block(done);
     sink.finish(&mut e);
@@ -609,6 +809,7 @@ fn build(
         4 => e.b.ins().istore32(trusted(), cell_value, place, 0),
         _ => e.b.ins().store(trusted(), cell_value, place, 0),
     };
+    sink.note(&mut e, larger_records);
     e.b.ins().jump(advance, NONE);
 
     e.b.switch_to_block(advance);
@@ -620,9 +821,13 @@ fn build(
     e.b.def_var(here, next);
     odometer(&mut e, grid, &inputs, head);
 
-    for (block, code) in
-        [(larger_value, LARGER_VALUE), (larger_far, LARGER_FAR), (several, SUM), (interrupted, INTERRUPTED)]
-    {
+    for (block, code) in [
+        (larger_value, LARGER_VALUE),
+        (larger_far, LARGER_FAR),
+        (larger_records, LARGER_RECORDS),
+        (several, SUM),
+        (interrupted, INTERRUPTED),
+    ] {
         e.b.switch_to_block(block);
         let code = e.const_value(code);
         e.b.def_var(status, code);
@@ -639,7 +844,7 @@ fn build(
     e.b.ins().return_(&[code]);
     e.b.seal_all_blocks();
     e.b.finalize(target);
-    Ok(())
+    Ok((sink.before, sink.lines))
 }
 
 /// The state of the next rank: the least significant digit goes on, and those before it when it starts again.

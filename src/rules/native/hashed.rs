@@ -285,6 +285,10 @@ impl Search<'_> {
         if let Some(below) = self.frames.last_mut() {
             let entry = self.entries[below.next];
             below.next += 1;
+            // Most of the others are known by now: their cells are wanted next.
+            for &other in &self.entries[below.next..below.end] {
+                made.table.fetch(other & (RANKS - 1));
+            }
             self.see(entry, value, far);
         }
         Ok(())

@@ -60,7 +60,10 @@ impl Native {
                 let address = module.get_finalized_function(id);
                 Ok(Native { module: Some(module), address })
             }
-            Err(_) => Err("the rules could not be made native code"),
+            Err(error) => {
+                debug_assert!(matches!(error, cranelift_module::ModuleError::Allocation { .. }), "{error:?}");
+                Err("the rules could not be made native code")
+            }
         }
     }
 

@@ -13,6 +13,7 @@ mod flow;
 mod grid;
 mod hashed;
 mod jit;
+mod ray;
 mod reach;
 mod sorted;
 mod table;

@@ -117,6 +117,12 @@ impl Sorted {
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(self.keys.as_ptr().add(at).cast());
+            let cell = match &self.cells {
+                Cells::Two(cells) => cells.as_ptr().add(at).cast(),
+                Cells::Four(cells) => cells.as_ptr().add(at).cast(),
+                Cells::Eight(cells) => cells.as_ptr().add(at).cast(),
+            };
+            _mm_prefetch::<_MM_HINT_T0>(cell);
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = at;

@@ -23,6 +23,11 @@ pub(super) trait Sink {
     fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), &'static str>;
     /// A move that ends the whole play: the mover wins, loses, draws.
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str>;
+    /// Moves that take `1, 2, ..` from all of these fields, given as bits, until one is 0. `false`: not taken.
+    fn ray(&mut self, e: &mut Emitter, instance: usize, fields: u64) -> Result<bool, &'static str> {
+        let _ = (e, instance, fields);
+        Ok(false)
+    }
     /// An `end when` holds; 0 over, 1 lost, 2 won, 3 drawn for the player to move. The code ends after it.
     fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str>;
 }
@@ -243,7 +248,15 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let fail = self.e.fail;
                 self.e.b.ins().jump(fail, NONE);
             }
-            Op::RangeNext { i, hi, to } => self.range(i, hi, at + 1, to as usize),
+            Op::RangeNext { i, hi, to } => {
+                if let Some((instance, fields)) = self.ray_at(at)
+                    && self.sink.ray(&mut self.e, instance, fields)?
+                {
+                    self.jump(to as usize);
+                } else {
+                    self.range(i, hi, at + 1, to as usize);
+                }
+            }
             Op::RangeBack { i, hi, to } => {
                 if self.e.fact(i).value().is_none() {
                     self.heed();
@@ -341,9 +354,48 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let value = self.e.get(i);
         let one = self.e.const_value(1);
         let next = self.e.b.ins().iadd(value, one);
-        let fact = Fact { lo: now.lo.saturating_add(1), hi: now.hi.saturating_add(1), from: None }.at_most(end.hi);
+        let fact = Fact::within(now.lo.saturating_add(1), now.hi.saturating_add(1)).at_most(end.hi);
         self.e.set(i, next, fact);
         self.jump(body);
+    }
+
+    /// Whether the loop that begins here does nothing but move, for `k = 1, 2, ..` up to the least of some fields, to the
+    /// state with `k` less in each of just these fields.
+    fn ray_at(&self, at: usize) -> Option<(usize, u64)> {
+        let Op::RangeNext { i, hi, .. } = self.code.ops[at] else { return None };
+        if self.e.fact(i).value() != Some(0) {
+            return None;
+        }
+        let field_of = |reg: Reg| match self.e.fact(reg).from {
+            Some((field, 0)) => Some(field),
+            _ => None,
+        };
+        let mut less: Vec<(Reg, u16)> = Vec::new();
+        let mut found = None;
+        for op in &self.code.ops[at + 1..] {
+            match *op {
+                Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
+                Op::CheckNat { a, .. } if less.iter().any(|(reg, _)| *reg == a) => {}
+                Op::BoxInt { .. } | Op::Value { .. } | Op::Make { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::EmitOne { push, spec } if found.is_none() && !self.code.emits[usize::from(spec)].again => {
+                    let push = &self.code.pushes[usize::from(push)];
+                    let mut fields = 0u64;
+                    for (field, reg) in (0u16..).zip(push.words.as_deref()?) {
+                        if less.iter().any(|(less, of)| less == reg && *of == field) {
+                            fields |= 1u64.checked_shl(u32::from(field))?;
+                        } else if field_of(*reg) != Some(field) {
+                            return None;
+                        }
+                    }
+                    found = Some((push.instance, fields));
+                }
+                Op::RangeBack { i: again, hi: end, to } if again == i && end == hi && to as usize == at + 1 => {
+                    return found.filter(|(_, fields)| *fields != 0 && self.e.fact(hi).least_of == *fields);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn mask_next(&mut self, d: Reg, m: Reg, body: usize, out: usize) {
@@ -389,7 +441,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let fact = match from.add(Fact::known(1)) {
             Ok(fact) | Err(fact) => fact,
         };
-        self.e.set(cursor, next, Fact { from: None, ..fact });
+        self.e.set(cursor, next, Fact { from: None, least_of: 0, ..fact });
     }
 
     /// The next edge with both ends in the mask after the cursor.
