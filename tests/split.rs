@@ -19,7 +19,7 @@ fn answers(program: &Arc<Program>, split: Splitting) -> Vec<Result<Answer, Strin
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.split = split;
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: true, moves: usize::MAX };
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
     let mut all = Vec::new();
     for question in &program.questions {
         let Question::Solve { body, .. } = question else { continue };

@@ -25,7 +25,7 @@ fn machine(program: &Arc<Program>, form: Form) -> Machine {
 /// The answer to the only `solve` line; of an error its code.
 fn answer(machine: &mut Machine, program: &Program) -> Result<Answer, String> {
     let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let choice = Choice { exhaustive: true, moves: usize::MAX };
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
     let answer = machine.with_recovery(|machine| {
         let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
         solve::solve(machine, &position, choice)
