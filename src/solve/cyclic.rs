@@ -64,6 +64,7 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGra
         match StateGraph::new(machine, instance, &grid, start)? {
             Ok(graph) => return Ok(Ok(graph)),
             Err(NoGraph::Rules(why)) => return refuse(why),
+            Err(NoGraph::Limit) => return refuse("there are more states than may be searched"),
             Err(NoGraph::Memory(bytes)) => return Ok(Err(Some(format!("its graph would take {} MiB", bytes >> 20)))),
             Err(NoGraph::Outside) => {
                 let mut grown = false;

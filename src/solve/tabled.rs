@@ -60,6 +60,8 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
     }
 }
 
+const LIMIT: &str = "there are more states than may be searched";
+
 struct Refused {
     why: String,
     /// Other tables cannot be made either.
@@ -116,6 +118,7 @@ fn whole_box(
             Err(Refusal::Sums) => return refuse("moves lead to sums".to_string(), true),
             Err(Refusal::Rules(why)) => return refuse(why.to_string(), true),
             Err(Refusal::Values) => return refuse("values are too large for a table".to_string(), false),
+            Err(Refusal::Limit) => return refuse(LIMIT.to_string(), false),
             Err(Refusal::Memory(bytes)) => return refuse(format!("a table would take {} MiB", bytes >> 20), false),
         }
     }
@@ -157,6 +160,7 @@ fn met_only(
             Err(NoValues::Rules(why)) => return refuse(why),
             Err(NoValues::Cyclic) => return refuse("a play can come back to a position"),
             Err(NoValues::Ends) => return refuse("the whole play can end"),
+            Err(NoValues::Limit) => return refuse(LIMIT),
             Err(NoValues::Large) => return refuse("values are too large for a table"),
         }
     }

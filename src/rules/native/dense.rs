@@ -34,6 +34,8 @@ pub enum Refusal {
     Values,
     /// It would take so many bytes.
     Memory(u64),
+    /// It has more cells than positions may be searched.
+    Limit,
 }
 
 /// Ranks filled between two looks at the limits.
@@ -50,6 +52,9 @@ impl Dense {
         kind: Kind,
         upto: u64,
     ) -> Run<Result<Dense, Refusal>> {
+        if machine.limits.positions.is_some_and(|limit| upto >= limit) {
+            return Ok(Err(Refusal::Limit));
+        }
         let code = machine.rules_code(instance);
         let flow = match Flow::new(&code) {
             Ok(flow) => flow,
@@ -196,8 +201,7 @@ impl Dense {
         watched(&machine.limits, flag, || {
             while self.filled <= upto {
                 machine.limits.check(self.filled, bytes)?;
-                let room = machine.limits.positions.unwrap_or(u64::MAX).saturating_add(1);
-                let end = (self.filled + CHUNK).min(upto + 1).min(room.max(self.filled + 1));
+                let end = (self.filled + CHUNK).min(upto + 1);
                 let mut state = FillState {
                     // SAFETY: `make_room` made at least `before` cells before rank 0.
                     #[allow(unsafe_code)]

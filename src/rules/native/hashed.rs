@@ -32,6 +32,8 @@ pub enum NoValues {
     Ends,
     /// Values are too large for cells.
     Large,
+    /// There are more positions than may be searched, or than there is memory for.
+    Limit,
 }
 
 /// A position whose options are being looked at.
@@ -92,6 +94,8 @@ impl Hashed {
         let done = watched(&limits, &flag, || search.run(start));
         match done {
             Ok(()) => Ok(Ok(search.made)),
+            // The search that counts positions one by one says more of that.
+            Err(Stop::Limit(fault)) if fault.code != "L03" => Ok(Err(NoValues::Limit)),
             Err(Stop::Limit(fault)) => Err(fault.into()),
             Err(Stop::Trouble(Trouble::Interrupted)) => {
                 limits.check_clock()?;

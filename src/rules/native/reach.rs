@@ -51,6 +51,8 @@ pub enum NoGraph {
     Outside,
     /// It would take so many bytes.
     Memory(u64),
+    /// There are more positions than may be searched.
+    Limit,
 }
 
 /// States expanded at a time.
@@ -79,6 +81,8 @@ impl StateGraph {
         }
         match made {
             Ok(graph) => Ok(Ok(graph)),
+            // The search that counts positions one by one says more of that.
+            Err(Failure::Limit(fault)) if fault.code != "L03" => Ok(Err(NoGraph::Limit)),
             Err(Failure::Limit(fault)) => Err(fault.into()),
             Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
             Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),

@@ -11,6 +11,9 @@ impl Labels {
     /// The table of these labels, and for each of them its number. Repeated labels have one number.
     #[must_use]
     pub fn of(labels: &[Value]) -> (Labels, Vec<u32>) {
+        if let Some(short) = Labels::consecutive(labels) {
+            return short;
+        }
         let mut order: Vec<u32> = (0..u32::try_from(labels.len()).unwrap_or(u32::MAX)).collect();
         order.sort_by(|&i, &j| labels[i as usize].cmp(&labels[j as usize]));
         let mut numbers = vec![0; labels.len()];
@@ -23,6 +26,25 @@ impl Labels {
             numbers[i as usize] = u32::try_from(table.len() - 1).unwrap_or(u32::MAX);
         }
         (Labels::of_ascending(table), numbers)
+    }
+
+    /// The same when all are ints and, in some order, consecutive: no sorting.
+    fn consecutive(labels: &[Value]) -> Option<(Labels, Vec<u32>)> {
+        let int = |label: &Value| match label {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        let ints: Vec<i64> = labels.iter().map(int).collect::<Option<_>>()?;
+        let (from, to) = (*ints.iter().min()?, *ints.iter().max()?);
+        let n = usize::try_from(to.abs_diff(from)).ok()?.checked_add(1).filter(|&n| n <= ints.len())?;
+        let mut met = vec![false; n];
+        let mut numbers = Vec::with_capacity(ints.len());
+        for int in ints {
+            let number = int.abs_diff(from);
+            met[usize::try_from(number).ok()?] = true;
+            numbers.push(u32::try_from(number).ok()?);
+        }
+        met.into_iter().all(|met| met).then_some((Labels::Ints { from, n }, numbers))
     }
 
     /// The table of ascending labels, in its short form when they are consecutive ints.
@@ -90,8 +112,7 @@ impl Graph {
             let key = |(u, v): (u32, u32)| if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) };
             // Ascending edges, as words make them, need no table.
             if !edges.is_sorted_by(|&a, &b| key(a) < key(b)) {
-                let mut seen = HashSet::with_capacity(edges.len());
-                edges.retain(|&edge| seen.insert(key(edge)));
+                first_of_equals(labels.len(), &mut edges, key);
             }
         }
         let edges = (0..).zip(edges).map(|(id, (u, v))| GraphEdge { id, u, v }).collect();
@@ -183,6 +204,40 @@ impl Graph {
 /// R04 for a label that is no vertex.
 pub(crate) fn no_vertex(label: &Value) -> Fault {
     Fault::new("R04", format!("{} is not a vertex of the graph", super::excerpt(label)))
+}
+
+/// Keeps the first of edges with equal keys: by rows of the smaller end, each sorted.
+fn first_of_equals(n: usize, edges: &mut Vec<(u32, u32)>, key: impl Fn((u32, u32)) -> (u32, u32)) {
+    let mut start = vec![0u32; n + 1];
+    for &edge in edges.iter() {
+        start[key(edge).0 as usize + 1] += 1;
+    }
+    for v in 0..n {
+        start[v + 1] += start[v];
+    }
+    let mut next = start.clone();
+    let mut rows = vec![(0u32, 0u32); edges.len()];
+    for (at, &edge) in (0u32..).zip(edges.iter()) {
+        let (u, v) = key(edge);
+        let slot = &mut next[u as usize];
+        rows[*slot as usize] = (v, at);
+        *slot += 1;
+    }
+    let mut drop = vec![false; edges.len()];
+    for v in 0..n {
+        let row = &mut rows[start[v] as usize..start[v + 1] as usize];
+        row.sort_unstable();
+        for pair in row.windows(2) {
+            drop[pair[1].1 as usize] = pair[0].0 == pair[1].0;
+        }
+    }
+    if drop.contains(&true) {
+        let mut at = 0;
+        edges.retain(|_| {
+            at += 1;
+            !drop[at - 1]
+        });
+    }
 }
 
 fn numbered_edges<'a>(
