@@ -2,13 +2,15 @@
 
 use super::judge::is_scored;
 use super::root::Root;
+use super::tabled;
 use super::theorem;
 use crate::check::model::{Ending, Target};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
+use crate::rules::native::Kind;
 use crate::rules::value::Position;
 
-/// The engines with their verdicts. Nothing is searched; theorems are evaluated at the position, and the rules of a state that
+/// The engines with their verdicts. No more than some thousand positions are searched; theorems are evaluated at the position, and the rules of a state that
 /// may be a sum are run once.
 pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
     let root = Root::new(machine, position)?;
@@ -43,6 +45,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
             }
         }
     }
+    let tables = tables(machine, &root, scored)?;
     let retrograde = if scored {
         Err("a scoring game".to_string())
     } else if components.is_ok() {
@@ -51,13 +54,40 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
         Ok(())
     };
     let scores = if scored { Ok(()) } else { Err("no `gain` and no `score`".to_string()) };
-    Ok(vec![
+    let mut plan = vec![
         ("theorem".to_string(), theorem),
         ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
+        ("native code over a table of states".to_string(), tables.0),
         ("retrograde analysis of the whole position".to_string(), retrograde),
         ("scores of the whole position, from the ends up".to_string(), scores),
-    ])
+    ];
+    if let Some(forecast) = tables.1 {
+        plan[3].0 = format!("{}: {forecast}", plan[3].0);
+    }
+    Ok(plan)
+}
+
+/// Whether the first component that needs one gets a table, and what it takes.
+fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), String>, Option<String>)> {
+    if scored {
+        return Ok((Err("a scoring game".to_string()), None));
+    }
+    if root.mode.compound.is_some() {
+        return Ok((Err("a compound is searched whole".to_string()), None));
+    }
+    let kind = if root.mode.misere { Kind::Outcome { misere: true } } else { Kind::GrundyFar };
+    if root.mode.misere && root.ids.len() != 1 {
+        return Ok((Err("a sum in misere play is searched whole".to_string()), None));
+    }
+    let mut why = "there are no components".to_string();
+    for &id in &root.ids {
+        match tabled::forecast(machine, id, kind)? {
+            Ok(forecast) => return Ok((Ok(()), Some(forecast))),
+            Err(refusal) => why = refusal,
+        }
+    }
+    Ok((Err(why), None))
 }
 
 /// What in the rules can end the whole play or keep the turn, in the games that the position can come to.

@@ -9,7 +9,7 @@ use super::sample::{Part, Sample, sample};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::UNKNOWN;
-use crate::rules::native::{Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
+use crate::rules::native::{self, Cell, Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
 
 /// A table of at most so many cells is always worth it.
 const SMALL: u64 = 1 << 22;
@@ -61,6 +61,45 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
 }
 
 const LIMIT: &str = "there are more states than may be searched";
+
+/// What a table for this component would be and take, or why there would be none: only a short search is made.
+pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result<String, String>> {
+    let instance = machine.instance_of[id as usize] as usize;
+    let game = machine.instances[instance].game;
+    let game = &machine.program.games[game.0];
+    if !game.legal.is_empty() || !game.same.is_empty() {
+        return Ok(Err("it has `legal when` or `same as` lines".to_string()));
+    }
+    let Some(natural) = machine.natural_fields(instance) else {
+        return Ok(Err("its states are not words".to_string()));
+    };
+    let part = match sample(machine, id, instance)? {
+        Sample::Whole => return Ok(Err(format!("at most {} positions: searched one by one", machine.trial))),
+        Sample::Unfit(why) => return Ok(Err(why.to_string())),
+        Sample::Part(part) => part,
+    };
+    let code = machine.rules_code(instance);
+    if let Err(why) = native::can_compile(&code) {
+        return Ok(Err(why.to_string()));
+    }
+    let limits = machine.field_limits(instance);
+    let sizes = first_sizes(&part, &limits);
+    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
+        return Ok(Ok("the states met, hashed, or their graph if a play can come back".to_string()));
+    };
+    match Grid::new(&sizes, &natural, &order, &reversed) {
+        Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
+            let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
+            let room = machine.limits.memory.saturating_sub(machine.bytes());
+            let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
+            if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
+                return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
+            }
+            Ok(Ok(shown))
+        }
+        _ => Ok(Ok(format!("the states met, hashed: about one in {} of the box", part.spread))),
+    }
+}
 
 struct Refused {
     why: String,

@@ -20,6 +20,14 @@ mod table;
 mod translate;
 mod watch;
 
+/// Whether code can become native code, or what stands in the way.
+///
+/// # Errors
+/// The first thing that native code cannot do.
+pub fn can_compile(code: &crate::rules::code::Code) -> Result<(), &'static str> {
+    flow::Flow::new(code).map(|_| ())
+}
+
 pub use cell::{Cell, Kind};
 pub use dense::{Dense, Refusal};
 pub use expand::{Expander, Rows, Trouble};
