@@ -235,7 +235,10 @@ fn outcomes_with<C: Counter>(limits: &Limits, graph: &StateGraph, misere: bool) 
     while !layer.is_empty() || !later.is_empty() {
         limits.check_clock()?;
         let mut next = Vec::new();
-        for (number, mark) in layer.drain(..) {
+        for at in 0..layer.len() {
+            let (number, mark) = layer[at];
+            let ahead = |by: usize| layer.get(at + by).map_or(0, |&(number, _)| number as usize);
+            graph.expect(ahead(SOON), ahead(VERY_SOON));
             let node = number as usize;
             if left[node] == C::FIXED {
                 continue;
@@ -266,6 +269,10 @@ fn outcomes_with<C: Counter>(limits: &Limits, graph: &StateGraph, misere: bool) 
     Ok((marks, remoteness))
 }
 
+/// How far ahead in a list memory is asked for.
+const SOON: usize = 16;
+/// See [`SOON`].
+const VERY_SOON: usize = 6;
 /// Not labelled yet.
 const NONE: u32 = u32::MAX - 1;
 
@@ -307,6 +314,8 @@ fn values_with<C: Counter>(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
         let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
         let mut at = 0;
         while let Some(&node) = queue.get(at) {
+            let ahead = |by: usize| queue.get(at + by).map_or(0, |&node| node as usize);
+            graph.expect(ahead(SOON), ahead(VERY_SOON));
             at += 1;
             let here = node as usize;
             if value[here] != NONE || has[here] || bad[here] != C::ZERO {
@@ -314,7 +323,10 @@ fn values_with<C: Counter>(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
             }
             value[here] = stage;
             labelled.push(node);
-            for &before in graph.sources(here) {
+            let sources = graph.sources(here);
+            for (i, &before) in sources.iter().enumerate() {
+                let ahead = |by: usize| sources.get(i + by).map_or(0, |&node| node as usize);
+                graph.expect(ahead(VERY_SOON), ahead(2));
                 let before = before as usize;
                 if std::mem::replace(&mut has[before], true) || value[before] < NONE {
                     continue;
