@@ -20,7 +20,7 @@ mod tabled;
 mod theorem;
 mod value;
 
-use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
+use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::check::builtin::Builtin;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Trial;
@@ -98,7 +98,9 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         answer.drawing = Some(even.unwrap_or(drawing));
     }
     answer.winning = winning;
-    if choice.remoteness && is_open(&answer) {
+    // A state taken apart into components was found too large to be searched whole.
+    let apart = root.ids.len() == 1 && answer.method == Method::Components;
+    if choice.remoteness && !apart && is_open(&answer) {
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
