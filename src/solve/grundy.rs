@@ -103,6 +103,10 @@ impl Search<'_> {
                             return Ok(Ok(()));
                         }
                     }
+                    // The start of another game: its positions may get a table of their own.
+                    if trial == u64::MAX && self.enters(component) && self.table_from(component)? {
+                        continue;
+                    }
                     if let Some(refused) = self.open(component)? {
                         return Ok(Err(refused));
                     }
@@ -111,6 +115,22 @@ impl Search<'_> {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Whether a component is of another game than the position on top that leads to it.
+    fn enters(&self, component: u32) -> bool {
+        let instance = |id: u32| self.machine.instance_of[id as usize];
+        self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component))
+    }
+
+    /// Tries to work out a component and all that it leads to in a table.
+    fn table_from(&mut self, component: u32) -> Run<bool> {
+        let before = tabled::positions(self.machine, component);
+        let decided = tabled::decide(self.machine, component, Kind::GrundyFar)?;
+        if decided {
+            self.positions += tabled::positions(self.machine, component).saturating_sub(before);
+        }
+        Ok(decided)
     }
 
     /// The search is long: tries to work out everything in a table instead.

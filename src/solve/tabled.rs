@@ -22,6 +22,14 @@ pub(super) fn decide(machine: &mut Machine, id: u32, kind: Kind) -> Run<bool> {
     if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
+    if matches!(machine.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
+        && let Some(Table::Hashed(hashed)) = machine.memo.tables.remove(&(instance, kind))
+        && let Some(start) = machine.state_words(id).and_then(|words| hashed.grid().rank(&words))
+        && let Ok(hashed) = hashed.extended(machine, instance, start)?
+    {
+        machine.memo.tables.insert((instance, kind), Table::Hashed(hashed));
+        return Ok(true);
+    }
     match attempt(machine, id, instance, kind)? {
         Ok(dense) => {
             machine.memo.tables.insert((instance, dense.kind()), dense);

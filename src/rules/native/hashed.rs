@@ -32,7 +32,7 @@ pub enum NoValues {
     Ends,
     /// Values are too large for cells.
     Large,
-    /// There are more positions than may be searched, or than there is memory for.
+    /// There are more positions than may be searched.
     Limit,
 }
 
@@ -72,20 +72,29 @@ impl Hashed {
         kind: Kind,
         start: u64,
     ) -> Run<Result<Hashed, NoValues>> {
+        let cell = Cell::smallest(kind);
+        let made = Hashed { grid: grid.clone(), cell, table: Sorted::new(cell.bytes) };
+        made.extended(machine, instance, start)
+    }
+
+    /// The same with another state of the box and all that it leads to worked out.
+    pub fn extended(self, machine: &mut Machine, instance: usize, start: u64) -> Run<Result<Hashed, NoValues>> {
+        if self.table.get(start).is_some() {
+            return Ok(Ok(self));
+        }
         let code = machine.rules_code(instance);
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = match Expander::new(&code, instance, grid, &flag) {
+        let expander = match Expander::new(&code, instance, &self.grid, &flag) {
             Ok(expander) => expander,
             Err(why) => return Ok(Err(NoValues::Rules(why))),
         };
         let limits = machine.limits.clone();
         let held = machine.bytes();
-        let cell = Cell::smallest(kind);
         let mut search = Search {
             limits: &limits,
             expander: &expander,
             held,
-            made: Hashed { grid: grid.clone(), cell, table: Sorted::new(cell.bytes) },
+            made: self,
             frames: Vec::new(),
             entries: Vec::new(),
             greater: Vec::new(),
@@ -95,7 +104,7 @@ impl Hashed {
         match done {
             Ok(()) => Ok(Ok(search.made)),
             // The search that counts positions one by one says more of that.
-            Err(Stop::Limit(fault)) if fault.code != "L03" => Ok(Err(NoValues::Limit)),
+            Err(Stop::Limit(fault)) if fault.code == "L01" => Ok(Err(NoValues::Limit)),
             Err(Stop::Limit(fault)) => Err(fault.into()),
             Err(Stop::Trouble(Trouble::Interrupted)) => {
                 limits.check_clock()?;
@@ -104,6 +113,12 @@ impl Hashed {
             Err(Stop::Trouble(Trouble::Outside)) => Ok(Err(NoValues::Outside)),
             Err(Stop::No(why)) => Ok(Err(why)),
         }
+    }
+
+    /// The box.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// Value and remoteness of a state that was worked out.

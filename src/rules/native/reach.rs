@@ -3,7 +3,7 @@
 use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use super::grid::Grid;
 use super::watch::watched;
-use crate::rules::fault::Run;
+use crate::rules::fault::{Fault, Run};
 use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ impl StateGraph {
         match made {
             Ok(graph) => Ok(Ok(graph)),
             // The search that counts positions one by one says more of that.
-            Err(Failure::Limit(fault)) if fault.code != "L03" => Ok(Err(NoGraph::Limit)),
+            Err(Failure::Limit(fault)) if fault.code == "L01" => Ok(Err(NoGraph::Limit)),
             Err(Failure::Limit(fault)) => Err(fault.into()),
             Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
             Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
@@ -174,7 +174,7 @@ enum Failure {
     Outside,
     Interrupted,
     Memory(u64),
-    Limit(crate::rules::fault::Fault),
+    Limit(Fault),
 }
 
 impl From<Trouble> for Failure {
@@ -201,8 +201,14 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     let mut noted = vec![Noted::default(); places];
     let (nodes, edges) = reach(limits, expander, start, &mut noted)?;
     let wanted = grid.volume * 8 + nodes * 28 + edges * 4;
-    if wanted > room || nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
-        return Err(Failure::Memory(wanted));
+    if wanted > room {
+        let (wanted, room) = (wanted >> 20, room >> 20);
+        let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
+        return Err(Failure::Limit(Fault::new("L02", message)));
+    }
+    if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
+        let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
+        return Err(Failure::Limit(Fault::new("L02", message)));
     }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
     let mut reached = vec![0u64; places / 64 + 1];
