@@ -35,6 +35,9 @@ pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> 
     }
 }
 
+/// Fields may be larger than what was seen: so often there is twice as much room.
+const TRIES: usize = 5;
+
 fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGraph, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
     let game = machine.instances[instance].game;
@@ -54,8 +57,6 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGra
         *size = limit.unwrap_or(*size);
     }
     let order: Vec<usize> = (0..sizes.len()).collect();
-    /// Fields may be larger than what was seen: so often there is twice as much room.
-    const TRIES: usize = 5;
     for _ in 0..TRIES {
         let Some(grid) = Grid::new(&sizes, &natural, &order, &vec![false; sizes.len()]) else {
             return refuse("there are too many states in the box");

@@ -81,17 +81,14 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
             }
             break;
         };
-        match frame.options.get(frame.next) {
-            Some(&option) => {
-                frame.next += 1;
-                if !met.contains_key(&option) {
-                    next = Some(option);
-                }
+        if let Some(&option) = frame.options.get(frame.next) {
+            frame.next += 1;
+            if !met.contains_key(&option) {
+                next = Some(option);
             }
-            None => {
-                closed.push(frame.id);
-                frames.pop();
-            }
+        } else {
+            closed.push(frame.id);
+            frames.pop();
         }
     }
     part.spread = spread(machine, &closed, part.start.len());

@@ -270,12 +270,11 @@ impl FillSink<'_> {
                 (e.b.ins().iadd(here, bytes), 0)
             }
         };
-        let (base, offset) = match i32::try_from(offset) {
-            Ok(offset) => (base, offset),
-            Err(_) => {
-                let far = e.const_value(offset);
-                (e.b.ins().iadd(base, far), 0)
-            }
+        let (base, offset) = if let Ok(offset) = i32::try_from(offset) {
+            (base, offset)
+        } else {
+            let far = e.const_value(offset);
+            (e.b.ins().iadd(base, far), 0)
         };
         Ok(match self.cell.bytes {
             1 => e.b.ins().uload8(I64, trusted(), base, offset),
@@ -559,6 +558,8 @@ impl FillSink<'_> {
     }
 }
 
+/// More kinds of lines than this are run through.
+const RAYS: usize = 8;
 const TOO_LARGE: &str = "the box of states is too large";
 
 impl Sink for FillSink<'_> {
@@ -628,15 +629,14 @@ impl Sink for FillSink<'_> {
         if instance != self.instance {
             return Ok(false);
         }
-        let at = match self.rays.iter().position(|ray| ray.fields == fields) {
-            Some(at) => at,
-            None => {
-                let Some(&seen) = self.spare.get(self.rays.len()) else { return Ok(false) };
-                let Some(ray) = Ray::new(self.grid, fields, self.lines, seen) else { return Ok(false) };
-                self.lines += ray.lines;
-                self.rays.push(ray);
-                self.rays.len() - 1
-            }
+        let at = if let Some(at) = self.rays.iter().position(|ray| ray.fields == fields) {
+            at
+        } else {
+            let Some(&seen) = self.spare.get(self.rays.len()) else { return Ok(false) };
+            let Some(ray) = Ray::new(self.grid, fields, self.lines, seen) else { return Ok(false) };
+            self.lines += ray.lines;
+            self.rays.push(ray);
+            self.rays.len() - 1
         };
         let records = e.b.use_var(self.records);
         let record = self.rays[at].record(e, &self.inputs, records, record_bytes(self.record_words));
@@ -724,8 +724,6 @@ fn build(
     let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
     let mut var = || b.declare_var(I64);
     let [rank, here, stamps, records, seen, least, sum, parts, made, end, status] = [(); 11].map(|()| var());
-    /// More kinds of lines than this are run through.
-    const RAYS: usize = 8;
     let spare: Vec<Variable> = (0..RAYS).map(|_| var()).collect();
     let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
     let bytes = i64::from(cell.bytes);

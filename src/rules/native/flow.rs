@@ -46,7 +46,6 @@ fn pushed(code: &Code, push: u16) -> Option<Vec<Reg>> {
 /// The shape of an instruction; `Err` names what native code cannot do.
 pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
     Ok(match *op {
-        Op::Nop | Op::Target => on(&[], &[]),
         Op::Jump(to) => Shape { reads: Vec::new(), writes: Vec::new(), next: Next::Away(to) },
         Op::JumpIf(a, to) | Op::JumpUnless(a, to) => fork(&[a], &[], to),
         Op::JumpLt { a, b, to } | Op::JumpLe { a, b, to } | Op::JumpEq { a, b, to } | Op::JumpNe { a, b, to } => {
@@ -94,7 +93,11 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         Op::RowNext { d, cursor, to, .. } => fork(&[cursor, cursor + 1], &[d, cursor], to),
         Op::EdgeNext { d, cursor, to, .. } => fork(&[cursor, cursor + 1], &[d, d + 1, d + 2, cursor], to),
         // Values that only name a move's binders are not wanted here.
-        Op::BoxInt { .. }
+        Op::Nop
+        | Op::Target
+        | Op::EmitStop { .. }
+        | Op::Ended { .. }
+        | Op::BoxInt { .. }
         | Op::BoxBool { .. }
         | Op::BoxMember { .. }
         | Op::BoxMask { .. }
@@ -111,7 +114,6 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
             }
             on(&[], &[])
         }
-        Op::EmitStop { .. } | Op::Ended { .. } => on(&[], &[]),
         Op::EndedScore { .. } => return Err("`end when` gives points"),
         Op::NatLimit { .. } => return Err("the rules run through `nat`"),
         Op::Ask { .. } => return Err("the rules ask about positions"),
@@ -177,7 +179,9 @@ impl Flow {
         let mut leaders = vec![false; shapes.len() + 1];
         for (i, shape) in shapes.iter().enumerate() {
             if !matches!(shape.next, Next::On) {
-                next[i].iter().for_each(|&to| leaders[to] = true);
+                for &to in &next[i] {
+                    leaders[to] = true;
+                }
             }
         }
         let live = live(&shapes, &next, code.words);
@@ -221,7 +225,9 @@ fn live(shapes: &[Shape], next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
 fn loops(code: &Code, shapes: &[Shape], next: &[Vec<usize>]) -> Vec<Option<Loop>> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); shapes.len()];
     for (i, all) in next.iter().enumerate() {
-        all.iter().for_each(|&to| before[to].push(i));
+        for &to in all {
+            before[to].push(i);
+        }
     }
     let mut loops: Vec<Option<Loop>> = (0..shapes.len()).map(|_| None).collect();
     for (from, all) in next.iter().enumerate() {

@@ -251,17 +251,16 @@ impl Search<'_> {
     fn close(&mut self) -> Result<(), Stop> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
         let seen = frame.seen;
-        let (value, far) = match self.made.cell.kind {
-            Kind::Outcome { misere } => match seen.values {
+        let (value, far) = if let Kind::Outcome { misere } = self.made.cell.kind {
+            match seen.values {
                 0 => (if misere { 2 } else { 0 }, 0),
                 v if v & 1 != 0 => (2, seen.near + 1),
                 v if v & 2 != 0 => (1, 0),
                 _ => (0, seen.far + 1),
-            },
-            _ => {
-                let mex = self.mex(seen.values);
-                (mex, if mex > 0 { seen.near + 1 } else { u64::from(seen.any) * (seen.far + 1) })
             }
+        } else {
+            let mex = self.mex(seen.values);
+            (mex, if mex > 0 { seen.near + 1 } else { u64::from(seen.any) * (seen.far + 1) })
         };
         self.finish(value, far)
     }

@@ -7,7 +7,7 @@ use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_module::{FuncId, Linkage, Module, ModuleError, default_libcall_names};
 
 /// Native code of one function `fn(*mut A, *mut i64) -> i64`. The memory is given back when it is dropped.
 pub(super) struct Native {
@@ -49,19 +49,14 @@ impl Native {
         context.func.signature = signature;
         let mut shared = FunctionBuilderContext::new();
         build(FunctionBuilder::new(&mut context.func, &mut shared), target)?;
-        let made = (|| {
-            let id = module.declare_function("rules", Linkage::Local, &context.func.signature)?;
-            module.define_function(id, &mut context)?;
-            module.finalize_definitions()?;
-            Ok::<_, cranelift_module::ModuleError>(id)
-        })();
+        let made = define(&mut module, &mut context);
         match made {
             Ok(id) => {
                 let address = module.get_finalized_function(id);
                 Ok(Native { module: Some(module), address })
             }
             Err(error) => {
-                debug_assert!(matches!(error, cranelift_module::ModuleError::Allocation { .. }), "{error:?}");
+                debug_assert!(matches!(*error, ModuleError::Allocation { .. }), "{error:?}");
                 Err("the rules could not be made native code")
             }
         }
@@ -82,6 +77,13 @@ impl Native {
 }
 
 const VERIFY: &str = if cfg!(debug_assertions) { "true" } else { "false" };
+
+fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<ModuleError>> {
+    let id = module.declare_function("rules", Linkage::Local, &context.func.signature).map_err(Box::new)?;
+    module.define_function(id, context).map_err(Box::new)?;
+    module.finalize_definitions().map_err(Box::new)?;
+    Ok(id)
+}
 
 impl Drop for Native {
     fn drop(&mut self) {

@@ -55,6 +55,8 @@ pub enum NoGraph {
     Limit,
 }
 
+/// Met, but not expanded yet.
+const MET: u32 = u32::MAX;
 /// States expanded at a time.
 const BATCH: usize = 512;
 
@@ -253,8 +255,6 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
 /// Finds what can be reached; how many states and moves there are.
 fn reach(limits: &Limits, expander: &Expander, start: u64, noted: &mut [Noted]) -> Result<(u64, u64), Failure> {
     let place = |rank: u64| usize::try_from(rank).unwrap_or(usize::MAX);
-    /// Met, but not expanded yet.
-    const MET: u32 = u32::MAX;
     let mut todo = vec![start];
     noted[place(start)].away = MET;
     let (mut nodes, mut edges, mut rows, mut asked) = (1u64, 0u64, Rows::default(), Vec::new());

@@ -70,7 +70,7 @@ impl Sorted {
     #[inline]
     fn home(&self, mixed: u64) -> usize {
         #[allow(clippy::cast_possible_truncation)] // below the number of homes
-        let home = (u128::from(mixed) * u128::from(self.homes) >> 64) as usize;
+        let home = ((u128::from(mixed) * u128::from(self.homes)) >> 64) as usize;
         home
     }
 
@@ -260,14 +260,11 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // Runs of neighbours and far keys.
             let key = if i % 3 == 0 { i } else { seed >> 4 };
-            match expected.get(&key) {
-                Some(cell) => assert_eq!(table.get(key), Some(*cell)),
-                None => {
-                    assert_eq!(table.get(key), None);
-                    table.insert(key, i % 65_536);
-                    expected.insert(key, i % 65_536);
-                }
-            }
+            assert_eq!(table.get(key), expected.get(&key).copied());
+            expected.entry(key).or_insert_with(|| {
+                table.insert(key, i % 65_536);
+                i % 65_536
+            });
             if i % 5 == 0 {
                 table.set(key, 7);
                 expected.insert(key, 7);

@@ -118,7 +118,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let mut facts = self.e.facts.clone();
         self.widen(at, &mut facts);
         if self.copies[at] > COPIES {
-            facts.iter_mut().for_each(|f| *f = Fact::TOP);
+            facts.fill(Fact::TOP);
         }
         for (reg, fact) in facts.iter_mut().enumerate() {
             if !self.flow.is_live(at, reg) {
