@@ -24,7 +24,7 @@ use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::check::builtin::Builtin;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Trial;
-use crate::rules::machine::Machine;
+use crate::rules::machine::{Machine, Splitting};
 use crate::rules::value::{Position, Value};
 use judge::{Judge, Verdict};
 use root::{Root, RootMove};
@@ -98,8 +98,8 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         answer.drawing = Some(even.unwrap_or(drawing));
     }
     answer.winning = winning;
-    // A state taken apart into components was found too large to be searched whole.
-    let apart = root.ids.len() == 1 && answer.method == Method::Components;
+    // A state taken apart into components because it is large is not searched whole.
+    let apart = root.ids.len() == 1 && answer.method == Method::Components && machine.split == Splitting::Large;
     if choice.remoteness && !apart && is_open(&answer) {
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
