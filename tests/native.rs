@@ -1,0 +1,365 @@
+//! Native code and its tables: random games are answered as by search one position at a time, and by the naive solver.
+
+mod naive;
+mod random;
+
+use grundy::answer::{Answer, MoveList};
+use grundy::check::model::{Program, Question};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::{Machine, Splitting};
+use grundy::rules::native::Table;
+use grundy::rules::value::Value;
+use grundy::solve::{self, Choice};
+use naive::engine::{differences, program};
+use naive::{How, Rng, State};
+use random::{Plays, game};
+use std::sync::Arc;
+
+/// How the engine is to work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Tables after so many positions.
+    Tables(u64),
+    /// On words, one position at a time.
+    Words,
+    /// On values.
+    Plain,
+}
+
+fn machine(program: &Arc<Program>, way: Way) -> Machine {
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    machine.split = Splitting::Never;
+    machine.plain = way == Way::Plain;
+    machine.trial = if let Way::Tables(trial) = way { trial } else { u64::MAX };
+    machine.give(vec![None; program.inputs.len()]);
+    machine
+}
+
+/// The answers to all `solve` lines in this order, by one machine; of an error its code.
+fn answers(machine: &mut Machine, program: &Program) -> Vec<Result<Answer, String>> {
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
+    let mut all = Vec::new();
+    for question in &program.questions {
+        let Question::Solve { body, .. } = question else { continue };
+        let answer = machine.with_recovery(|machine| {
+            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(machine, &position, choice)
+        });
+        all.push(answer.map_err(|e| e.code.to_string()));
+    }
+    all
+}
+
+/// What must not depend on how it was found.
+fn said(answer: &Result<Answer, String>) -> String {
+    let moves = |list: &MoveList| list.listed.iter().map(|m| format!("{} -> {}", m.text, m.to)).collect::<Vec<_>>();
+    match answer {
+        Ok(a) => format!(
+            "{} {:?} {:?} {:?} {:?} {:?}",
+            a.position,
+            a.outcome,
+            a.grundy,
+            a.remoteness,
+            moves(&a.winning),
+            a.drawing.as_ref().map(moves)
+        ),
+        Err(code) => code.clone(),
+    }
+}
+
+/// How often each path was taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    games: u32,
+    errors: u32,
+    dense: u32,
+    lines: u32,
+    hashed: u32,
+    graphs: u32,
+    loopy: u32,
+    wide: u32,
+    far: u32,
+    naive: u32,
+}
+
+impl Taken {
+    fn note(&mut self, machine: &Machine) {
+        self.games += 1;
+        for table in machine.memo.tables.values() {
+            match table {
+                Table::Dense(dense) => {
+                    self.dense += 1;
+                    self.lines += u32::from(dense.lines() > 0);
+                }
+                Table::Hashed(_) => self.hashed += 1,
+            }
+            self.wide += u32::from(table.cell().value_bits > 6);
+            self.far += u32::from(table.cell().far_bits() > 9);
+        }
+        self.graphs += u32::try_from(machine.memo.solved.len()).expect("few");
+        self.loopy += machine.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
+    }
+}
+
+/// Puts a text to the engine with tables and in the other ways; what differs.
+fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Result<Answer, String>>, Vec<String>) {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut tables = machine(&program, Way::Tables(trial));
+    let found = answers(&mut tables, &program);
+    taken.note(&tables);
+    taken.errors += u32::from(found.iter().any(Result::is_err));
+    let mut wrong = Vec::new();
+    for &way in others {
+        let expected = answers(&mut machine(&program, way), &program);
+        for (found, expected) in found.iter().zip(&expected) {
+            if said(found) != said(expected) {
+                wrong.push(format!("{way:?}, trial {trial}:\n  {}\n  {}\n{text}", said(found), said(expected)));
+            }
+        }
+    }
+    (found, wrong)
+}
+
+fn shift() -> u64 {
+    std::env::var("GRUNDY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(0)
+}
+
+/// Random games of one kind: a smaller position, the largest, and both in a sum.
+fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
+    let (mut taken, mut wrong) = (Taken::default(), Vec::new());
+    for seed in 0..seeds {
+        let mut rng = Rng::new(seed + (shift() << 32));
+        let volume = *rng.pick(volumes);
+        let game = game(&mut rng, plays, volume);
+        let lower: Vec<i64> = game.start.iter().map(|&most| rng.range(0, most)).collect();
+        let mut positions = vec![vec![lower.clone()], vec![game.start.clone()]];
+        if rng.chance(20) {
+            positions.swap(0, 1);
+        }
+        let small = game.start.iter().map(|most| most + 1).product::<i64>() <= 300;
+        if !game.misere && (small || game.sums) {
+            positions.push(vec![lower, game.start.clone()]);
+        }
+        let lines: String = positions.iter().map(|parts| game.question(parts)).collect();
+        let trial = *rng.pick(&[0, 0, 1, 5, 40]);
+        let text = game.text() + &lines;
+        if std::env::var("GRUNDY_SHOW").is_ok() {
+            eprintln!("seed {seed}\n{text}");
+        }
+        let (found, new) = compare(&text, trial, others, &mut taken);
+        wrong.extend(new.into_iter().map(|w| format!("seed {seed} {w}")));
+        for (answer, parts) in found.iter().zip(&positions) {
+            let Ok(answer) = answer else { continue };
+            let root: Vec<State> = parts.iter().map(|s| [0].iter().chain(s).copied().collect()).collect();
+            if let Some(verdict) = naive::solve(&game, &root, How::Sum, game.misere, false, 250) {
+                taken.naive += 1;
+                let differ = differences(answer, &verdict, true);
+                if !differ.is_empty() {
+                    wrong.push(format!("seed {seed} naive, trial {trial}: {differ:?}\n{text}"));
+                }
+            }
+        }
+    }
+    eprintln!("{plays:?} {taken:?}");
+    wrong.sort_by_key(String::len);
+    let count = wrong.len();
+    wrong.truncate(4);
+    assert!(wrong.is_empty(), "{count} wrong\n{}", wrong.join("\n----\n"));
+    taken
+}
+
+#[test]
+fn games_whose_fields_go_down_in_some_order() {
+    let taken = run(Plays::Ordered, 300, &[12, 60, 60, 300, 1200], &[Way::Words]);
+    assert!(taken.dense > 100 && taken.lines > 30 && taken.naive > 100, "{taken:?}");
+}
+
+#[test]
+fn games_in_which_only_a_sum_goes_down() {
+    let taken = run(Plays::Sums, 150, &[100, 400], &[Way::Words]);
+    assert!(taken.hashed > 50 && taken.naive > 30, "{taken:?}");
+}
+
+#[test]
+fn games_whose_plays_may_come_back() {
+    let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words]);
+    assert!(taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+}
+
+// ---------------------------------------------------------------- vertices, sets and lists
+
+/// A set of vertices; `v`, `u` may stand where they are bound.
+fn set(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let vertex = |rng: &mut Rng| (*rng.pick(&["at", "v", "u"][..1 + bound])).to_string();
+    if depth == 0 || rng.chance(35) {
+        return match rng.below(4) {
+            0 => format!("{{{}}}", vertex(rng)),
+            1 => format!("neighbours(g, {})", vertex(rng)),
+            _ => "left".into(),
+        };
+    }
+    let d = depth - 1;
+    match rng.below(7) {
+        0 => format!("({} + {})", set(rng, bound, d), set(rng, bound, d)),
+        1 => format!("({} - {})", set(rng, bound, d), set(rng, bound, d)),
+        2 => format!("({} & {})", set(rng, bound, d), set(rng, bound, d)),
+        3 => format!("({} xor {})", set(rng, bound, d), set(rng, bound, d)),
+        4 => format!("reach(g, {})", vertex(rng)),
+        5 => "vertices(g)".into(),
+        _ => format!(
+            "{{w for w in {} where w {} {}}}",
+            set(rng, bound, d),
+            rng.pick(&["<", "in left and w >", "!="]),
+            vertex(rng)
+        ),
+    }
+}
+
+fn number(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let vertex = |rng: &mut Rng| (*rng.pick(&["at", "v", "u"][..1 + bound])).to_string();
+    if depth == 0 || rng.chance(40) {
+        return match rng.below(4) {
+            0 => rng.range(0, 3).to_string(),
+            1 => format!("size({})", set(rng, bound, 1)),
+            _ => "n".into(),
+        };
+    }
+    let d = depth - 1;
+    match rng.below(6) {
+        0 => format!("({} + {})", number(rng, bound, d), number(rng, bound, d)),
+        1 => format!("min({}, {})", number(rng, bound, d), number(rng, bound, d)),
+        2 => format!("degree(g, {})", vertex(rng)),
+        3 => format!("count(w in left for w in {})", set(rng, bound, d)),
+        4 => format!("({} xor {})", number(rng, bound, d), number(rng, bound, d)),
+        _ => format!("(if {} then {} else {})", condition(rng, bound, d), number(rng, bound, d), number(rng, bound, d)),
+    }
+}
+
+fn condition(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let d = depth.saturating_sub(1);
+    match rng.below(6) {
+        0 => format!("{} == {}", set(rng, bound, d), set(rng, bound, d)),
+        1 => format!("{} <= {}", set(rng, bound, d), set(rng, bound, d)),
+        2 => format!("at in {}", set(rng, bound, d)),
+        3 => format!("not ({} < {})", number(rng, bound, d), number(rng, bound, d)),
+        4 => format!("any(w != at for w in {})", set(rng, bound, d)),
+        _ => format!("({}) mod 2 == {}", number(rng, bound, d), rng.below(2)),
+    }
+}
+
+/// A game on a graph; in one that does not come back every move takes from `left` or from `n`.
+fn graph_game(rng: &mut Rng) -> String {
+    let vertices = rng.below(8) + 1;
+    let percent = u64::try_from(rng.range(10, 90)).expect("small");
+    let mut edges = Vec::new();
+    for u in 0..vertices {
+        for v in u..vertices {
+            if u != v && rng.chance(percent) {
+                edges.push(format!("({u}, {v})"));
+            }
+        }
+    }
+    let back = rng.chance(40);
+    let most = rng.below(if back { 3 } else { 20 });
+    let mut text = "game G[g: graph](at: vertex of g, left: set of vertex of g, n) {\n".to_string();
+    if rng.chance(20) {
+        text += &format!("  end when {}{}\n", condition(rng, 0, 1), rng.pick(&["", "", ": lost", ": won", ": drawn"]));
+    }
+    for i in 0..1 + rng.below(3) {
+        let guard = if rng.chance(30) { format!(" where {},", condition(rng, 0, 2)) } else { String::new() };
+        let (bound, clauses) = match rng.below(4) {
+            0 => (2, "(u, v) in edges(g, left)".into()),
+            1 => (1, "v in neighbours(g, at) & left".into()),
+            _ => (1, format!("v in {} & left", set(rng, 0, 1))),
+        };
+        let at = ["at", "v", "u"][rng.below(1 + bound)];
+        let again = if rng.chance(4) { "again " } else { "" };
+        let n = format!("({}) mod {}", number(rng, bound, 2), most + 1);
+        text += &if back {
+            format!("  move m{i}{guard} {clauses} -> {again}G({at}, {}, {n})\n", set(rng, bound, 2))
+        } else if rng.chance(40) {
+            format!(
+                "  move m{i}{guard} k in 1..{} -> {again}G(at, left - {}, n - k)\n",
+                rng.pick(&["n", "min(n, 3)", "min(n, size(left))"]),
+                set(rng, 0, 1)
+            )
+        } else {
+            format!("  move m{i}{guard} {clauses} -> {again}G({at}, left - {{v}} - {}, {n})\n", set(rng, bound, 2))
+        };
+    }
+    let all: Vec<String> = (0..vertices).map(|v| v.to_string()).collect();
+    let kind = if rng.chance(15) { "misere " } else { "" };
+    let edges = edges.join(", ");
+    text += "}\n";
+    for left in [&all[all.len() / 2..], &all] {
+        text += &format!(
+            "solve {kind}G[graph({vertices}, [{edges}])]({}, {{{}}}, {most})\n",
+            rng.below(vertices),
+            left.join(", ")
+        );
+    }
+    text
+}
+
+#[test]
+fn games_on_sets_of_vertices() {
+    let (mut taken, mut wrong) = (Taken::default(), Vec::new());
+    for seed in 0..250 {
+        let mut rng = Rng::new(seed + (shift() << 32));
+        let text = graph_game(&mut rng);
+        let trial = *rng.pick(&[0, 0, 1, 5, 40]);
+        if std::env::var("GRUNDY_SHOW").is_ok() {
+            eprintln!("seed {seed}\n{text}");
+        }
+        let (_, new) = compare(&text, trial, &[Way::Words], &mut taken);
+        wrong.extend(new.into_iter().map(|w| format!("seed {seed} {w}")));
+    }
+    eprintln!("{taken:?}");
+    wrong.sort_by_key(String::len);
+    wrong.truncate(4);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
+    assert!(taken.dense > 50 && taken.graphs > 20, "{taken:?}");
+}
+
+// ---------------------------------------------------------------- corners
+
+/// The answers to a text with tables at once.
+fn tabled(text: &str) -> (Machine, Vec<Result<Answer, String>>) {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut machine = machine(&program, Way::Tables(0));
+    let found = answers(&mut machine, &program);
+    (machine, found)
+}
+
+/// Cells that were made larger for remote positions, and then for large values, keep what they hold.
+#[test]
+fn remote_positions_first_and_large_values_then() {
+    let text = "game G(a, n) {
+  move step where a == 0 and n > 0 -> G(0, n - 1)
+  move take where n == 33000, k in 1..min(a, 1000) -> G(a - k, n)
+}
+solve G(64, 33000)
+";
+    let (machine, found) = tabled(text);
+    let answer = found[0].as_ref().expect("an answer");
+    assert_eq!(answer.remoteness, Some(33001));
+    assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(64)));
+    assert_eq!(machine.memo.tables.len(), 1);
+}
+
+/// A position that keeps the turn has no Grundy value, also when it is met late.
+#[test]
+fn a_turn_kept_deep_below_forbids_values() {
+    let text = "game G(x, y) {
+  move p where x >= 2 -> G(x - 2, y + 1)
+  move q where y >= 2 -> G(x + 1, y - 2)
+  move r where x == 1 and y == 1 -> again G(0, 0)
+}
+solve G(8, 8)
+";
+    let mut taken = Taken::default();
+    let (found, wrong) = compare(text, 0, &[Way::Words, Way::Plain], &mut taken);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(found[0].as_ref().expect("an answer").grundy, None);
+}
