@@ -523,12 +523,12 @@ impl Maker<'_> {
     }
 
     /// A move in which the sum of the first two goes down, though one of them may go up.
-    fn summed(&mut self) -> (Vec<Clause>, To) {
+    fn summed(&mut self, from: usize) -> (Vec<Clause>, To) {
         self.names = 0;
         let mut clauses = self.before();
-        let (from, to) = if self.rng.chance(50) { (0, 1) } else { (1, 0) };
+        let to = 1 - from;
         let down = self.rng.range(2, 3);
-        let up = self.rng.range(0, down - 1);
+        let up = self.rng.range(1, down - 1);
         clauses.push(Self::at_least(from, Num::Const(down)));
         let mut part: Vec<New> = (0..self.sorts.len()).map(|i| self.same(i)).collect();
         part[from] = Self::less(from, Num::Const(down));
@@ -614,17 +614,17 @@ pub fn game(rng: &mut Rng, plays: Plays, volume: i64) -> Game {
     let sums = plays == Plays::Ordered && maker.rng.chance(20);
     let misere = !sums && maker.rng.chance(20);
     let mut moves: Vec<(Vec<Clause>, To)> = (0..1 + maker.rng.below(3))
-        .map(|_| match plays {
+        .map(|at| match plays {
             Plays::Ordered => {
                 let at = maker.rng.below(fields);
                 maker.ordered(order[at], &order[..at], sums)
             }
-            Plays::Sums => maker.summed(),
+            Plays::Sums => maker.summed(at % 2),
             Plays::Cyclic => maker.cyclic(),
         })
         .collect();
     if plays == Plays::Sums {
-        moves.push(maker.summed());
+        moves.push(maker.summed(moves.len() % 2));
     }
     let mut ends = Vec::new();
     if !sums && maker.rng.chance(35) {
