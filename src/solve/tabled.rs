@@ -206,7 +206,7 @@ fn met_only(
             }
             Err(NoValues::Rules(why)) => return refuse(why),
             Err(NoValues::Cyclic) => return refuse("a play can come back to a position"),
-            Err(NoValues::Ends) => return refuse("the whole play can end"),
+            Err(NoValues::Ends) => return refuse("the whole play can end, or a move keeps the turn"),
             Err(NoValues::Limit) => return refuse(LIMIT),
             Err(NoValues::Large) => return refuse("values are too large for a table"),
         }

@@ -37,13 +37,15 @@ impl Cell {
         Cell { kind, bytes: if kind == Kind::Grundy { 1 } else { 2 }, value_bits: 6 }
     }
 
-    /// The next form for larger values, or for more remote positions; `None`: there is none.
+    /// The next form for larger values, or for more remote positions; `None`: there is none. Cells keep what they hold, up to
+    /// a remoteness of `2^43`, which no play comes near to.
     #[must_use]
     pub fn larger(self, value: bool) -> Option<Cell> {
         match (self.kind, value) {
             (Kind::Grundy, _) => (self.bytes == 1).then_some(Cell { bytes: 2, value_bits: 16, ..self }),
             (Kind::GrundyFar, true) if self.value_bits == 6 && self.bytes < 8 => {
-                Some(Cell { bytes: 4, value_bits: 16, ..self })
+                // No fewer bits for the remoteness than before.
+                Some(Cell { bytes: self.bytes * 2, value_bits: 16, ..self })
             }
             (Kind::GrundyFar, true) if self.value_bits < 20 => Some(Cell { bytes: 8, value_bits: 20, ..self }),
             (_, false) if self.bytes < 8 => Some(Cell { bytes: self.bytes * 2, ..self }),
@@ -137,6 +139,27 @@ mod tests {
                     assert!(cell.write(1, 6) < cell.write(2, 5));
                 }
                 cell = cell.larger(value).unwrap_or(cell);
+            }
+        }
+    }
+
+    #[test]
+    fn larger_cells_keep_what_smaller_ones_hold() {
+        for kind in [Kind::Grundy, Kind::GrundyFar, Kind::Outcome { misere: true }] {
+            let mut todo = vec![Cell::smallest(kind)];
+            while let Some(cell) = todo.pop() {
+                for larger in [true, false].into_iter().filter_map(|value| cell.larger(value)) {
+                    for v in [0, 1, 2, cell.undecided() - 1] {
+                        for f in [0, 1, 511, cell.most_far() / 2, cell.most_far()].map(|f| f.min(cell.most_far())) {
+                            let f = f.min((1 << 43) - 1);
+                            let wide = cell.widen(cell.write(v, f), larger);
+                            assert_eq!(larger.read(wide), Some((v, f)), "{cell:?} {larger:?}");
+                            assert!(wide <= larger.poison());
+                        }
+                    }
+                    assert_eq!(cell.widen(cell.poison(), larger), larger.poison());
+                    todo.push(larger);
+                }
             }
         }
     }

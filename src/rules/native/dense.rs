@@ -21,6 +21,8 @@ pub struct Dense {
     before: u64,
     /// Ranks below this are filled.
     filled: u64,
+    /// Lines with a record each.
+    lines: u64,
 }
 
 /// Why no table was made.
@@ -65,7 +67,7 @@ impl Dense {
         let first = grid.words(0);
         let mut words = first.clone();
         let mut record_words = 4;
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0 };
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0 };
         loop {
             let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, &flag) {
                 Ok(filler) => filler,
@@ -79,6 +81,7 @@ impl Dense {
                 return Ok(Err(Refusal::Memory(wanted)));
             }
             dense.make_room(filler.before, upto);
+            dense.lines = filler.records - 1;
             let stopped = dense.fill(machine, &filler, &flag, &mut words, upto)?;
             if filler.records > 1 && stopped != Stopped::Done {
                 // The records tell of cells of the old form.
@@ -123,10 +126,16 @@ impl Dense {
         self.filled
     }
 
-    /// What the cells hold.
+    /// How cells are laid out.
     #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.cell.kind
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// How many lines of positions had a record of what was seen on them.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
     }
 
     /// The box.

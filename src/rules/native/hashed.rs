@@ -28,7 +28,7 @@ pub enum NoValues {
     Outside,
     /// A play can come back to a position.
     Cyclic,
-    /// Something was met that has no Grundy value.
+    /// Something was met that has no Grundy value: an end of the whole play, or a move that keeps the turn.
     Ends,
     /// Values are too large for cells.
     Large,
@@ -133,10 +133,10 @@ impl Hashed {
         self.table.len()
     }
 
-    /// What the cells hold.
+    /// How cells are laid out.
     #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.cell.kind
+    pub fn cell(&self) -> Cell {
+        self.cell
     }
 
     /// Bytes held.
@@ -204,7 +204,11 @@ impl Search<'_> {
         self.expander.expand(&[key], &mut self.rows).map_err(Stop::Trouble)?;
         let start = self.entries.len();
         self.entries.extend_from_slice(self.rows.row(0));
+        let has_values = !matches!(self.made.cell.kind, Kind::Outcome { .. });
         for &entry in &self.entries[start..] {
+            if has_values && entry & AGAIN != 0 {
+                return Err(Stop::No(NoValues::Ends));
+            }
             if entry & (STOP | ENDED) == 0 {
                 table.fetch(entry & (RANKS - 1));
             }

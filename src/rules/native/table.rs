@@ -1,6 +1,6 @@
 //! Values of many states, however they are kept.
 
-use super::cell::Kind;
+use super::cell::{Cell, Kind};
 use super::dense::Dense;
 use super::hashed::Hashed;
 
@@ -26,9 +26,15 @@ impl Table {
     /// What is known of each.
     #[must_use]
     pub fn kind(&self) -> Kind {
+        self.cell().kind
+    }
+
+    /// How it is kept.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
         match self {
-            Table::Dense(dense) => dense.kind(),
-            Table::Hashed(hashed) => hashed.kind(),
+            Table::Dense(dense) => dense.cell(),
+            Table::Hashed(hashed) => hashed.cell(),
         }
     }
 

@@ -3,7 +3,20 @@
 use crate::rules::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
+
+/// Says that the work is over, however it ends: the thread is waited for even when the work panics.
+struct Over<'a>(&'a AtomicBool, Option<Thread>);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+        if let Some(watcher) = &self.1 {
+            watcher.unpark();
+        }
+    }
+}
 
 /// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
 pub(super) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
@@ -22,11 +35,20 @@ pub(super) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnO
                 std::thread::park_timeout(left.map_or(NAP, |left| left.min(NAP)));
             }
         });
-        let result = work();
-        over.store(true, Ordering::Release);
-        if let Ok(watcher) = watcher {
-            watcher.thread().unpark();
-        }
-        result
+        let _over = Over(&over, watcher.ok().map(|watcher| watcher.thread().clone()));
+        work()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::watched;
+    use crate::rules::limits::Limits;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_panic_ends_the_watch() {
+        let work = || watched(&Limits::default(), &Arc::default(), || assert!(std::hint::black_box(false), "meant"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
+    }
 }

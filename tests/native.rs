@@ -1,0 +1,488 @@
+//! Native code and its tables: random games are answered as by search one position at a time, and by the naive solver.
+
+mod naive;
+mod random;
+
+use grundy::answer::{Answer, MoveList};
+use grundy::check::model::{Program, Question};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::{Machine, Splitting};
+use grundy::rules::native::Table;
+use grundy::rules::value::Value;
+use grundy::solve::{self, Choice};
+use naive::engine::{differences, program};
+use naive::{How, Rng, State};
+use random::{Plays, game};
+use std::sync::Arc;
+
+/// How the engine is to work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Tables after so many positions.
+    Tables(u64),
+    /// On words, one position at a time.
+    Words,
+    /// On values.
+    Plain,
+}
+
+fn machine(program: &Arc<Program>, way: Way) -> Machine {
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    machine.split = Splitting::Never;
+    machine.plain = way == Way::Plain;
+    machine.trial = if let Way::Tables(trial) = way { trial } else { u64::MAX };
+    machine.give(vec![None; program.inputs.len()]);
+    machine
+}
+
+/// The answers to all `solve` lines in this order, by one machine; of an error its code.
+fn answers(machine: &mut Machine, program: &Program, remoteness: bool) -> Vec<Result<Answer, String>> {
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness };
+    let mut all = Vec::new();
+    for question in &program.questions {
+        let Question::Solve { body, .. } = question else { continue };
+        let answer = machine.with_recovery(|machine| {
+            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(machine, &position, choice)
+        });
+        all.push(answer.map_err(|e| e.code.to_string()));
+    }
+    all
+}
+
+/// What must not depend on how it was found.
+fn said(answer: &Result<Answer, String>, remoteness: bool) -> String {
+    let moves = |list: &MoveList| list.listed.iter().map(|m| format!("{} -> {}", m.text, m.to)).collect::<Vec<_>>();
+    match answer {
+        Ok(a) => format!(
+            "{} {:?} {:?} {:?} {:?} {:?}",
+            a.position,
+            a.outcome,
+            a.grundy,
+            a.remoteness.filter(|_| remoteness),
+            moves(&a.winning),
+            a.drawing.as_ref().map(moves)
+        ),
+        Err(code) => code.clone(),
+    }
+}
+
+/// How often each path was taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    games: u32,
+    errors: u32,
+    dense: u32,
+    lines: u32,
+    hashed: u32,
+    graphs: u32,
+    loopy: u32,
+    wide: u32,
+    far: u32,
+    naive: u32,
+}
+
+impl Taken {
+    fn note(&mut self, machine: &Machine) {
+        self.games += 1;
+        for table in machine.memo.tables.values() {
+            match table {
+                Table::Dense(dense) => {
+                    self.dense += 1;
+                    self.lines += u32::from(dense.lines() > 0);
+                }
+                Table::Hashed(_) => self.hashed += 1,
+            }
+            self.wide += u32::from(table.cell().value_bits > 6);
+            self.far += u32::from(table.cell().far_bits() > 9);
+        }
+        self.graphs += u32::try_from(machine.memo.solved.len()).expect("few");
+        self.loopy += machine.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
+    }
+}
+
+/// Puts a text to the engine with tables and in the other ways; what differs.
+fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Result<Answer, String>>, Vec<String>) {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut tables = machine(&program, Way::Tables(trial));
+    // The remoteness of a large sum is that of a product of games.
+    let remoteness = !text.contains(") + G(");
+    let found = answers(&mut tables, &program, remoteness);
+    taken.note(&tables);
+    taken.errors += u32::from(found.iter().any(Result::is_err));
+    let mut wrong = Vec::new();
+    for &way in others {
+        let expected = answers(&mut machine(&program, way), &program, remoteness);
+        for (found, expected) in found.iter().zip(&expected) {
+            if said(found, remoteness) != said(expected, remoteness) {
+                wrong.push(format!(
+                    "{way:?}, trial {trial}:\n  {}\n  {}\n{text}",
+                    said(found, remoteness),
+                    said(expected, remoteness)
+                ));
+            }
+        }
+    }
+    (found, wrong)
+}
+
+fn shift() -> u64 {
+    std::env::var("GRUNDY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(0)
+}
+
+/// Random games of one kind: a smaller position, the largest, and both in a sum.
+fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
+    let (mut taken, mut wrong) = (Taken::default(), Vec::new());
+    for seed in 0..seeds {
+        let mut rng = Rng::new(seed + (shift() << 32));
+        let volume = *rng.pick(volumes);
+        let game = game(&mut rng, plays, volume);
+        let lower: Vec<i64> = game.start.iter().map(|&most| rng.range(0, most)).collect();
+        let mut positions = vec![vec![lower.clone()], vec![game.start.clone()]];
+        if rng.chance(20) {
+            positions.swap(0, 1);
+        }
+        // The remoteness of a sum is that of a product.
+        let small = game.start.iter().map(|most| most + 1).product::<i64>() <= 60;
+        if !game.misere && small && plays != Plays::Sums {
+            positions.push(vec![lower, game.start.clone()]);
+        }
+        let lines: String = positions.iter().map(|parts| game.question(parts)).collect();
+        let trial = *rng.pick(&[0, 0, 1, 5, 40]);
+        let text = game.text() + &lines;
+        if std::env::var("GRUNDY_SHOW").is_ok() {
+            eprintln!("seed {seed}\n{text}");
+        }
+        let (found, new) = compare(&text, trial, others, &mut taken);
+        wrong.extend(new.into_iter().map(|w| format!("seed {seed} {w}")));
+        for (answer, parts) in found.iter().zip(&positions) {
+            let Ok(answer) = answer else { continue };
+            let root: Vec<State> = parts.iter().map(|s| [0].iter().chain(s).copied().collect()).collect();
+            if let Some(verdict) = naive::solve(&game, &root, How::Sum, game.misere, false, 250) {
+                taken.naive += 1;
+                let differ = differences(answer, &verdict, true);
+                if !differ.is_empty() {
+                    wrong.push(format!("seed {seed} naive, trial {trial}: {differ:?}\n{text}"));
+                }
+            }
+        }
+    }
+    eprintln!("{plays:?} {taken:?}");
+    wrong.sort_by_key(String::len);
+    let count = wrong.len();
+    wrong.truncate(4);
+    assert!(wrong.is_empty(), "{count} wrong\n{}", wrong.join("\n----\n"));
+    taken
+}
+
+#[test]
+fn games_whose_fields_go_down_in_some_order() {
+    let taken = run(Plays::Ordered, 300, &[12, 60, 60, 300, 1200], &[Way::Words]);
+    assert!(taken.dense > 100 && taken.lines > 30 && taken.naive > 100, "{taken:?}");
+}
+
+#[test]
+fn games_in_which_only_a_sum_goes_down() {
+    let taken = run(Plays::Sums, 150, &[100, 400], &[Way::Words]);
+    assert!(taken.hashed > 40 && taken.naive > 100, "{taken:?}");
+}
+
+#[test]
+fn games_whose_plays_may_come_back() {
+    let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words]);
+    assert!(taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+}
+
+// ---------------------------------------------------------------- vertices, sets and lists
+
+/// A set of vertices; `v`, `u` may stand where they are bound.
+fn set(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let vertex = |rng: &mut Rng| (*rng.pick(&["at", "v", "u"][..1 + bound])).to_string();
+    if depth == 0 || rng.chance(35) {
+        return match rng.below(4) {
+            0 => format!("{{{}}}", vertex(rng)),
+            1 => format!("neighbours(g, {})", vertex(rng)),
+            _ => "left".into(),
+        };
+    }
+    let d = depth - 1;
+    match rng.below(7) {
+        0 => format!("({} + {})", set(rng, bound, d), set(rng, bound, d)),
+        1 => format!("({} - {})", set(rng, bound, d), set(rng, bound, d)),
+        2 => format!("({} & {})", set(rng, bound, d), set(rng, bound, d)),
+        3 => format!("({} xor {})", set(rng, bound, d), set(rng, bound, d)),
+        4 => format!("reach(g, {})", vertex(rng)),
+        5 => "vertices(g)".into(),
+        _ => format!(
+            "{{w for w in {} where w {} {}}}",
+            set(rng, bound, d),
+            rng.pick(&["<", "in left and w >", "!="]),
+            vertex(rng)
+        ),
+    }
+}
+
+fn number(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let vertex = |rng: &mut Rng| (*rng.pick(&["at", "v", "u"][..1 + bound])).to_string();
+    if depth == 0 || rng.chance(40) {
+        return match rng.below(4) {
+            0 => rng.range(0, 3).to_string(),
+            1 => format!("size({})", set(rng, bound, 1)),
+            _ => "n".into(),
+        };
+    }
+    let d = depth - 1;
+    match rng.below(6) {
+        0 => format!("({} + {})", number(rng, bound, d), number(rng, bound, d)),
+        1 => format!("min({}, {})", number(rng, bound, d), number(rng, bound, d)),
+        2 => format!("degree(g, {})", vertex(rng)),
+        3 => format!("count(w in left for w in {})", set(rng, bound, d)),
+        4 => format!("({} xor {})", number(rng, bound, d), number(rng, bound, d)),
+        _ => format!("(if {} then {} else {})", condition(rng, bound, d), number(rng, bound, d), number(rng, bound, d)),
+    }
+}
+
+fn condition(rng: &mut Rng, bound: usize, depth: u32) -> String {
+    let d = depth.saturating_sub(1);
+    match rng.below(6) {
+        0 => format!("{} == {}", set(rng, bound, d), set(rng, bound, d)),
+        1 => format!("{} <= {}", set(rng, bound, d), set(rng, bound, d)),
+        2 => format!("at in {}", set(rng, bound, d)),
+        3 => format!("not ({} < {})", number(rng, bound, d), number(rng, bound, d)),
+        4 => format!("any(w != at for w in {})", set(rng, bound, d)),
+        _ => format!("({}) mod 2 == {}", number(rng, bound, d), rng.below(2)),
+    }
+}
+
+/// A game on a graph; in one that does not come back every move takes from `left` or from `n`.
+fn graph_game(rng: &mut Rng) -> String {
+    let vertices = rng.below(8) + 1;
+    let percent = u64::try_from(rng.range(10, 90)).expect("small");
+    let mut edges = Vec::new();
+    for u in 0..vertices {
+        for v in u..vertices {
+            if u != v && rng.chance(percent) {
+                edges.push(format!("({u}, {v})"));
+            }
+        }
+    }
+    let back = rng.chance(40);
+    let most = rng.below(if back { 3 } else { 20 });
+    let mut text = "game G[g: graph](at: vertex of g, left: set of vertex of g, n) {\n".to_string();
+    if rng.chance(20) {
+        text += &format!("  end when {}{}\n", condition(rng, 0, 1), rng.pick(&["", "", ": lost", ": won", ": drawn"]));
+    }
+    for i in 0..1 + rng.below(3) {
+        let guard = if rng.chance(30) { format!(" where {},", condition(rng, 0, 2)) } else { String::new() };
+        let (bound, clauses) = match rng.below(4) {
+            0 => (2, "(u, v) in edges(g, left)".into()),
+            1 => (1, "v in neighbours(g, at) & left".into()),
+            _ => (1, format!("v in {} & left", set(rng, 0, 1))),
+        };
+        let at = ["at", "v", "u"][rng.below(1 + bound)];
+        let again = if rng.chance(4) { "again " } else { "" };
+        let n = format!("({}) mod {}", number(rng, bound, 2), most + 1);
+        text += &if back {
+            format!("  move m{i}{guard} {clauses} -> {again}G({at}, {}, {n})\n", set(rng, bound, 2))
+        } else if rng.chance(40) {
+            format!(
+                "  move m{i}{guard} k in 1..{} -> {again}G(at, left - {}, n - k)\n",
+                rng.pick(&["n", "min(n, 3)", "min(n, size(left))"]),
+                set(rng, 0, 1)
+            )
+        } else {
+            format!("  move m{i}{guard} {clauses} -> {again}G({at}, left - {{v}} - {}, {n})\n", set(rng, bound, 2))
+        };
+    }
+    let all: Vec<String> = (0..vertices).map(|v| v.to_string()).collect();
+    let kind = if rng.chance(15) { "misere " } else { "" };
+    let edges = edges.join(", ");
+    text += "}\n";
+    for left in [&all[all.len() / 2..], &all] {
+        text += &format!(
+            "solve {kind}G[graph({vertices}, [{edges}])]({}, {{{}}}, {most})\n",
+            rng.below(vertices),
+            left.join(", ")
+        );
+    }
+    text
+}
+
+#[test]
+fn games_on_sets_of_vertices() {
+    let (mut taken, mut wrong) = (Taken::default(), Vec::new());
+    for seed in 0..250 {
+        let mut rng = Rng::new(seed + (shift() << 32));
+        let text = graph_game(&mut rng);
+        let trial = *rng.pick(&[0, 0, 1, 5, 40]);
+        if std::env::var("GRUNDY_SHOW").is_ok() {
+            eprintln!("seed {seed}\n{text}");
+        }
+        let (_, new) = compare(&text, trial, &[Way::Words], &mut taken);
+        wrong.extend(new.into_iter().map(|w| format!("seed {seed} {w}")));
+    }
+    eprintln!("{taken:?}");
+    wrong.sort_by_key(String::len);
+    wrong.truncate(4);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
+    assert!(taken.dense > 50 && taken.graphs > 20, "{taken:?}");
+}
+
+// ---------------------------------------------------------------- corners
+
+/// The answers to a text with tables at once.
+fn tabled(text: &str) -> (Machine, Vec<Result<Answer, String>>) {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut machine = machine(&program, Way::Tables(0));
+    let found = answers(&mut machine, &program, true);
+    (machine, found)
+}
+
+/// Cells that were made larger for remote positions, and then for large values, keep what they hold.
+#[test]
+fn remote_positions_first_and_large_values_then() {
+    let text = "game G(a, n) {
+  move step where a == 0 and n > 0 -> G(0, n - 1)
+  move take where n == 33000, k in 1..min(a, 1000) -> G(a - k, n)
+}
+solve G(64, 33000)
+";
+    let (machine, found) = tabled(text);
+    let answer = found[0].as_ref().expect("an answer");
+    assert_eq!(answer.remoteness, Some(33001));
+    assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(64)));
+    assert_eq!(machine.memo.tables.len(), 1);
+}
+
+/// A position that keeps the turn has no Grundy value, also when it is met late.
+#[test]
+fn a_turn_kept_deep_below_forbids_values() {
+    let text = "game G(x, y) {
+  move p where x >= 2 -> G(x - 2, y + 1)
+  move q where y >= 2 -> G(x + 1, y - 2)
+  move r where x == 1 and y == 1 -> again G(0, 0)
+}
+solve G(8, 8)
+";
+    let mut taken = Taken::default();
+    let (found, wrong) = compare(text, 0, &[Way::Words, Way::Plain], &mut taken);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(found[0].as_ref().expect("an answer").grundy, None);
+}
+
+/// All ways without tables.
+const ALL: [Way; 2] = [Way::Words, Way::Plain];
+
+/// All ways agree on a text; the machine that made tables.
+fn agree(text: &str, trial: u64, others: &[Way]) -> Taken {
+    let mut taken = Taken::default();
+    let (_, wrong) = compare(text, trial, others, &mut taken);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    taken
+}
+
+/// Sets of as many members as a word has bits, and about as many.
+#[test]
+fn sets_as_large_as_words() {
+    for n in [59, 60, 61, 62, 63, 64] {
+        let edges: Vec<String> = (1..n).map(|v| format!("({}, {v})", v - 1)).collect();
+        let moves = [
+            "move pick v in left -> G(left - {v} - neighbours(g, v))",
+            "move flip v in left where v > 0 -> G(left xor {v - 1, v})",
+            "move cut v in left, u in left where u <= v -> G(left - {u, v})",
+        ];
+        for rule in moves {
+            let rule = rule.replace("{v - 1, v}", "({u for u in g where u + 1 == v} + {v})");
+            let text = format!(
+                "game G[g: graph](left: set of vertex of g) {{\n  {rule}\n}}\nsolve G[graph({n}, [{}])]({{0, {}, {}, {}}})\n",
+                edges.join(", "),
+                n - 3,
+                n - 2,
+                n - 1
+            );
+            for trial in [0, 3] {
+                agree(&text, trial, &ALL);
+            }
+        }
+    }
+}
+
+/// Numbers of which only one, or none but zero, can be had; graphs without edges or with one vertex.
+#[test]
+fn the_smallest_boxes() {
+    for text in [
+        "game G(n) { move a where n > 0 -> G(n - 1) }\nsolve G(0)\nsolve G(1)\n",
+        "game G(n, m) { move a k in 1..min(n, m) -> G(n - k, m - k) }\nsolve G(0, 5)\nsolve G(1, 0)\nsolve G(20, 1)\n",
+        "game G[g: graph](at: vertex of g, n) { move a where n > 0 -> G(at, n - 1)\n move b v in neighbours(g, at) -> G(v, n) }\nsolve G[graph(1, [])](0, 3)\n",
+        "game G[g: graph](left: set of vertex of g) { move a v in left -> G(left - {v}) }\nsolve G[graph(0, [])]({})\nsolve G[graph(1, [])]({0})\n",
+        "game G(p: bool) { move a -> G(not p) }\nsolve G(true)\n",
+        "game G(p: bool) { move a where p -> G(false) }\nsolve misere G(true)\nsolve G(true)\n",
+    ] {
+        agree(text, 0, &ALL);
+    }
+}
+
+/// Numbers near the ends of words: an overflow is never a value.
+#[test]
+fn numbers_near_the_ends_of_words() {
+    for rule in [
+        "where n > 0 and n * 4611686018427387904 > 0 -> G(n - 1, m)",
+        "where n > 0, x = 9223372036854775807 - m, y = x + n where y mod 2 == 0 -> G(n - 1, m)",
+        "where n > 0, x = -9223372036854775807 - n where abs(x) mod 3 > 0 -> G(n - 1, m)",
+        "where n > 0, x = (-9223372036854775807 - 1) div (n + 0) where x < 0 -> G(n - 1, m)",
+        "where n > 0, x = (-9223372036854775807 + m) mod n where x <= m -> G(n - 1, (m + x) mod 3)",
+        "k in 9223372036854775800 + n..9223372036854775807 where n > 0 and k mod 2 == 0 -> G(n - 1, m)",
+        "where n > 0 -> G(n - 1, (m * 3037000500 * 3037000500) mod 5)",
+        "where n > 0 -> G(n - 1, (m * 3037000499 * 3037000499) mod 5)",
+        "where n > 0, k in -3..n - 4 -> G(n - 1, (m + k * k) mod 3)",
+        "where n > 0 -> G(n - 1, m + 4611686018427387904)",
+    ] {
+        let text = format!(
+            "game G(n, m) {{\n  move a {rule}\n  move b where n > 2 -> G(n - 2, 1)\n}}\nsolve G(7, 2)\nsolve G(2, 0)\n"
+        );
+        for trial in [0, 2] {
+            agree(&text, trial, &ALL);
+        }
+    }
+}
+
+/// Fields that grow while others go down, beyond what was seen first, and fields that go up to a bound.
+#[test]
+fn fields_that_grow() {
+    let texts = [
+        "game G(n, m) { move a k in 1..min(n, 3) -> G(n - k, m + k * n)\n move b where m > n, k in 1..2 -> G(n, m div (k + 1)) }\nsolve G(9, 0)\nsolve G(14, 3)\n",
+        "game G(n, cap) { move a k in 1..min(n, cap) -> G(n - k, 2 * k) }\nsolve G(30, 29)\nsolve misere G(40, 3)\nsolve G(60, 1)\n",
+        "game G(n) { move a where n < 40 -> G(n + 1)\n move b k in 2..5 where n + k <= 40 -> G(n + k) }\nsolve G(0)\nsolve misere G(1)\n",
+        "game G(n, m) { move a where n < 30, k in 1..m -> G(n + 1, m - k)\n move b where n < 29 -> G(n + 2, m + 1)\n end when m > 40: won }\nsolve G(0, 5)\n",
+    ];
+    let mut dense = 0;
+    for text in texts {
+        for trial in [0, 6, 30] {
+            dense += agree(text, trial, &ALL).dense;
+        }
+    }
+    assert!(dense > 8, "{dense}");
+}
+
+/// Large values, records of many values, far positions, and all of them at once, with lines and without.
+#[test]
+fn large_values_and_far_positions() {
+    let (mut wide, mut far, mut lines) = (0, 0, 0);
+    for text in [
+        "game G(n) { move a k in 1..n -> G(n - k) }\nsolve G(700)\n",
+        "game G(n) { move a k in 1..min(n, 1000) -> G(n - k) }\nsolve G(700)\n",
+        "game G(n) { move a where n > 0 -> G(n - 1) }\nsolve G(1500)\nsolve misere G(1500)\n",
+        "game G(n, m) { move a k in 1..n -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)\n move c k in 1..min(n, m) -> G(n - k, m - k) }\nsolve G(60, 50)\n",
+        "game G(n, m) { move a k in 1..n -> G(n - k, m)\n move b where m > 0 -> G(n, m - 1) }\nsolve G(70, 600)\nsolve misere G(20, 700)\n",
+        "game G(n, m) { move a where n > 0, k in 1..m -> G(n, m - k)\n move b where m == 0 and n > 0 -> G(n - 1, 17)\n move c k in 1..n -> G(n - k, m) }\nsolve G(120, 17)\n",
+        "game G(n) { move a k in 1..n -> G(n - k) + G(k - 1) + G(n - k) }\nsolve G(90)\n",
+        "game G(n) { move a k in 1..n - 1 -> G(n - k - 1) + G(1) }\nsolve G(90)\n",
+        "game G(n, m) { move a k in 1..n -> if m == 1 then win else G(n - k, m)\n move b k in 1..m -> again G(n, m - k)\n end when n + m == 3: drawn }\nsolve G(20, 20)\nsolve G(17, 30)\n",
+        "game G(n, m) { move a k in 1..n where k != m -> G(n - k, m)\n move b where m > n, k in 1..m -> G(n, m - k) }\nsolve misere G(20, 20)\nsolve G(17, 30)\n",
+    ] {
+        let taken = agree(text, 0, &[Way::Words]);
+        (wide, far, lines) = (wide + taken.wide, far + taken.far, lines + taken.lines);
+    }
+    assert!(wide >= 4 && far >= 2 && lines >= 6, "{wide} {far} {lines}");
+}
