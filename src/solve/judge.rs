@@ -391,8 +391,14 @@ impl Judge {
                 Ok(for_mover(outcome, again))
             }
             Made::Sums(misere) => {
-                let outcome = sums::outcome(machine, &root.key_after(mv), *misere).ok_or_else(lost)?;
-                Ok(for_mover(outcome, again))
+                let ids = root.key_after(mv);
+                let mut outcome = sums::outcome(machine, &ids, *misere);
+                if outcome.is_none() {
+                    // A question that the rules put while the moves were listed made room in a full table.
+                    sums::decide(machine, &root.ids, *misere, Wanted::All)?;
+                    outcome = sums::outcome(machine, &ids, *misere);
+                }
+                Ok(for_mover(outcome.ok_or_else(lost)?, again))
             }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));

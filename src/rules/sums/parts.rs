@@ -50,7 +50,8 @@ struct Part {
 pub struct Parts {
     /// By component: 0 when it was not seen.
     numbers: Vec<u32>,
-    parts: Vec<Part>,
+    /// Part `n - 1` has number `n`.
+    live: Vec<Part>,
     words: Vec<u32>,
     /// Words in all raw options.
     raw: usize,
@@ -122,14 +123,14 @@ impl Parts {
             }
         }
         self.raw += raw.len();
-        self.parts.push(Part { component, raw: raw.into(), options: None });
-        u32::try_from(self.parts.len()).ok().filter(|number| *number < MARKS)
+        self.live.push(Part { component, raw: raw.into(), options: None });
+        u32::try_from(self.live.len()).ok().filter(|number| *number < MARKS)
     }
 
     /// The component of a number.
     #[must_use]
     pub fn component(&self, number: u32) -> u32 {
-        self.parts[number as usize - 1].component
+        self.live[number as usize - 1].component
     }
 
     /// The options of a live component, as a range of [`Parts::words`]; `None` as in [`Parts::see`]. Equal ones stand
@@ -139,16 +140,16 @@ impl Parts {
     /// Those of the rules of all components that they lead to; R08 when these end the play in different ways.
     pub fn options(&mut self, machine: &mut Machine, number: u32) -> Run<Option<(usize, usize)>> {
         let at = number as usize - 1;
-        if let Some(range) = self.parts[at].options {
+        if let Some(range) = self.live[at].options {
             return Ok(Some(range));
         }
-        let raw = std::mem::take(&mut self.parts[at].raw);
+        let raw = std::mem::take(&mut self.live[at].raw);
         let linked = self.link(machine, &raw);
         if let Ok(Some(range)) = linked {
             self.raw -= raw.len();
-            self.parts[at].options = Some(range);
+            self.live[at].options = Some(range);
         } else {
-            self.parts[at].raw = raw;
+            self.live[at].raw = raw;
         }
         linked
     }
@@ -228,6 +229,6 @@ impl Parts {
     /// Bytes held, roughly.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        (self.numbers.capacity() + self.raw + self.words.capacity()) * 4 + self.parts.capacity() * 48
+        (self.numbers.capacity() + self.raw + self.words.capacity()) * 4 + self.live.capacity() * 48
     }
 }
