@@ -78,6 +78,8 @@ pub struct Machine {
     pub plain: bool,
     /// Which positions are taken apart into components.
     pub split: Splitting,
+    /// Sums are searched depth first where no play comes back to a position; `false`: all breadth first, for tests.
+    pub deep: bool,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
@@ -136,6 +138,7 @@ impl Machine {
             unpacked: HashSet::new(),
             plain: false,
             split: Splitting::Large,
+            deep: true,
             ignore_same: false,
             trial: TRIAL,
             limits,
@@ -583,7 +586,8 @@ impl Machine {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
-        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + self.memo.split_bytes()
+        let sums = self.memo.sums.bytes() + self.memo.split_bytes();
+        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }
 
     /// The game of a component.

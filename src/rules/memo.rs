@@ -3,6 +3,7 @@
 use crate::rules::code::Code;
 use crate::rules::graphs::deletion::Deletion;
 use crate::rules::native::{Kind, StateGraph, Table};
+use crate::rules::sums::Sums;
 use crate::rules::value::{Compound, Value};
 use crate::syntax::tree::Outcome;
 use hashbrown::HashMap;
@@ -58,6 +59,8 @@ pub struct Memo {
     pub loopy: HashMap<u32, Loopy>,
     /// Decided positions by mode and sorted components.
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
+    /// Sums decided depth first.
+    pub sums: Sums,
     /// Tables of states by instance and kind.
     pub tables: HashMap<(usize, Kind), Table>,
     /// Instances and kinds for which no table could be made, with the reason.

@@ -24,6 +24,7 @@ pub mod run;
 pub mod sieve;
 mod step;
 pub(crate) mod store;
+pub mod sums;
 mod table;
 pub mod value;
 pub(crate) mod words;

@@ -9,6 +9,7 @@ use super::root::{Goal, Root, RootMove};
 use super::score;
 use super::space::{Met, NOTHING, Space};
 use super::split;
+use super::sums::{self, Wanted};
 use super::tabled;
 use super::value::SumValue;
 use crate::answer::{GrundyValue, Method, Outcome};
@@ -44,6 +45,8 @@ enum Made {
     Table(Kind),
     /// Outcomes of single components stand in a graph of states; `true`: who cannot move wins.
     Graph(bool),
+    /// Outcomes of sums stand in the table of sums; `true`: who cannot move wins.
+    Sums(bool),
     /// The whole position searched.
     Marks(PositionGraph, Marks),
     /// A scoring game; the score of every node.
@@ -53,23 +56,46 @@ enum Made {
 impl Judge {
     /// Chooses an engine and runs it.
     pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        if !is_scored(machine, root)
-            && let Some(outcome) = root.ended(machine)?
-        {
-            return Ok(Judge::over(outcome));
+        match Judge::unsearched(machine, root)? {
+            Ok(judge) => Ok(judge),
+            Err(refused) => Judge::searched(machine, root, refused),
         }
+    }
+
+    /// The outcome alone: positions that are searched as a whole are left at the first move that wins.
+    pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Outcome> {
+        let refused = match Judge::unsearched(machine, root)? {
+            Ok(judge) => return Ok(judge.outcome),
+            Err(refused) => refused,
+        };
+        if let Some(judge) = Judge::single(machine, root, &refused)? {
+            return Ok(judge.outcome);
+        }
+        if root.mode.compound.is_none()
+            && let Some(found) = sums::decide(machine, &root.ids, root.mode.misere, Wanted::Outcome)?
+        {
+            return Ok(found.decided.outcome);
+        }
+        Ok(Judge::searched(machine, root, refused)?.outcome)
+    }
+
+    /// The judge of a position that is not searched as a whole; why it is, otherwise.
+    fn unsearched(machine: &mut Machine, root: &Root) -> Run<Result<Judge, String>> {
         if is_scored(machine, root) {
-            return Judge::scored(machine, root);
+            return Judge::scored(machine, root).map(Ok);
+        }
+        if let Some(outcome) = root.ended(machine)? {
+            return Ok(Ok(Judge::over(outcome)));
         }
         if root.mode != NORMAL {
             let why = if root.mode.misere { "it is played in misere" } else { "" };
-            return Judge::searched(machine, root, why.to_string());
+            return Ok(Err(why.to_string()));
         }
         let (mut positions, mut cyclic) = (0, false);
         split::try_fields(machine, &root.ids, &mut positions)?;
         match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
-            Ok(()) => Judge::valued(machine, root, positions, cyclic),
-            Err(met) => Judge::searched(machine, root, met.forbids_grundy().unwrap_or_default().to_string()),
+            Ok(()) => Judge::valued(machine, root, positions, cyclic).map(Ok),
+            Err(met) => Ok(Err(met.forbids_grundy().unwrap_or_default().to_string())),
         }
     }
 
@@ -143,17 +169,30 @@ impl Judge {
     }
 
     fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
-        let key = sorted(&root.ids);
-        if let ([id], None) = (&key[..], root.mode.compound)
-            && *id != NOTHING
-            && let Some(judge) = Judge::tabled(machine, root.mode.misere, *id, &refused)?
-        {
+        if let Some(judge) = Judge::single(machine, root, &refused)? {
             return Ok(judge);
         }
+        let key = sorted(&root.ids);
         let single = match (&key[..], root.mode.compound) {
             ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id, true)?,
             _ => None,
         };
+        if single.is_none()
+            && root.mode.compound.is_none()
+            && let Some(found) = sums::decide(machine, &key, root.mode.misere, Wanted::All)?
+        {
+            let Decided { outcome, remoteness } = found.decided;
+            return Ok(Judge {
+                made: Made::Sums(root.mode.misere),
+                outcome,
+                grundy: None,
+                refused: Some(refused),
+                remoteness: (outcome != Outcome::Draw).then_some(u64::from(remoteness)),
+                score: None,
+                positions: found.positions,
+                method: Method::Search,
+            });
+        }
         let graph = match single {
             Some(graph) => graph,
             None => explore::sums(machine, root.mode, &key, false, true)?,
@@ -174,6 +213,14 @@ impl Judge {
         };
         judge.flattened_grundy(machine, root)?;
         Ok(judge)
+    }
+
+    /// The same where the position is one component whose outcome stands in a table or a graph of states.
+    fn single(machine: &mut Machine, root: &Root, refused: &str) -> Run<Option<Judge>> {
+        match (&root.ids[..], root.mode.compound) {
+            ([id], None) if *id != NOTHING => Judge::tabled(machine, root.mode.misere, *id, refused),
+            _ => Ok(None),
+        }
     }
 
     /// The outcome of a component by a table of a whole box of states, if one can be made.
@@ -342,6 +389,16 @@ impl Judge {
                 let [id] = root.key_after(mv)[..] else { return Err(lost()) };
                 let (outcome, _) = cyclic::outcome(machine, id, *misere).ok_or_else(lost)?;
                 Ok(for_mover(outcome, again))
+            }
+            Made::Sums(misere) => {
+                let ids = root.key_after(mv);
+                let mut outcome = sums::outcome(machine, &ids, *misere);
+                if outcome.is_none() {
+                    // A question that the rules put while the moves were listed made room in a full table.
+                    sums::decide(machine, &root.ids, *misere, Wanted::All)?;
+                    outcome = sums::outcome(machine, &ids, *misere);
+                }
+                Ok(for_mover(outcome.ok_or_else(lost)?, again))
             }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));

@@ -15,6 +15,7 @@ mod sample;
 mod score;
 mod space;
 mod split;
+mod sums;
 pub mod table;
 mod tabled;
 mod theorem;
@@ -138,7 +139,7 @@ pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });
     }
-    Ok(Judge::new(machine, &root)?.outcome())
+    Judge::outcome_of(machine, &root)
 }
 
 /// The Grundy value; E20 where it is not defined.

@@ -46,10 +46,23 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
         }
     }
     let tables = tables(machine, &root, scored)?;
+    let whole = if scored {
+        Err("a scoring game".to_string())
+    } else if root.mode.compound.is_some() {
+        Err("a compound is no disjunctive sum".to_string())
+    } else if components.is_ok() {
+        Err("not needed".to_string())
+    } else if root.ids.len() == 1 {
+        Err("one component; tried all the same where its moves lead to sums".to_string())
+    } else {
+        Ok(())
+    };
     let retrograde = if scored {
         Err("a scoring game".to_string())
     } else if components.is_ok() {
         Err("not needed, unless a play can come back to a position".to_string())
+    } else if whole.is_ok() {
+        Err("where a play comes back to a position".to_string())
     } else {
         Ok(())
     };
@@ -59,6 +72,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
         ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
         ("native code over a table of states".to_string(), tables.0),
+        ("a sum as a whole, depth first".to_string(), whole),
         ("retrograde analysis of the whole position".to_string(), retrograde),
         ("scores of the whole position, from the ends up".to_string(), scores),
     ];

@@ -46,7 +46,7 @@ pub enum Form {
     Tables,
     /// Every position taken apart that may be.
     Split,
-    /// No position taken apart.
+    /// No position taken apart, and no sum depth first.
     Whole,
 }
 
@@ -83,6 +83,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
         machine.trial = 0;
     }
     machine.wide = form == Form::Wide;
+    machine.deep = form != Form::Whole;
     machine.split = match form {
         Form::Usual | Form::Exhaustive => Splitting::Large,
         Form::Split => Splitting::Always,

@@ -6,6 +6,7 @@ use grundy::check::check;
 use grundy::check::model::{Program, Question};
 use grundy::diagnostic::{Diagnostic, render};
 use grundy::rules::data::NoFiles;
+use grundy::rules::fault::Fault;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
@@ -25,10 +26,13 @@ pub enum Form {
     Tables,
     /// Every position taken apart that may be.
     Split,
+    /// No sum depth first.
+    Broad,
 }
 
 /// All of them.
-pub const FORMS: [Form; 6] = [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables, Form::Split];
+pub const FORMS: [Form; 7] =
+    [Form::Usual, Form::Exhaustive, Form::Plain, Form::Wide, Form::Tables, Form::Split, Form::Broad];
 
 struct Nothing;
 
@@ -47,7 +51,8 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
     checked.map(Arc::new).map_err(|e| render(&e, &sources, false))
 }
 
-/// The answers to all `solve` lines, each by a fresh machine; of an error its code and message.
+/// The answers to all `solve` lines, by one machine; of an error its code and message. The outcome alone is asked too, in some
+/// forms also before: the answers must agree.
 pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String, String)>> {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.plain = form == Form::Plain;
@@ -55,6 +60,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         machine.trial = 0;
     }
     machine.wide = form == Form::Wide;
+    machine.deep = form != Form::Broad;
     machine.split = match form {
         Form::Split => Splitting::Always,
         Form::Tables => Splitting::Never,
@@ -67,7 +73,14 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         let Question::Solve { body, .. } = question else { continue };
         let answer = machine.with_recovery(|machine| {
             let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, choice)
+            let first = matches!(form, Form::Tables | Form::Split | Form::Wide);
+            let before = if first { Some(solve::outcome(machine, &position)?) } else { None };
+            let answer = solve::solve(machine, &position, choice)?;
+            let after = solve::outcome(machine, &position)?;
+            if after != answer.outcome || before.is_some_and(|before| before != after) {
+                return Err(Fault::new("outcome", format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
+            }
+            Ok(answer)
         });
         all.push(answer.map_err(|e| (e.code.to_string(), e.message.clone())));
     }
