@@ -5,7 +5,7 @@ use super::root::Root;
 use super::tabled;
 use super::theorem;
 use crate::check::model::{Ending, Target};
-use crate::rules::fault::Run;
+use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::native::Kind;
 use crate::rules::value::Position;
@@ -96,9 +96,12 @@ fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), S
     }
     let mut why = "there are no components".to_string();
     for &id in &root.ids {
-        match tabled::forecast(machine, id, kind)? {
-            Ok(forecast) => return Ok((Ok(()), Some(forecast))),
-            Err(refusal) => why = refusal,
+        match tabled::forecast(machine, id, kind) {
+            Ok(Ok(forecast)) => return Ok((Ok(()), Some(forecast))),
+            Ok(Err(refusal)) => why = refusal,
+            Err(Halt::Error(error)) => why = format!("the rules fail: {}", error.message),
+            Err(Halt::Fault(fault)) => why = format!("the rules fail: {}", fault.message),
+            Err(again) => return Err(again),
         }
     }
     Ok((Err(why), None))
