@@ -146,6 +146,10 @@ fn whole_box(
             return refuse(format!("only about one state in {} of the box is met", part.spread), false);
         }
         let Some(upto) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
+        if machine.limits.positions.is_some_and(|limit| upto >= limit) {
+            // Those that are met may be fewer.
+            return refuse("the table would have more cells than positions may be searched".to_string(), false);
+        }
         match Dense::new(machine, instance, grid, kind, upto)? {
             Ok(dense) if dense.read(&part.start).is_some() => return Ok(Ok(dense)),
             Ok(_) => {
