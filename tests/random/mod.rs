@@ -613,7 +613,7 @@ pub fn game(rng: &mut Rng, plays: Plays, volume: i64) -> Game {
     }
     let sums = plays == Plays::Ordered && maker.rng.chance(20);
     let misere = !sums && maker.rng.chance(20);
-    let mut moves: Vec<(Vec<Clause>, To)> = (0..1 + maker.rng.below(3))
+    let mut moves: Vec<(Vec<Clause>, To)> = (0..=maker.rng.below(3))
         .map(|at| match plays {
             Plays::Ordered => {
                 let at = maker.rng.below(fields);
