@@ -127,6 +127,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
     (found, wrong)
 }
 
+/// Other seeds than those of every day, for a longer look.
 fn shift() -> u64 {
     std::env::var("GRUNDY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(0)
 }
@@ -179,19 +180,22 @@ fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
 #[test]
 fn games_whose_fields_go_down_in_some_order() {
     let taken = run(Plays::Ordered, 300, &[12, 60, 60, 300, 1200], &[Way::Words]);
-    assert!(taken.dense > 100 && taken.lines > 20 && taken.wide > 5 && taken.far > 5 && taken.naive > 100, "{taken:?}");
+    assert!(
+        shift() > 0 || taken.dense > 100 && taken.lines > 20 && taken.wide > 5 && taken.far > 5 && taken.naive > 100,
+        "{taken:?}"
+    );
 }
 
 #[test]
 fn games_in_which_only_a_sum_goes_down() {
     let taken = run(Plays::Sums, 150, &[100, 400], &[Way::Words]);
-    assert!(taken.hashed > 40 && taken.naive > 100, "{taken:?}");
+    assert!(shift() > 0 || taken.hashed > 40 && taken.naive > 100, "{taken:?}");
 }
 
 #[test]
 fn games_whose_plays_may_come_back() {
     let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words]);
-    assert!(taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+    assert!(shift() > 0 || taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
 }
 
 // ---------------------------------------------------------------- vertices, sets and lists
@@ -332,7 +336,7 @@ fn games_on_sets_of_vertices() {
     wrong.sort_by_key(String::len);
     wrong.truncate(4);
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
-    assert!(taken.dense > 40 && taken.hashed > 0 && taken.graphs > 15, "{taken:?}");
+    assert!(shift() > 0 || taken.dense > 40 && taken.hashed > 0 && taken.graphs > 15, "{taken:?}");
 }
 
 // ---------------------------------------------------------------- corners
@@ -478,7 +482,6 @@ fn fields_that_go_down_after_all() {
   move up where b == 1 and a < 40 -> G(a + 1, b)
   move turn where b == 1 -> G(a, 0)
   move take where b == 0, k in 1..a -> G(a - k, b)
-  move both where b == 0, k in 1..min(a, 3) -> G(a - k, b)
 }
 solve G(20, 1)
 solve G(17, 0)
@@ -504,6 +507,8 @@ fn loops_that_are_no_lines() {
         "move a k in 1..n -> G(n - k, n - k)\n move b k in 1..m -> G(n, m - k)",
         "move a k in 1..min(n, n) -> G(n - k, m)\n move b k in 1..min(m, min(n, m)) -> G(n - k, m - k)",
         "move a j in 0..1, k in 1..n -> G(n - k, j)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 0..n where k > 0 -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 0..n - 1 -> if k == 0 then G(n - 1, m) else G(k div 2, m)\n move b k in 1..m -> G(n, m - k)",
         "move a k in 1..n -> if k == 4 then G(n - k, m) else G(n - 1, m)\n move b k in 1..m -> G(n, m - k)",
     ] {
         let text = format!("game G(n, m) {{\n {moves}\n}}\nsolve G(22, 19)\nsolve misere G(17, 21)\n");
