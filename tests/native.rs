@@ -129,6 +129,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
     (found, wrong)
 }
 
+/// Other seeds than those of every day, for a longer look.
 fn shift() -> u64 {
     std::env::var("GRUNDY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(0)
 }
@@ -181,19 +182,22 @@ fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
 #[test]
 fn games_whose_fields_go_down_in_some_order() {
     let taken = run(Plays::Ordered, 300, &[12, 60, 60, 300, 1200], &[Way::Words]);
-    assert!(taken.dense > 100 && taken.lines > 20 && taken.wide > 5 && taken.far > 5 && taken.naive > 100, "{taken:?}");
+    assert!(
+        shift() > 0 || taken.dense > 100 && taken.lines > 20 && taken.wide > 5 && taken.far > 5 && taken.naive > 100,
+        "{taken:?}"
+    );
 }
 
 #[test]
 fn games_in_which_only_a_sum_goes_down() {
     let taken = run(Plays::Sums, 150, &[100, 400], &[Way::Words]);
-    assert!(taken.hashed > 40 && taken.naive > 100, "{taken:?}");
+    assert!(shift() > 0 || taken.hashed > 40 && taken.naive > 100, "{taken:?}");
 }
 
 #[test]
 fn games_whose_plays_may_come_back() {
     let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words]);
-    assert!(taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+    assert!(shift() > 0 || taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
 }
 
 // ---------------------------------------------------------------- vertices, sets and lists
@@ -273,7 +277,11 @@ fn graph_game(rng: &mut Rng) -> String {
     let most = rng.below(if back { 3 } else { 20 });
     let mut text = "game G[g: graph](at: vertex of g, left: set of vertex of g, n) {\n".to_string();
     if rng.chance(20) {
-        text += &format!("  end when {}{}\n", condition(rng, 0, 1), rng.pick(&["", "", ": lost", ": won", ": drawn"]));
+        text.extend([format!(
+            "  end when {}{}\n",
+            condition(rng, 0, 1),
+            rng.pick(&["", "", ": lost", ": won", ": drawn"])
+        )]);
     }
     for i in 0..=rng.below(3) {
         let guard = if rng.chance(30) { format!(" where {},", condition(rng, 0, 2)) } else { String::new() };
@@ -285,7 +293,7 @@ fn graph_game(rng: &mut Rng) -> String {
         let at = ["at", "v", "u"][rng.below(1 + bound)];
         let again = if rng.chance(4) { "again " } else { "" };
         let n = format!("({}) mod {}", number(rng, bound, 2), most + 1);
-        text += &if back {
+        let line = if back {
             format!("  move m{i}{guard} {clauses} -> {again}G({at}, {}, {n})\n", set(rng, bound, 2))
         } else if rng.chance(40) {
             format!(
@@ -296,17 +304,19 @@ fn graph_game(rng: &mut Rng) -> String {
         } else {
             format!("  move m{i}{guard} {clauses} -> {again}G({at}, left - {{v}} - {}, {n})\n", set(rng, bound, 2))
         };
+        text += &line;
     }
     let all: Vec<String> = (0..vertices).map(|v| v.to_string()).collect();
     let kind = if rng.chance(15) { "misere " } else { "" };
     let edges = edges.join(", ");
     text += "}\n";
     for left in [&all[all.len() / 2..], &all] {
-        text += &format!(
+        let line = format!(
             "solve {kind}G[graph({vertices}, [{edges}])]({}, {{{}}}, {most})\n",
             rng.below(vertices),
             left.join(", ")
         );
+        text += &line;
     }
     text
 }
@@ -328,7 +338,7 @@ fn games_on_sets_of_vertices() {
     wrong.sort_by_key(String::len);
     wrong.truncate(4);
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
-    assert!(taken.dense > 40 && taken.hashed > 0 && taken.graphs > 15, "{taken:?}");
+    assert!(shift() > 0 || taken.dense > 40 && taken.hashed > 0 && taken.graphs > 15, "{taken:?}");
 }
 
 // ---------------------------------------------------------------- corners
@@ -465,6 +475,48 @@ fn fields_that_grow() {
         }
     }
     assert!(dense > 8, "{dense}");
+}
+
+/// What few positions tell of the order of the fields may be wrong of others: fields that seemed to go up only.
+#[test]
+fn fields_that_go_down_after_all() {
+    let text = "game G(a, b) {
+  move up where b == 1 and a < 40 -> G(a + 1, b)
+  move turn where b == 1 -> G(a, 0)
+  move take where b == 0, k in 1..a -> G(a - k, b)
+}
+solve G(20, 1)
+solve G(17, 0)
+solve G(30, 1)
+";
+    for trial in [0, 1, 2, 10] {
+        agree(text, trial, &ALL);
+    }
+}
+
+/// Moves of many numbers that are not those of a line: bounded by another field, or with something left out.
+#[test]
+fn loops_that_are_no_lines() {
+    for moves in [
+        "move a k in 1..min(n, m) -> G(n - k, m)\n move b k in 1..min(n, m) -> G(n, m - k)",
+        "move a k in 1..min(n, m) -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 2..n -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n - 1 -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n -> G(n - k, max(m - k, 0))\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n where k != 5 -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n, j = k + k where j <= n -> G(n - j, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n, j = n - k where j >= k -> G(j - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n -> G(n - k, n - k)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..min(n, n) -> G(n - k, m)\n move b k in 1..min(m, min(n, m)) -> G(n - k, m - k)",
+        "move a j in 0..1, k in 1..n -> G(n - k, j)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 0..n where k > 0 -> G(n - k, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 0..n - 1 -> if k == 0 then G(n - 1, m) else G(k div 2, m)\n move b k in 1..m -> G(n, m - k)",
+        "move a k in 1..n -> if k == 4 then G(n - k, m) else G(n - 1, m)\n move b k in 1..m -> G(n, m - k)",
+    ] {
+        let text = format!("game G(n, m) {{\n {moves}\n}}\nsolve G(22, 19)\nsolve misere G(17, 21)\n");
+        let taken = agree(&text, 0, &[Way::Words]);
+        assert!(taken.dense > 0, "{text}");
+    }
 }
 
 /// Large values, records of many values, far positions, and all of them at once, with lines and without.

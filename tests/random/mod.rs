@@ -19,6 +19,9 @@ pub enum Num {
     Apart(Box<Num>, Box<Num>),
     Div(Box<Num>, i64),
     Mod(Box<Num>, i64),
+    /// Quotient and remainder by one more than the second.
+    Over(Box<Num>, Box<Num>),
+    Rest(Box<Num>, Box<Num>),
     Min(Box<Num>, Box<Num>),
     Max(Box<Num>, Box<Num>),
     Xor(Box<Num>, Box<Num>),
@@ -115,6 +118,8 @@ impl Here<'_> {
             Num::Apart(a, b) => (self.num(a) - self.num(b)).abs(),
             Num::Div(a, k) => self.num(a).div_euclid(*k),
             Num::Mod(a, k) => self.num(a).rem_euclid(*k),
+            Num::Over(a, b) => self.num(a).div_euclid(self.num(b) + 1),
+            Num::Rest(a, b) => self.num(a).rem_euclid(self.num(b) + 1),
             Num::Min(a, b) => self.num(a).min(self.num(b)),
             Num::Max(a, b) => self.num(a).max(self.num(b)),
             Num::Xor(a, b) => self.num(a) ^ self.num(b),
@@ -227,6 +232,8 @@ impl Num {
             Num::Apart(a, b) => format!("abs({} - {})", a.text(), b.text()),
             Num::Div(a, k) => format!("({} div {k})", a.text()),
             Num::Mod(a, k) => format!("({} mod {k})", a.text()),
+            Num::Over(a, b) => format!("({} div ({} + 1))", a.text(), b.text()),
+            Num::Rest(a, b) => format!("({} mod ({} + 1))", a.text(), b.text()),
             Num::Min(a, b) => format!("min({}, {})", a.text(), b.text()),
             Num::Max(a, b) => format!("max({}, {})", a.text(), b.text()),
             Num::Xor(a, b) => format!("({} xor {})", a.text(), b.text()),
@@ -370,7 +377,7 @@ impl Maker<'_> {
         }
         let d = depth - 1;
         let a = Box::new(self.num(d));
-        match self.rng.below(12) {
+        match self.rng.below(14) {
             0 => Num::Add(a, Box::new(self.num(d))),
             1 => Num::Mul(a, Box::new(self.num(0))),
             2 => Num::Apart(a, Box::new(self.num(d))),
@@ -381,6 +388,8 @@ impl Maker<'_> {
             7 => Num::Xor(a, Box::new(self.num(d))),
             8 => Num::Table(a),
             9 => Num::Def(a, Box::new(self.num(d))),
+            11 => Num::Over(a, Box::new(self.num(d))),
+            12 => Num::Rest(a, Box::new(self.num(d))),
             10 => Num::If(Box::new(self.truth(d)), a, Box::new(self.num(d))),
             _ => Num::Add(a, Box::new(Num::Const(1))),
         }
@@ -439,9 +448,14 @@ impl Maker<'_> {
         if self.rng.chance(25) {
             clauses.push(Clause::Where(self.truth(2)));
         }
-        if self.rng.chance(10) {
-            let k = Num::Const(self.rng.range(0, 2));
-            clauses.push(Clause::In(Num::Const(0), k));
+        if self.rng.chance(15) {
+            let hi = match self.rng.below(3) {
+                0 => Num::Const(self.rng.range(0, 2)),
+                // So many that the loop is not written out.
+                1 => Num::Add(Box::new(self.num(1)), Box::new(Num::Const(1))),
+                _ => Num::Mod(Box::new(self.num(2)), 25),
+            };
+            clauses.push(Clause::In(Num::Const(self.rng.range(0, 1)), hi));
             self.names += 1;
         }
         clauses
@@ -468,7 +482,9 @@ impl Maker<'_> {
                     clauses.push(Clause::In(Num::Const(1), hi));
                     let k = self.names;
                     self.names += 1;
-                    for i in others.into_iter().chain([lead]) {
+                    // Some of them may be asked for how many, and left alone.
+                    let all = self.rng.chance(70);
+                    for i in others.into_iter().filter(|_| all).chain([lead]) {
                         part[i] = Self::less(i, Num::Name(k));
                     }
                     low = Some(k);
