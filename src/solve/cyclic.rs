@@ -2,7 +2,7 @@
 //! outcomes by retrograde analysis, loopy values by stages.
 
 use super::loopy::INFINITE;
-use super::sample::{Sample, sample};
+use super::sample::{Sample, fields, sample};
 use crate::answer::Outcome;
 use crate::rules::fault::Run;
 use crate::rules::limits::Limits;
@@ -40,12 +40,10 @@ const TRIES: usize = 5;
 
 fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGraph, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
-    let game = machine.instances[instance].game;
-    let game = &machine.program.games[game.0];
-    if !game.legal.is_empty() || !game.same.is_empty() {
-        return refuse("it has `legal when` or `same as` lines");
-    }
-    let Some(natural) = machine.natural_fields(instance) else { return refuse("its states are not words") };
+    let natural = match fields(machine, instance) {
+        Ok(natural) => natural,
+        Err(why) => return refuse(why),
+    };
     let part = match sample(machine, id, instance)? {
         Sample::Whole => return Ok(Err(None)),
         Sample::Unfit(why) => return refuse(why),

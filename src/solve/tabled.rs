@@ -5,7 +5,7 @@
 //! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
 //! table decides a position only when all its options are in the box and below it.
 
-use super::sample::{Part, Sample, sample};
+use super::sample::{Part, Sample, fields, sample};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::UNKNOWN;
@@ -46,12 +46,10 @@ pub(super) fn decide(machine: &mut Machine, id: u32, kind: Kind) -> Run<bool> {
 /// A table; or why there is none, `None` when the search is short.
 fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<Result<Table, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
-    let game = machine.instances[instance].game;
-    let game = &machine.program.games[game.0];
-    if !game.legal.is_empty() || !game.same.is_empty() {
-        return refuse("it has `legal when` or `same as` lines");
-    }
-    let Some(natural) = machine.natural_fields(instance) else { return refuse("its states are not words") };
+    let natural = match fields(machine, instance) {
+        Ok(natural) => natural,
+        Err(why) => return refuse(why),
+    };
     let part = match sample(machine, id, instance)? {
         Sample::Whole => return Ok(Err(None)),
         Sample::Unfit(why) => return refuse(why),
@@ -73,13 +71,9 @@ const LIMIT: &str = "there are more states than may be searched";
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
 pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result<String, String>> {
     let instance = machine.instance_of[id as usize] as usize;
-    let game = machine.instances[instance].game;
-    let game = &machine.program.games[game.0];
-    if !game.legal.is_empty() || !game.same.is_empty() {
-        return Ok(Err("it has `legal when` or `same as` lines".to_string()));
-    }
-    let Some(natural) = machine.natural_fields(instance) else {
-        return Ok(Err("its states are not words".to_string()));
+    let natural = match fields(machine, instance) {
+        Ok(natural) => natural,
+        Err(why) => return Ok(Err(why.to_string())),
     };
     let part = match sample(machine, id, instance)? {
         Sample::Whole => return Ok(Err(format!("at most {} positions: searched one by one", machine.trial))),
