@@ -46,6 +46,8 @@ pub struct Instance {
     /// The states met so far.
     pub store: Store,
     pub(crate) rules: Option<Arc<Code>>,
+    /// The same with `legal when` and `same as` in it, or why there is no such code.
+    pub(crate) judged_rules: Option<Result<Arc<Code>, &'static str>>,
     pub(crate) ends: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,
@@ -454,6 +456,7 @@ impl Machine {
             shapes: HashMap::new(),
             store,
             rules: None,
+            judged_rules: None,
             ends: None,
             legal: None,
             same: None,
@@ -484,6 +487,7 @@ impl Machine {
             shapes: HashMap::new(),
             store,
             rules: None,
+            judged_rules: None,
             ends: None,
             legal: None,
             same: None,
@@ -642,6 +646,21 @@ impl Machine {
         let program = self.program.clone();
         let code = lower::lower_rules(self, &program, instance);
         self.instances[instance].rules = Some(code.clone());
+        code
+    }
+
+    /// The code for states that are looked at one option at a time, without positions: `legal when` and `same as` are part of
+    /// it. `Err` says why there is none.
+    pub(crate) fn judged_code(&mut self, instance: usize) -> Result<Arc<Code>, &'static str> {
+        if !self.restricted {
+            return Ok(self.rules_code(instance));
+        }
+        if let Some(code) = &self.instances[instance].judged_rules {
+            return code.clone();
+        }
+        let program = self.program.clone();
+        let code = lower::lower_judged_rules(self, &program, instance);
+        self.instances[instance].judged_rules = Some(code.clone());
         code
     }
 }

@@ -29,10 +29,6 @@ pub(super) struct Part {
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
 pub(super) fn fields(machine: &Machine, instance: usize) -> Result<Vec<bool>, &'static str> {
-    let game = &machine.program.games[machine.instances[instance].game.0];
-    if !game.legal.is_empty() || !game.same.is_empty() {
-        return Err("it has `legal when` or `same as` lines");
-    }
     machine.natural_fields(instance).ok_or("its states are not words")
 }
 

@@ -80,8 +80,7 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
         Sample::Unfit(why) => return Ok(Err(why.to_string())),
         Sample::Part(part) => part,
     };
-    let code = machine.rules_code(instance);
-    if let Err(why) = native::can_compile(&code) {
+    if let Err(why) = machine.judged_code(instance).and_then(|code| native::can_compile(&code)) {
         return Ok(Err(why.to_string()));
     }
     let limits = machine.field_limits(instance);

@@ -93,6 +93,8 @@ pub struct Game {
     pub start: Vec<i64>,
     pub lets: Vec<Num>,
     pub ends: Vec<(Truth, End)>,
+    pub legal: Vec<Truth>,
+    pub same: Vec<(Vec<New>, Truth)>,
     pub moves: Vec<(Vec<Clause>, To)>,
     pub misere: bool,
     pub sums: bool,
@@ -204,6 +206,16 @@ impl Rules for Game {
         self.ends.iter().find(|(truth, _)| here.truth(truth)).map(|(_, end)| *end)
     }
 
+    fn legal(&self, state: &State) -> bool {
+        let here = Here { game: self, state: &state[1..], names: Vec::new() };
+        self.legal.iter().all(|truth| here.truth(truth))
+    }
+
+    fn same(&self, state: &State) -> Option<State> {
+        let here = Here { game: self, state: &state[1..], names: Vec::new() };
+        self.same.iter().find(|(_, when)| here.truth(when)).map(|(part, _)| here.state(part))
+    }
+
     fn moves(&self, state: &State) -> Vec<(String, Target)> {
         let mut here = Here { game: self, state: &state[1..], names: Vec::new() };
         let mut out = Vec::new();
@@ -307,6 +319,12 @@ impl Game {
                 _ => "",
             };
             writeln!(out, "  end when {}{end}", truth.text()).expect("a string");
+        }
+        for truth in &self.legal {
+            writeln!(out, "  legal when {}", truth.text()).expect("a string");
+        }
+        for (part, when) in &self.same {
+            writeln!(out, "  same as {} when {}", place(part), when.text()).expect("a string");
         }
         for (i, (clauses, to)) in self.moves.iter().enumerate() {
             let mut names = 0;
@@ -557,6 +575,27 @@ impl Maker<'_> {
         (clauses, To::Go(vec![part]))
     }
 
+    /// A `same as` line that comes to an end, with others of its kind too: it sorts two fields or makes one smaller.
+    fn replacement(&mut self) -> Option<(Vec<New>, Truth)> {
+        let numbers: Vec<usize> = (0..self.sorts.len()).filter(|&i| self.sorts[i] != Sort::Bool).collect();
+        let mut part: Vec<New> = (0..self.sorts.len()).map(|i| self.same(i)).collect();
+        let &i = numbers.first()?;
+        let j = *self.rng.pick(&numbers);
+        let less = |a: Num, b: Num| Truth::Compare("<", a, b);
+        let mut when = if i != j && self.rng.chance(60) {
+            part.swap(i, j);
+            less(Num::Field(j), Num::Field(i))
+        } else {
+            let k = Num::Const(self.rng.range(1, 12));
+            part[j] = New::Num(Num::Min(Box::new(Num::Field(j)), Box::new(k.clone())));
+            less(k, Num::Field(j))
+        };
+        if self.rng.chance(40) {
+            when = Truth::Both(Box::new(when), Box::new(self.truth(1)));
+        }
+        Some((part, when))
+    }
+
     fn cyclic(&mut self) -> (Vec<Clause>, To) {
         self.names = 0;
         let mut clauses = self.before();
@@ -663,6 +702,16 @@ pub fn game(rng: &mut Rng, plays: Plays, volume: i64) -> Game {
             parts[0][i] = New::Num(Num::Min(Box::new(Num::Field(i)), Box::new(Num::Less(Box::new(a), Box::new(b)))));
         }
     }
+    let mut legal = Vec::new();
+    let mut same = Vec::new();
+    if maker.rng.chance(25) {
+        for _ in 0..maker.rng.below(3) {
+            legal.push(maker.truth(2));
+        }
+        for _ in 0..maker.rng.below(3) {
+            same.extend(maker.replacement());
+        }
+    }
     let start = sizes.iter().map(|size| size - 1).collect();
-    Game { sorts, start, lets, ends, moves, misere, sums }
+    Game { sorts, start, lets, ends, legal, same, moves, misere, sums }
 }

@@ -133,17 +133,35 @@ pub(crate) fn lower_ends(machine: &mut Machine, program: &Program, instance: usi
 /// The options of a component: first its `end when` lines, then every way through its moves.
 pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
     let game = &program.games[machine.instances[instance].game.0];
-    lower_over(machine, program, instance, &rule_terms(game), |lower| {
-        lower.ends(game);
-        for (index, mv) in game.moves.iter().enumerate() {
-            lower.at(mv.span, |lower| {
-                lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
-            });
-        }
-    })
+    lower_over(machine, program, instance, &rule_terms(game), |lower| lower.rules(game))
+}
+
+/// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
+pub(crate) fn lower_judged_rules(
+    machine: &mut Machine,
+    program: &Program,
+    instance: usize,
+) -> Result<Arc<Code>, &'static str> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mut refused = None;
+    let code = lower_over(machine, program, instance, &rule_terms(game), |lower| {
+        lower.judging.on = true;
+        lower.rules(game);
+        refused = lower.judging.refused;
+    });
+    refused.map_or(Ok(code), Err)
 }
 
 impl<'p> Lower<'_, 'p> {
+    fn rules(&mut self, game: &'p Game) {
+        self.ends(game);
+        for (index, mv) in game.moves.iter().enumerate() {
+            self.at(mv.span, |lower| {
+                lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
+            });
+        }
+    }
+
     /// Every `end when` line in order; the first that holds ends the code.
     fn ends(&mut self, game: &'p Game) {
         for end in &game.ends {
@@ -190,21 +208,30 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::EmitStop { spec, outcome: *outcome });
             }
             Target::Go { again, position, gain } => {
-                if let (TermKind::Place(place), None) = (&position.kind, gain) {
-                    let push = self.at(position.span, |lower| lower.ready_place(place));
-                    if let Some(push) = push {
-                        let spec = self.emit_spec(index, binders, *again, None);
-                        self.emit(Op::EmitOne { push, spec });
-                        return;
-                    }
-                }
-                self.emit(Op::Target);
-                self.push_position(position);
-                let gain = gain.as_ref().map(|t| self.expr_value(t));
-                let spec = self.emit_spec(index, binders, *again, gain);
-                self.emit(Op::Emit { spec });
+                let absent = self.label();
+                self.judging.absent = Some(absent);
+                let doubts = self.doubts;
+                self.go(index, binders, *again, position, gain.as_ref());
+                self.doubts = doubts;
+                self.put(absent);
             }
         }
+    }
+
+    fn go(&mut self, index: usize, binders: &[Slot], again: bool, position: &'p Term, gain: Option<&'p Term>) {
+        if let (TermKind::Place(place), None) = (&position.kind, gain) {
+            let push = self.at(position.span, |lower| lower.ready_place(place));
+            if let Some(push) = push {
+                let spec = self.emit_spec(index, binders, again, None);
+                self.emit(Op::EmitOne { push, spec });
+                return;
+            }
+        }
+        self.emit(Op::Target);
+        self.push_position(position);
+        let gain = gain.map(|t| self.expr_value(t));
+        let spec = self.emit_spec(index, binders, again, gain);
+        self.emit(Op::Emit { spec });
     }
 
     fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {

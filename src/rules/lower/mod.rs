@@ -11,6 +11,7 @@ mod finish;
 mod fold;
 mod game;
 mod gather;
+mod judged;
 mod mold;
 mod order;
 mod parts;
@@ -28,7 +29,9 @@ use crate::rules::code::{Addr, Code, DomainId, Op, Reg, Rep};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
-pub(crate) use game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_predicate, lower_rules, lower_same};
+pub(crate) use game::{
+    lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
+};
 use hashbrown::HashMap;
 use parts::Parts;
 pub(crate) use scope::{Scope, SlotState};
@@ -81,6 +84,7 @@ pub(crate) struct Lower<'m, 'p> {
     loops: usize,
     /// How many conditions stand before this place.
     doubts: usize,
+    judging: judged::Judging,
 }
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
@@ -113,6 +117,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,
+            judging: judged::Judging::default(),
         }
     }
 

@@ -160,7 +160,11 @@ impl<'p> Lower<'_, 'p> {
                 }
             }
         }
+        if self.judging.on {
+            self.doubts += self.leave_unless_legal(game);
+        }
         self.scopes.pop();
+        let push = if self.judging.on { self.replaced_by_same(game, push) } else { push };
         self.code.pushes.push(push);
         Some(last(self.code.pushes.len()))
     }

@@ -57,7 +57,10 @@ impl Dense {
         if machine.limits.positions.is_some_and(|limit| upto >= limit) {
             return Ok(Err(Refusal::Limit));
         }
-        let code = machine.rules_code(instance);
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(Refusal::Rules(why))),
+        };
         let flow = match Flow::new(&code) {
             Ok(flow) => flow,
             Err(why) => return Ok(Err(Refusal::Rules(why))),

@@ -82,7 +82,10 @@ impl Hashed {
         if self.table.get(start).is_some() {
             return Ok(Ok(self));
         }
-        let code = machine.rules_code(instance);
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(NoValues::Rules(why))),
+        };
         let flag = Arc::new(AtomicBool::new(false));
         let expander = match Expander::new(&code, instance, &self.grid, &flag) {
             Ok(expander) => expander,

@@ -65,7 +65,10 @@ impl StateGraph {
     ///
     /// `O(moves)` time, twice over; four bytes a move, some 20 a state, and 8 a place of the box while the states are found.
     pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
-        let code = machine.rules_code(instance);
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(NoGraph::Rules(why))),
+        };
         let flag = Arc::new(AtomicBool::new(false));
         let expander = match Expander::new(&code, instance, grid, &flag) {
             Ok(expander) => expander,
