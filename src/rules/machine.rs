@@ -48,6 +48,8 @@ pub struct Instance {
     pub(crate) rules: Option<Arc<Code>>,
     /// The same with `legal when` and `same as` in it, or why there is no such code.
     pub(crate) judged_rules: Option<Result<Arc<Code>, &'static str>>,
+    /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
+    pub(crate) given: HashMap<(usize, bool), Option<Arc<Code>>>,
     pub(crate) ends: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,
@@ -457,6 +459,7 @@ impl Machine {
             store,
             rules: None,
             judged_rules: None,
+            given: HashMap::new(),
             ends: None,
             legal: None,
             same: None,
@@ -488,6 +491,7 @@ impl Machine {
             store,
             rules: None,
             judged_rules: None,
+            given: HashMap::new(),
             ends: None,
             legal: None,
             same: None,
@@ -583,6 +587,12 @@ impl Machine {
         let instance = &self.instances[self.instance_of[id as usize] as usize];
         let state = self.state_values(id);
         Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+    }
+
+    /// The members of collections, vertices and edges in the rule parameters and fields of a component.
+    pub fn breadth(&self, id: u32) -> u64 {
+        let component = self.component_value(id);
+        component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
     }
 
     /// Bytes held by the tables of components, roughly.

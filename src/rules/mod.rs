@@ -10,6 +10,7 @@ pub mod entry;
 mod eval;
 pub mod fault;
 mod form;
+pub(crate) mod given;
 pub mod graphs;
 mod growth;
 pub mod json;

@@ -308,6 +308,24 @@ impl Machine {
         Ok(Invoked::Enter(Box::new(inner), Call { key, args }))
     }
 
+    /// The same for work on so many members of collections.
+    pub(super) fn spend(&mut self, members: u64) -> Run<()> {
+        /// Members looked at in the time of a step.
+        const A_STEP: u64 = 4;
+        /// The clock is looked at after so many steps.
+        const CHECKED: u64 = 0x4000;
+        let before = self.limits_fuel;
+        self.limits_fuel = before.wrapping_add(members / A_STEP);
+        if before / CHECKED == self.limits_fuel / CHECKED {
+            return Ok(());
+        }
+        self.limits.check_clock()?;
+        if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
+            return Err(Fault::new("L03", "the limit of steps is reached").into());
+        }
+        Ok(())
+    }
+
     /// Checks the clock now and then.
     #[inline]
     pub(super) fn fuel(&mut self) -> Run<()> {

@@ -271,12 +271,16 @@ impl Machine {
                         None => return Err(Fault::new("E18", "too many drawings").into()),
                     }
                 }
-                Op::Binary { op, d, a, b } => v!(d) = builtin::binary(op, &v!(a), &v!(b))?,
+                Op::Binary { op, d, a, b } => {
+                    self.spend(v!(a).breadth() + v!(b).breadth())?;
+                    v!(d) = builtin::binary(op, &v!(a), &v!(b))?;
+                }
                 Op::Range { d, a, b } => v!(d) = adapt::range(&v!(a), &v!(b))?,
                 Op::Compare { op, d, a, b } => w!(d) = i64::from(builtin::compare(op, &v!(a), &v!(b))?),
                 Op::NegValue { d, a } => v!(d) = builtin::negate(&v!(a))?,
                 Op::Call { spec } => {
                     let spec = &code.calls[usize::from(spec)];
+                    self.spend(spec.args.iter().map(|a| v!(*a).breadth()).sum())?;
                     let result = match &spec.args[..] {
                         [a] => words::call(spec.word, std::slice::from_ref(&v!(*a)))?,
                         args => {

@@ -15,6 +15,7 @@ mod sample;
 mod score;
 mod space;
 mod split;
+mod stated;
 mod sums;
 pub mod table;
 mod tabled;
@@ -51,6 +52,16 @@ impl Default for Choice {
 /// What a search may take where a theorem knows the outcome.
 const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 100_000_000 };
 
+/// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
+fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
+    /// Members of collections, vertices and edges, of rule parameters and fields.
+    const LARGE: u64 = 4096;
+    /// So many operations on all of them.
+    const LOOKS: u64 = 16;
+    let breadth: u64 = root.ids.iter().filter(|&&id| id != space::NOTHING).map(|&id| 1 + machine.breadth(id)).sum();
+    if breadth < LARGE { trial } else { Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)), ..trial } }
+}
+
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
 pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
@@ -66,7 +77,8 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let judged = machine.within_trial(SEARCH, |machine| Judge::new(machine, &root));
+            let judged =
+                machine.within_trial(in_proportion(machine, &root, SEARCH), |machine| Judge::new(machine, &root));
             match judged {
                 Err(Halt::Fault(fault)) if fault.code.starts_with('L') && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);

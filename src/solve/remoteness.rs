@@ -43,7 +43,7 @@ pub(crate) struct Tried {
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
 /// time, so that answers are the same on every machine.
 pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
-    let tried = machine.within_trial(SHORT, |machine| {
+    let tried = machine.within_trial(super::in_proportion(machine, root, SHORT), |machine| {
         let judge = Judge::new(machine, root)?;
         let (outcome, grundy) = (judge.outcome(), judge.grundy());
         let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };

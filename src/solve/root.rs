@@ -84,29 +84,36 @@ impl Root {
         if out.status != Status::Open {
             return Ok((out.status, Vec::new()));
         }
+        Ok((Status::Open, Self::distinct(machine, id, vec![out])?))
+    }
+
+    /// The moves among named options of a component, each once.
+    pub(super) fn distinct(machine: &Machine, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
         let program = machine.program.clone();
-        let game = &program.games[machine.component_value(id).game.0];
+        let game = &program.games[machine.game_of(id).0];
         let mut seen = HashSet::new();
-        let mut steps = Vec::with_capacity(out.moves.len());
+        let mut steps = Vec::new();
         let mut pace = Pace::default();
-        for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
-            pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
-            let way = match mv.way {
-                Way::Stop(outcome) => Goal::Stop(outcome),
-                Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
-            };
-            let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
-            // Equal identity and equal target are one move; lines of one name count as that name.
-            let mut identity = step.clone();
-            identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
-            if let Goal::To(sum) = &mut identity.way {
-                sum.sort_unstable();
-            }
-            if seen.insert(identity) {
-                steps.push(step);
+        for mut out in outs {
+            for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
+                pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
+                let way = match mv.way {
+                    Way::Stop(outcome) => Goal::Stop(outcome),
+                    Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
+                };
+                let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+                // Equal identity and equal target are one move; lines of one name count as that name.
+                let mut identity = step.clone();
+                identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
+                if let Goal::To(sum) = &mut identity.way {
+                    sum.sort_unstable();
+                }
+                if seen.insert(identity) {
+                    steps.push(step);
+                }
             }
         }
-        Ok((Status::Open, steps))
+        Ok(steps)
     }
 
     /// What `end when` lines say of the whole play at the start, of the player to move (rule 24).

@@ -5,14 +5,14 @@ use super::judge::Verdict;
 use super::lists;
 use super::root::{Goal, Root, RootMove};
 use super::value::SumValue;
-use super::{Choice, outcome_word};
+use super::{Choice, outcome_word, stated};
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
-use crate::check::model::{Game, Term, TheoremSays};
+use crate::check::model::{Term, TheoremSays};
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 /// Whether a theorem's guard holds for a component.
 fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
@@ -106,15 +106,14 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     let GrundyValue::Nimber(total) = sum.value() else { return Ok(None) };
     let mut winning = MoveList::default();
     if total != 0 {
-        let listed = if root.ids.len() == 1 { stated_moves(machine, root)? } else { None };
+        let stated = if root.ids.len() == 1 { stated::moves(machine, root, choice.moves.max(1))? } else { None };
         // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
-        let agreed = match listed {
-            Some(moves) if !moves.is_empty() && all_lead_to_zero(machine, root, &moves)? => Some(moves),
+        let agreed = match stated {
+            Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
             _ => None,
         };
         if let Some(moves) = agreed {
-            winning.count = moves.len() as u64;
-            winning.listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+            winning = moves.answers(root, machine, choice.moves);
         } else {
             let judge =
                 &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, &mut values);
@@ -149,10 +148,10 @@ pub(crate) fn states_values(machine: &mut Machine, root: &Root) -> Run<bool> {
     Ok(true)
 }
 
-/// Whether the first of these moves of a single component all lead to sums of value 0 by the stated values.
+/// Whether these moves of a single component all lead to sums of value 0 by the stated values; the first few of them.
 fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> Run<bool> {
     /// More moves than this are not followed.
-    const FOLLOWED: usize = 1000;
+    const FOLLOWED: usize = 100;
     for mv in moves.iter().take(FOLLOWED) {
         let mut after = 0;
         for (_, step) in &mv.steps {
@@ -231,9 +230,8 @@ pub(crate) fn outcome_answer(
     choice: Choice,
 ) -> Run<Answer> {
     let mut lists = [MoveList::default(), MoveList::default()];
-    if let Some(moves) = stated_moves(machine, root)? {
-        lists[0].count = moves.len() as u64;
-        lists[0].listed = moves.iter().take(choice.moves).map(|mv| root.answer(machine, mv)).collect();
+    if let Some(moves) = stated::moves(machine, root, choice.moves)? {
+        lists[0] = moves.answers(root, machine, choice.moves);
         if outcome == Outcome::Draw {
             return Err(no_moves("the drawing moves"));
         }
@@ -279,31 +277,4 @@ fn verdict(machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
         (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
         _ => Verdict::Loses,
     })
-}
-
-/// The winning moves that `theorem winning` lines state for a single component; `None` when there are no such lines.
-/// Only moves that exist are kept.
-fn stated_moves(machine: &mut Machine, root: &Root) -> Run<Option<Vec<RootMove>>> {
-    let [id] = root.ids[..] else { return Ok(None) };
-    let program = machine.program.clone();
-    let game: &Game = &program.games[machine.game_of(id).0];
-    let mut stated: HashSet<(String, Vec<Value>)> = HashSet::new();
-    let mut any = false;
-    for theorem in &game.theorems {
-        if let TheoremSays::Winning { name, clauses, slots } = &theorem.says {
-            any = true;
-            let ways = machine.ways_at(id, clauses, slots)?;
-            stated.extend(ways.into_iter().map(|binders| (name.clone(), binders)));
-        }
-    }
-    if !any {
-        return Ok(None);
-    }
-    let (_, steps) = root.steps(machine, id)?;
-    let moves = steps
-        .into_iter()
-        .filter(|step| stated.contains(&(game.moves[step.index].name.clone(), step.binders.clone())))
-        .map(|step| RootMove { steps: vec![(0, step)] })
-        .collect();
-    Ok(Some(moves))
 }

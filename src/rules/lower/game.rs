@@ -65,7 +65,7 @@ fn start<'m, 'p>(
 }
 
 /// Code over a component's fields.
-fn lower_over<'p>(
+pub(super) fn lower_over<'p>(
     machine: &mut Machine,
     program: &'p Program,
     instance: usize,
@@ -84,7 +84,8 @@ fn lower_over<'p>(
     lower.finish()
 }
 
-fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
+/// The terms of a target.
+pub(super) fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
     match target {
         Target::If(condition, yes, no) => {
             out.push(condition);
@@ -188,7 +189,7 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
-    fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
+    pub(super) fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
         match target {
             Target::If(condition, yes, no) => {
                 let (otherwise, end) = (self.label(), self.label());

@@ -11,6 +11,7 @@ mod finish;
 mod fold;
 mod game;
 mod gather;
+mod given;
 mod judged;
 mod mold;
 mod order;
@@ -32,6 +33,7 @@ use crate::text::Span;
 pub(crate) use game::{
     lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
 };
+pub(crate) use given::lower_given_move;
 use hashbrown::HashMap;
 use parts::Parts;
 pub(crate) use scope::{Scope, SlotState};

@@ -30,3 +30,20 @@ impl Value {
         }
     }
 }
+
+impl Value {
+    /// How many members a collection, vertices and edges a graph has; 0 for everything else. A measure of what one
+    /// operation on it costs.
+    #[must_use]
+    pub fn breadth(&self) -> u64 {
+        let members = match self {
+            Value::Set(items) | Value::Bag(items) => items.len(),
+            Value::List(list) => list.items.len(),
+            Value::Text(text) => text.len(),
+            Value::Grid(grid) => grid.cells.len(),
+            Value::Graph(graph) => graph.vertices.len() + graph.edges.len(),
+            _ => 0,
+        };
+        u64::try_from(members).unwrap_or(u64::MAX)
+    }
+}

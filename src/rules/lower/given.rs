@@ -1,0 +1,100 @@
+//! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
+
+use super::game::{lower_over, target_terms};
+use super::{Lower, Operand, SlotState};
+use crate::check::kind::Type;
+use crate::check::model::{Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
+use crate::check::walk::{each_in_clauses, each_term};
+use crate::rules::code::{Code, FieldReg};
+use crate::rules::machine::Machine;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The clauses with `x in S` as a condition instead of a binder; `None` when a binder takes something apart or is no part
+/// of the move's name.
+fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
+    let condition = |slot: Slot, source: &Term| {
+        let info = &game.frame.slots[slot];
+        let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
+        let kind = TermKind::Compare(Box::new(name), vec![(CompareOp::In, source.clone())]);
+        Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
+    };
+    let mut met = Vec::new();
+    let clauses = mv.clauses.iter().map(|clause| match clause {
+        Clause::In { pattern: Pattern::Slot(slot), source, .. } if mv.binders.contains(slot) && !met.contains(slot) => {
+            met.push(*slot);
+            Some(condition(*slot, source))
+        }
+        Clause::In { .. } => None,
+        other => Some(other.clone()),
+    });
+    let clauses: Vec<Clause> = clauses.collect::<Option<_>>()?;
+    (met.len() == mv.binders.len()).then_some(clauses)
+}
+
+/// The conditions alone, with the names that they read.
+fn conditions(clauses: &mut Vec<Clause>) {
+    let mut read: HashSet<Slot> = HashSet::new();
+    for at in (0..clauses.len()).rev() {
+        let names = |pattern: &Pattern| match pattern {
+            Pattern::Slot(slot) => Some(*slot),
+            _ => None,
+        };
+        match &clauses[at] {
+            Clause::Let { pattern, .. } if names(pattern).is_some_and(|slot| !read.contains(&slot)) => {
+                clauses.remove(at);
+            }
+            clause => each_in_clauses(std::slice::from_ref(clause), &mut |term| {
+                each_term(term, &mut |t| {
+                    if let TermKind::Slot(slot) = t.kind {
+                        read.insert(slot);
+                    }
+                });
+            }),
+        }
+    }
+}
+
+/// Code for one move of an instance; the last inputs, one for each binder, are value registers. `full`: where it leads;
+/// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
+pub(crate) fn lower_given_move(
+    machine: &mut Machine,
+    program: &Program,
+    instance: usize,
+    index: usize,
+    full: bool,
+) -> Option<Arc<Code>> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mv = &game.moves[index];
+    let mut clauses = held(game, mv)?;
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    // A lazy name may read any other.
+    if !full && !lazy {
+        conditions(&mut clauses);
+    }
+    let mut terms: Vec<&Term> = Vec::new();
+    each_in_clauses(&clauses, &mut |t| terms.push(t));
+    if full {
+        target_terms(&mv.target, &mut terms);
+    }
+    Some(lower_over(machine, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
+}
+
+impl<'p> Lower<'_, 'p> {
+    fn given(&mut self, index: usize, mv: &'p Move, clauses: &'p [Clause], full: bool) {
+        for &slot in &mv.binders {
+            let reg = self.value();
+            self.code.inputs.push(FieldReg::Value(reg));
+            self.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+        }
+        self.at(mv.span, |lower| {
+            lower.clauses(clauses, true, &mut |lower| {
+                if full {
+                    lower.target(index, &mv.binders, &mv.target);
+                } else {
+                    lower.yield_slots(&[]);
+                }
+            });
+        });
+    }
+}
