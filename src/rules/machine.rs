@@ -205,7 +205,7 @@ impl Machine {
     pub fn recover(&mut self, halt: Halt) -> Result<(), Box<Diagnostic>> {
         match halt {
             Halt::Error(diagnostic) => return Err(diagnostic),
-            Halt::Fault(fault) => return Err(Box::new(Diagnostic::bare(fault.code, fault.message))),
+            Halt::Fault(fault) => return Err(Box::new(fault.bare())),
             Halt::Wide => self.wide = true,
             Halt::Unpack(game) => {
                 self.unpacked.insert(game);
@@ -238,8 +238,7 @@ impl Machine {
             return None;
         }
         if let Domain::Edges(graph) = domain {
-            let numbered = graph.edges.iter().enumerate().all(|(i, e)| e.id as usize == i);
-            if graph.edges.len() > 64 || !numbered {
+            if graph.edges.len() > 64 || !graph.edges.are_numbered() {
                 return None;
             }
         }
