@@ -48,7 +48,7 @@ fn parts(graph: &Graph) -> (Vec<String>, Vec<(String, String)>) {
 
 /// An edge list read word by word.
 fn naive(lines: &[Vec<String>], word: GraphWord) -> (Vec<String>, Vec<(String, String)>) {
-    let shown = |word: &String| word.parse::<i128>().map_or_else(|_| format!("{word:?}"), |n| n.to_string());
+    let shown = |word: &String| word.parse::<i128>().map_or_else(|_| word.clone(), |n| n.to_string());
     let (mut vertices, mut edges, mut met) = (Vec::new(), Vec::new(), BTreeSet::new());
     for line in lines {
         let labels: Vec<String> = line.iter().map(shown).collect();
