@@ -237,10 +237,10 @@ impl Machine {
         if self.plain {
             return None;
         }
-        if let Domain::Edges(graph) = domain {
-            if graph.edges.len() > 64 || !graph.edges.are_numbered() {
-                return None;
-            }
+        if let Domain::Edges(graph) = domain
+            && (graph.edges.len() > 64 || !graph.edges.are_numbered())
+        {
+            return None;
         }
         // Most recent first: code asks for the domains of its own instance.
         if let Some(at) = self.domains.iter().rposition(|d| d.same(domain)) {

@@ -90,7 +90,7 @@ fn bits6(bits: &[bool]) -> Vec<u8> {
 }
 
 fn sparse6(n: u64, edges: &BTreeSet<(u64, u64)>) -> Vec<u8> {
-    let width = (1..).find(|k| 1_u64 << k >= n).unwrap_or(1) as u32;
+    let width = (1_u32..32).find(|k| 1_u64 << k >= n).unwrap_or(1);
     let width = if n <= 1 { 0 } else { width };
     let mut bits = Vec::new();
     let mut put = |b: bool, x: u64| {
@@ -172,7 +172,9 @@ proptest! {
         prop_assert_eq!((g.vertices.len() as u64, arcs), (n, inside.clone()));
 
         let mut text = format!("c made by a test\np {} {n} {}\n", if late { "edge" } else { "col" }, inside.len());
-        inside.iter().for_each(|(u, v)| writeln!(text, "e {} {}", u + 1, v + 1).unwrap());
+        for (u, v) in &inside {
+            writeln!(text, "e {} {}", u + 1, v + 1).unwrap();
+        }
         let g = read(text.as_bytes(), "x.txt", GraphWord::Graph, None).unwrap();
         prop_assert_eq!((g.vertices.len() as u64, of(&g, 0)), (n, inside.clone()));
         prop_assert!(g.vertices.iter().all(|&v| g.label(v) == Value::Int(i64::from(v) + 1)));

@@ -1,4 +1,4 @@
-//! graph6, sparse6 and digraph6, a graph on each line, as B. D. McKay's `formats.txt` of nauty describes them.
+//! graph6, sparse6 and digraph6, a graph on each line, as `formats.txt`, which comes with nauty, describes them.
 
 use super::blocks::{Blocks, first_line};
 use super::{directed, undirected, wrong};
@@ -51,16 +51,16 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord, wanted: Option<usize>) 
 /// Whether a word may be a graph in one of the three formats.
 pub(super) fn is_like(word: &[u8]) -> bool {
     match word {
-        [b':' | b'&', rest @ ..] => !rest.is_empty() && rest.iter().all(is_six),
+        [b':' | b'&', rest @ ..] => !rest.is_empty() && rest.iter().copied().all(is_six),
         _ => {
-            word.iter().all(is_six)
+            word.iter().copied().all(is_six)
                 && size(word, 1).is_ok_and(|(n, from)| (word.len() - from) as u64 == sixes(n * n.saturating_sub(1) / 2))
         }
     }
 }
 
-fn is_six(byte: &u8) -> bool {
-    (63..=126).contains(byte)
+fn is_six(byte: u8) -> bool {
+    (63..=126).contains(&byte)
 }
 
 /// How many bytes so many bits take.
@@ -79,7 +79,7 @@ fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
         _ => ("graph6", text),
     };
     let shift = text.len() - body.len();
-    if let Some(at) = body.iter().position(|byte| !is_six(byte)) {
+    if let Some(at) = body.iter().position(|&byte| !is_six(byte)) {
         let shown = body[at].escape_ascii();
         let what = format!("{kind} has characters from `?` to `~` only, not `{shown}`");
         return Err(wrong(line, shift + at + 1, &what));

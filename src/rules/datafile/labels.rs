@@ -88,8 +88,12 @@ impl Met {
         if others.is_empty() && last - first < count {
             // All ints from the first to the last.
             if first > 0 {
-                order.iter_mut().for_each(|v| *v -= first);
-                edges.iter_mut().for_each(|(u, v)| (*u, *v) = (*u - first, *v - first));
+                for v in &mut order {
+                    *v -= first;
+                }
+                for (u, v) in &mut edges {
+                    (*u, *v) = (*u - first, *v - first);
+                }
             }
             let labels = Labels::Ints { from: i64::from(first), n: order.len() };
             return Graph::of_numbers(word, Arc::new(labels), Some(order), edges);
@@ -119,8 +123,12 @@ impl Met {
             put(&mut table, i);
         }
         let number = |v: u32| if v < SMALL { from + rank(v) } else { numbers[(v - SMALL) as usize] };
-        order.iter_mut().for_each(|v| *v = number(*v));
-        edges.iter_mut().for_each(|(u, v)| (*u, *v) = (number(*u), number(*v)));
+        for v in &mut order {
+            *v = number(*v);
+        }
+        for (u, v) in &mut edges {
+            (*u, *v) = (number(*u), number(*v));
+        }
         Graph::of_numbers(word, Arc::new(Labels::of_ascending(table)), Some(order), edges)
     }
 }
