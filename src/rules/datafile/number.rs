@@ -45,6 +45,6 @@ mod tests {
         }
         assert_eq!(number(b" 1234567", 0), None);
         assert_eq!(number(b"1234567", 0), None);
-        assert_eq!(number(b"x00000012 ", 1), Some((12 / 10, 9)));
+        assert_eq!(number(b"x00000012 ", 1), Some((12, 9)));
     }
 }
