@@ -7,6 +7,7 @@
 //! * `game expressions`: lines `EXPRESSION  # VALUE`, compared by the language itself; other lines are declarations.
 //! * `errors`: lines `CODE  FILE`, each a whole file that must end in an error of this code.
 //! * `console`: commands after `$ ` and what they print; `exit=1` behind it says with which code the last one ends.
+//! * `data name=road.txt`: a data file for the blocks after it.
 //! * `json`, `text`: not executed.
 
 use grundy::syntax;
@@ -264,6 +265,10 @@ fn execute(file: &str) -> BTreeMap<String, usize> {
             }
             "errors" => ("errors", errors(&desk, &block, &mut wrong).len()),
             "console" => ("console", console(&desk, &block, &mut wrong)),
+            "data" => {
+                desk.write(block.option("name").expect("the name of the file"), &block.text);
+                ("data", 1)
+            }
             kind @ ("json" | "text" | "sh") => (kind, 1),
             other => panic!("{}: nobody knows what a `{other}` block is", block.place),
         };

@@ -120,7 +120,7 @@ impl Domain {
                 graph.vertices.iter().try_for_each(|&v| visit(graph.label(v)))
             }
             Range::Edge(Host::Known(graph)) if size == 0 => {
-                graph.edges.iter().try_for_each(|edge| visit(graph.edge_value(edge)))
+                graph.edges.iter().try_for_each(|edge| visit(graph.edge_value(&edge)))
             }
             _ => Ok(()),
         }

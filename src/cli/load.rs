@@ -10,6 +10,7 @@ use crate::syntax;
 use crate::syntax::tree::{self, Item};
 use crate::text::{SourceId, Sources, Span};
 use std::collections::HashMap;
+use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -137,6 +138,11 @@ impl Disk {
         self.paths.get(&source).map(|path| path.parent().unwrap_or(Path::new("")))
     }
 
+    /// The path of a file beside a source.
+    fn beside(&self, path: &str, from: SourceId) -> PathBuf {
+        self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path))
+    }
+
     /// The source that was read from this file already.
     fn known(&self, path: &Path) -> Option<SourceId> {
         let whole = fs::canonicalize(path).ok()?;
@@ -179,11 +185,20 @@ impl Loader for Disk {
 }
 
 impl DataFiles for Disk {
-    fn read(&self, path: &str, from: SourceId) -> Result<String, Fault> {
-        let full = self.folder(from).map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        let told = |diagnostic: Diagnostic| Fault::new("D03", diagnostic.message);
-        let bytes =
-            fs::read(&full).map_err(|e| told(unreadable("D03", "data file", &full.display().to_string(), &e)))?;
-        syntax::decode(bytes, path).map_err(told)
+    fn open(&self, path: &str, from: SourceId) -> Result<Option<Box<dyn io::Read>>, Fault> {
+        let file = File::open(self.beside(path, from))
+            .and_then(|file| if file.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(file) });
+        match file {
+            Ok(file) => Ok(Some(Box::new(file))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => {
+                let told = unreadable("D03", "data file", &self.place(path, from), &error);
+                Err(Fault::new("D03", told.message))
+            }
+        }
+    }
+
+    fn place(&self, path: &str, from: SourceId) -> String {
+        self.beside(path, from).display().to_string()
     }
 }

@@ -7,6 +7,7 @@ use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, CompareOp, DefId, GameId, Gather, Slot};
 use crate::rules::value::Value;
+use crate::rules::value::adjacency::Rows;
 use crate::syntax::tree::{Outcome, SetOp};
 use crate::text::Span;
 use std::sync::Arc;
@@ -698,14 +699,6 @@ impl std::fmt::Debug for Native {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Native")
     }
-}
-
-/// Compressed rows over vertex numbers.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Rows {
-    pub start: Vec<u32>,
-    pub items: Vec<u32>,
 }
 
 /// A built-in word on values.

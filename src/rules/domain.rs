@@ -1,7 +1,7 @@
 //! Vertices, edges and letters with numbers, so that they fit words and sets of them masks.
 
 use crate::rules::value::Value;
-use crate::rules::value::graph::{Graph, Labels};
+use crate::rules::value::graph::{Graph, GraphEdge, Labels};
 use std::sync::Arc;
 
 /// Members with numbers.
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub enum Domain {
     /// The vertices of a family of graphs.
     Vertices(Arc<Labels>),
-    /// The edges of a graph by identity.
+    /// The edges of a graph by identity, which is their index.
     Edges(Arc<Graph>),
     /// The letters of a file, ascending.
     Letters(Arc<[char]>),
@@ -53,7 +53,10 @@ impl Domain {
     pub fn value(&self, number: u32) -> Value {
         match self {
             Domain::Vertices(labels) => labels.label(number),
-            Domain::Edges(graph) => graph.edge_value(&graph.edges[number as usize]),
+            Domain::Edges(graph) => {
+                let (u, v) = graph.edges.ends()[number as usize];
+                graph.edge_value(&GraphEdge { id: number, u, v })
+            }
             Domain::Letters(letters) => Value::character(letters[number as usize]),
         }
     }

@@ -11,12 +11,31 @@ pub struct Fault {
     pub code: &'static str,
     /// One lower-case sentence.
     pub message: String,
+    /// How to mend it.
+    pub hint: Option<Box<str>>,
 }
 
 impl Fault {
     /// A fault.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Fault { code, message: message.into() }
+        Fault { code, message: message.into(), hint: None }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Box<str>>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// As an error that has no place in a file.
+    #[must_use]
+    pub fn bare(self) -> Diagnostic {
+        let told = Diagnostic::bare(self.code, self.message);
+        match self.hint {
+            Some(hint) => told.hint(hint),
+            None => told,
+        }
     }
 }
 
@@ -40,7 +59,7 @@ impl Halt {
     /// A fault with its place.
     #[must_use]
     pub fn at(span: Span, fault: Fault) -> Halt {
-        Halt::Error(Box::new(Diagnostic::new(fault.code, span, fault.message)))
+        Halt::Error(Box::new(Diagnostic { span: Some(span), ..fault.bare() }))
     }
 
     /// The same with a place, if it has none yet.

@@ -209,7 +209,7 @@ impl Machine {
     pub fn recover(&mut self, halt: Halt) -> Result<(), Box<Diagnostic>> {
         match halt {
             Halt::Error(diagnostic) => return Err(diagnostic),
-            Halt::Fault(fault) => return Err(Box::new(Diagnostic::bare(fault.code, fault.message))),
+            Halt::Fault(fault) => return Err(Box::new(fault.bare())),
             Halt::Wide => self.wide = true,
             Halt::Unpack(game) => {
                 self.unpacked.insert(game);
@@ -241,11 +241,10 @@ impl Machine {
         if self.plain {
             return None;
         }
-        if let Domain::Edges(graph) = domain {
-            let numbered = graph.edges.iter().enumerate().all(|(i, e)| e.id as usize == i);
-            if graph.edges.len() > 64 || !numbered {
-                return None;
-            }
+        if let Domain::Edges(graph) = domain
+            && (graph.edges.len() > 64 || !graph.edges.are_numbered())
+        {
+            return None;
         }
         // Most recent first: code asks for the domains of its own instance.
         if let Some(at) = self.domains.iter().rposition(|d| d.same(domain)) {

@@ -277,7 +277,7 @@ fn written(value: &Value, component: &Component) -> String {
         Value::Graph(graph) => Some(graph),
         _ => None,
     });
-    let mut has = graphs.filter(|g| g.edges.iter().any(|e| g.edge_value(e) == *value));
+    let mut has = graphs.filter(|g| g.edges.iter().any(|e| g.edge_value(&e) == *value));
     has.next().map_or_else(|| value.to_string(), |g| g.edge_name(edge))
 }
 

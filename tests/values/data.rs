@@ -11,6 +11,7 @@ use grundy::rules::builtin::call;
 use grundy::rules::datafile;
 use grundy::rules::entry::adapt;
 use grundy::rules::entry::enter;
+use grundy::rules::fault::Fault;
 use grundy::rules::json::from_json;
 use grundy::rules::json::from_text;
 use grundy::rules::json::to_json;
@@ -122,24 +123,31 @@ fn json_in_and_out() {
     assert_eq!(to_json(&Value::Loop([1, 2].into())).to_string(), r#"{"loop":[1,2]}"#);
 }
 
+fn graph_of(text: &str, word: GraphWord) -> Result<Value, Fault> {
+    datafile::graph(&mut text.as_bytes(), "road.txt", word, None)
+}
+
 #[test]
 fn data_files() {
-    let g = datafile::graph("# roads\n1 2\n2 a # here\n\n7\n2 1\n", GraphWord::Graph).unwrap();
+    let g = graph_of("# roads\n1 2\n2 a # here\n\n7\n2 1\n", GraphWord::Graph).unwrap();
     assert_eq!(g.to_string(), r#"graph([1, 2, "a", 7], [(1, 2), (2, "a")])"#);
-    let fault = datafile::graph("1 2\n1 2 3\n", GraphWord::Graph).unwrap_err();
-    assert_eq!((fault.code, fault.message.starts_with("line 2: ")), ("D03", true));
-    assert_eq!(datafile::grid("  .#\n  ..\n").unwrap().to_string(), r#"[".#", ".."]"#);
-    assert_eq!(datafile::grid("..\n.\n").unwrap_err().message, "line 2: 2 cells are expected as before, not 1");
-    assert_eq!(datafile::grid("").unwrap_err().code, "D03");
+    let fault = graph_of("1 2\n1 2 3\n", GraphWord::Graph).unwrap_err();
+    assert_eq!((fault.code, fault.message.starts_with("line 2, column 5: ")), ("D03", true));
+    assert_eq!(datafile::grid(&mut "  .#\n  ..\n".as_bytes()).unwrap().to_string(), r#"[".#", ".."]"#);
+    assert_eq!(
+        datafile::grid(&mut "..\n.\n".as_bytes()).unwrap_err().message,
+        "line 2: 2 cells are expected as before, not 1"
+    );
+    assert_eq!(datafile::grid(&mut "".as_bytes()).unwrap_err().code, "D03");
 
     let mut lines = String::new();
     for k in 0..1_000_000_u64 {
         writeln!(lines, "{} {}", k * 7919 % 300_007, k * 104_729 % 300_007).unwrap();
     }
     let start = std::time::Instant::now();
-    let Value::Graph(g) = datafile::graph(&lines, GraphWord::Multigraph).unwrap() else { panic!() };
+    let Value::Graph(g) = graph_of(&lines, GraphWord::Multigraph).unwrap() else { panic!() };
     let read = start.elapsed();
-    let rows = g.adjacency().out.len();
+    let rows = g.out_rows().items.len();
     println!("10^6 edges read in {read:?}, adjacency after {:?}", start.elapsed());
     assert_eq!(g.edges.len(), 1_000_000);
     assert!(rows <= 2_000_000);

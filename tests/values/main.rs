@@ -3,6 +3,7 @@
 
 mod collections;
 mod data;
+mod files;
 mod graphs;
 mod laws;
 mod numbers;

@@ -48,11 +48,11 @@ pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {
 pub(super) fn edges(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
     let edges = match vs {
-        None => graph.edges.iter().map(|e| graph.edge_value(e)).collect(),
+        None => graph.edges.iter().map(|e| graph.edge_value(&e)).collect(),
         Some(vs) => {
             let inside = marked(graph, vs)?;
             let both = graph.edges.iter().filter(|e| inside[e.u as usize] && inside[e.v as usize]);
-            both.map(|e| graph.edge_value(e)).collect()
+            both.map(|e| graph.edge_value(&e)).collect()
         }
     };
     // Ascending as edges are by identity.
@@ -92,7 +92,7 @@ pub(super) fn subgraph(g: &Value, edges: &Value) -> Result<Value, Fault> {
     }
     kept.sort_unstable();
     kept.dedup();
-    let edges = kept.into_iter().map(|i| graph.edges[i]).collect();
+    let edges = kept.into_iter().filter_map(|i| graph.edges.get(i)).collect();
     Ok(Value::Graph(Arc::new(graph.with_edges(edges))))
 }
 

@@ -93,7 +93,7 @@ impl Plain {
         for (index, &number) in (0..).zip(&plain.numbers) {
             place[number as usize] = index;
         }
-        plain.edges = plain.graph.edges.iter().map(|e| (place[e.u as usize], place[e.v as usize])).collect();
+        plain.edges = plain.graph.edges.ends().iter().map(|e| (place[e.0 as usize], place[e.1 as usize])).collect();
         Ok(plain)
     }
 
@@ -227,9 +227,9 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::value::adjacency::Adjacency;
     use crate::rules::value::graph::{GraphEdge, Labels};
     use crate::rules::value::{Edge, List};
-    use std::sync::OnceLock;
 
     fn ints(members: &[i64]) -> Vec<Value> {
         members.iter().copied().map(Value::Int).collect()
@@ -244,7 +244,7 @@ mod tests {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
         let present = (0..).take(n).map(|v| vertices.contains(&v)).collect();
         let labels = Arc::new(Labels::Ints { from: 10, n });
-        let adjacency = OnceLock::new();
+        let adjacency = Adjacency::default();
         Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec(), present, edges, adjacency }))
     }
 

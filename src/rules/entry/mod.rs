@@ -168,7 +168,7 @@ impl Gate<'_> {
                 let (Some(u), Some(v)) = (graph.number(&parts[0]), graph.number(&parts[1])) else {
                     return Err(absent());
                 };
-                let same = |e: &&super::value::graph::GraphEdge| {
+                let same = |e: &super::value::graph::GraphEdge| {
                     (e.u, e.v) == (u, v) || graph.word != GraphWord::Digraph && (e.u, e.v) == (v, u)
                 };
                 let edge = graph.edges.iter().find(same).ok_or_else(absent)?;

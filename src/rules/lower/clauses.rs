@@ -7,7 +7,7 @@ use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
-use crate::rules::code::{Op, Reg, Rep, Rows};
+use crate::rules::code::{Op, Reg, Rep};
 use crate::rules::value::Value;
 use std::sync::Arc;
 
@@ -296,13 +296,8 @@ impl<'m, 'p> Lower<'m, 'p> {
         if word == Builtin::Neighbours && digraph {
             return false;
         }
-        let adjacency = graph.adjacency();
-        let rows = if word == Builtin::Predecessors && digraph {
-            Rows { start: adjacency.in_start.clone(), items: adjacency.inn.clone() }
-        } else {
-            Rows { start: adjacency.out_start.clone(), items: adjacency.out.clone() }
-        };
-        self.code.rows.push(Arc::new(rows));
+        let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
+        self.code.rows.push(Arc::clone(rows));
         let rows = last(self.code.rows.len());
         let a = self.as_word(vertex.clone(), Rep::Member(domain));
         let cursor = self.word();

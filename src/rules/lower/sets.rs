@@ -254,7 +254,7 @@ impl Lower<'_, '_> {
             let (mut hang, mut grown) = (0u64, true);
             while grown {
                 grown = false;
-                for edge in &graph.edges {
+                for edge in graph.edges.iter() {
                     let waits = edges & !hang & (1 << edge.id) != 0;
                     if waits && (seen[edge.u as usize] || seen[edge.v as usize]) {
                         hang |= 1 << edge.id;

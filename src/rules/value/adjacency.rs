@@ -1,38 +1,58 @@
-//! Who is beside whom: compressed rows, made once for each graph.
+//! Who is beside whom: compressed rows, made when first asked for.
 
-use super::graph::{Adjacency, Graph, GraphEdge};
+use super::graph::Graph;
 use crate::check::kind::GraphWord;
+use std::sync::{Arc, OnceLock};
+
+/// Compressed rows over vertex numbers: row `v` is `items[start[v]..start[v + 1]]`.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Rows {
+    pub start: Vec<u32>,
+    pub items: Vec<u32>,
+}
+
+impl Rows {
+    /// Row `v`.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, v: u32) -> &[u32] {
+        let v = v as usize;
+        &self.items[self.start[v] as usize..self.start[v + 1] as usize]
+    }
+}
+
+/// Distinct neighbours of each vertex number, ascending.
+#[derive(Debug, Default)]
+pub struct Adjacency {
+    /// Along arcs of a digraph, both ways otherwise.
+    pub(super) out: OnceLock<Arc<Rows>>,
+    /// Against the arcs of a digraph; never made otherwise.
+    inn: OnceLock<Arc<Rows>>,
+}
 
 impl Graph {
-    /// The rows of neighbours; made when first asked for, in time linear in labels and edges (and sorting the rows).
-    pub fn adjacency(&self) -> &Adjacency {
-        self.adjacency.get_or_init(|| {
-            let n = self.labels.len();
-            if self.word == GraphWord::Digraph {
-                let (out_start, out) = rows(n, &self.edges, |e| [Some((e.u, e.v)), None]);
-                let (in_start, inn) = rows(n, &self.edges, |e| [Some((e.v, e.u)), None]);
-                Adjacency { out_start, out, in_start, inn }
-            } else {
-                let (out_start, out) = rows(n, &self.edges, |e| [Some((e.u, e.v)), (e.u != e.v).then_some((e.v, e.u))]);
-                Adjacency { out_start, out, in_start: Vec::new(), inn: Vec::new() }
-            }
-        })
+    /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
+    pub fn out_rows(&self) -> &Arc<Rows> {
+        self.adjacency.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), self.edges.ends())))
+    }
+
+    /// The rows of [`Graph::predecessors`], likewise.
+    pub fn in_rows(&self) -> &Arc<Rows> {
+        if self.word != GraphWord::Digraph {
+            return self.out_rows();
+        }
+        self.adjacency.inn.get_or_init(|| Arc::new(turned(self.out_rows())))
     }
 
     /// Distinct vertices that an arc leads to (in a graph: all neighbours), ascending numbers.
     pub fn successors(&self, v: u32) -> &[u32] {
-        let adjacency = self.adjacency();
-        row(&adjacency.out_start, &adjacency.out, v)
+        self.out_rows().row(v)
     }
 
     /// Distinct vertices that an arc comes from (in a graph: all neighbours), ascending numbers.
     pub fn predecessors(&self, v: u32) -> &[u32] {
-        let adjacency = self.adjacency();
-        if self.word == GraphWord::Digraph {
-            row(&adjacency.in_start, &adjacency.inn, v)
-        } else {
-            row(&adjacency.out_start, &adjacency.out, v)
-        }
+        self.in_rows().row(v)
     }
 
     /// Distinct neighbours, directions ignored, ascending numbers.
@@ -47,7 +67,7 @@ impl Graph {
         all.into()
     }
 
-    /// How many ends of edges there are at a vertex: loops count 2. Constant for graphs and digraphs once the adjacency is
+    /// How many ends of edges there are at a vertex: loops count 2. Constant for graphs and digraphs once the rows are
     /// there, linear in the edges of a multigraph.
     pub fn degree(&self, v: u32) -> usize {
         match self.word {
@@ -56,46 +76,83 @@ impl Graph {
                 row.len() + usize::from(row.binary_search(&v).is_ok())
             }
             GraphWord::Digraph => self.successors(v).len() + self.predecessors(v).len(),
-            GraphWord::Multigraph => self.edges.iter().map(|e| usize::from(e.u == v) + usize::from(e.v == v)).sum(),
+            GraphWord::Multigraph => {
+                self.edges.ends().iter().map(|e| usize::from(e.0 == v) + usize::from(e.1 == v)).sum()
+            }
         }
     }
 }
 
-fn row<'a>(start: &[u32], ends: &'a [u32], v: u32) -> &'a [u32] {
-    let v = v as usize;
-    &ends[start[v] as usize..start[v + 1] as usize]
-}
-
-/// Counts, places, then sorts and thins each row in place.
-fn rows(n: usize, edges: &[GraphEdge], arcs: impl Fn(&GraphEdge) -> [Option<(u32, u32)>; 2]) -> (Vec<u32>, Vec<u32>) {
+/// The rows along edges with these ends: both ways unless they are arcs.
+pub(super) fn out_rows(word: GraphWord, n: usize, ends: &[(u32, u32)]) -> Rows {
+    let both = word != GraphWord::Digraph;
     let mut start = vec![0_u32; n + 1];
-    for (u, _) in edges.iter().flat_map(&arcs).flatten() {
+    for &(u, v) in ends {
         start[u as usize + 1] += 1;
+        if both && u != v {
+            start[v as usize + 1] += 1;
+        }
     }
-    for v in 0..n {
-        start[v + 1] += start[v];
+    let mut next = places(&mut start);
+    let mut items = vec![0_u32; start[n] as usize];
+    let mut put = |u: u32, v: u32| {
+        let at = &mut next[u as usize];
+        items[*at as usize] = v;
+        *at += 1;
+    };
+    for &(u, v) in ends {
+        put(u, v);
+        if both && u != v {
+            put(v, u);
+        }
     }
-    let mut next = start.clone();
-    let mut ends = vec![0_u32; start[n] as usize];
-    for (u, v) in edges.iter().flat_map(&arcs).flatten() {
-        ends[next[u as usize] as usize] = v;
-        next[u as usize] += 1;
-    }
-    let mut kept = 0;
-    let mut from = 0;
+    drop(next);
+    // Each row in ascending order, every member once.
+    let (mut kept, mut from) = (0, 0);
     for v in 0..n {
         let to = start[v + 1] as usize;
-        ends[from..to].sort_unstable();
+        let row = &mut items[from..to];
+        if !row.is_sorted() {
+            row.sort_unstable();
+        }
         let first = kept;
         for i in from..to {
-            if kept == first || ends[kept - 1] != ends[i] {
-                ends[kept] = ends[i];
+            let item = items[i];
+            if kept == first || items[kept - 1] != item {
+                items[kept] = item;
                 kept += 1;
             }
         }
         from = to;
         start[v + 1] = u32::try_from(kept).unwrap_or(u32::MAX); // at most the number of ends before
     }
-    ends.truncate(kept);
-    (start, ends)
+    items.truncate(kept);
+    Rows { start, items }
+}
+
+/// Rows turned round: ascending because the rows are gone through in order.
+fn turned(rows: &Rows) -> Rows {
+    let n = rows.start.len() - 1;
+    let mut start = vec![0_u32; n + 1];
+    for &v in &rows.items {
+        start[v as usize + 1] += 1;
+    }
+    let mut next = places(&mut start);
+    let mut items = vec![0_u32; rows.items.len()];
+    for u in (0..).take(n) {
+        for &v in rows.row(u) {
+            let at = &mut next[v as usize];
+            items[*at as usize] = u;
+            *at += 1;
+        }
+    }
+    Rows { start, items }
+}
+
+/// Makes places of counts, which stand one further; returns the first place of each row.
+fn places(start: &mut [u32]) -> Vec<u32> {
+    for v in 1..start.len() {
+        start[v] += start[v - 1];
+    }
+    start.to_vec()
 }

@@ -1,11 +1,13 @@
 //! Making graphs.
 
+use super::adjacency::{Adjacency, Rows, out_rows};
+use super::edges::Edges;
 use super::graph::{Graph, GraphEdge, Labels};
 use super::{Edge, Value, in_items, wanted};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use hashbrown::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 impl Labels {
     /// The table of these labels, and for each of them its number. Repeated labels have one number.
@@ -108,27 +110,30 @@ impl Graph {
         let mut vertices = order.unwrap_or_else(|| (0..count).collect());
         let mut present = vec![false; labels.len()];
         vertices.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
-        if word != GraphWord::Multigraph {
-            let key = |(u, v): (u32, u32)| if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) };
-            // Ascending edges, as words make them, need no table.
-            if !edges.is_sorted_by(|&a, &b| key(a) < key(b)) {
-                first_of_equals(labels.len(), &mut edges, key);
+        let adjacency = Adjacency::default();
+        // Ascending edges, as words make them, need no table.
+        if word != GraphWord::Multigraph && !edges.is_sorted_by(|&a, &b| key(word, a) < key(word, b)) {
+            let rows = out_rows(word, labels.len(), &edges);
+            let one_way = word == GraphWord::Digraph;
+            let distinct = edges.iter().map(|(u, v)| if one_way || u == v { 1 } else { 2 }).sum::<usize>();
+            if rows.items.len() < distinct {
+                first_of_equals(word, &rows, &mut edges);
             }
+            let _ = adjacency.out.set(Arc::new(rows)); // nobody else has set it
         }
-        let edges = (0..).zip(edges).map(|(id, (u, v))| GraphEdge { id, u, v }).collect();
-        Graph { word, labels, vertices, present, edges, adjacency: OnceLock::new() }
+        Graph { word, labels, vertices, present, edges: Edges::numbered(edges), adjacency }
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
     #[must_use]
-    pub fn with_edges(&self, edges: Vec<GraphEdge>) -> Graph {
+    pub fn with_edges(&self, edges: Edges) -> Graph {
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
             vertices: self.vertices.clone(),
             present: self.present.clone(),
             edges,
-            adjacency: OnceLock::new(),
+            adjacency: Adjacency::default(),
         }
     }
 
@@ -142,15 +147,15 @@ impl Graph {
             present[v as usize] = keep;
             keep
         });
-        let inside = |e: &&GraphEdge| present[e.u as usize] && present[e.v as usize];
-        let edges = self.edges.iter().filter(inside).copied().collect();
+        let inside = |e: &GraphEdge| present[e.u as usize] && present[e.v as usize];
+        let edges = self.edges.iter().filter(inside).collect();
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
             vertices,
             present,
             edges,
-            adjacency: OnceLock::new(),
+            adjacency: Adjacency::default(),
         }
     }
 
@@ -160,10 +165,10 @@ impl Graph {
     pub fn as_word(&self, word: GraphWord) -> Graph {
         let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
         let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
-        for e in &self.edges {
-            edges.push((e.u, e.v));
+        for &(u, v) in self.edges.ends() {
+            edges.push((u, v));
             if both {
-                edges.push((e.v, e.u));
+                edges.push((v, u));
             }
         }
         Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.clone()), edges)
@@ -186,8 +191,8 @@ impl Graph {
     /// The index of an edge in `edges`, when it is there. Logarithmic.
     #[must_use]
     pub fn edge_index(&self, edge: &Edge) -> Option<usize> {
-        let index = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
-        let here = &self.edges[index];
+        let index = self.edges.index(edge.id)?;
+        let here = self.edges.get(index)?;
         let same = |v: u32, label: &Value| self.labels.number(label) == Some(v);
         (same(here.u, &edge.u) && same(here.v, &edge.v)).then_some(index)
     }
@@ -206,38 +211,35 @@ pub(crate) fn no_vertex(label: &Value) -> Fault {
     Fault::new("R04", format!("{} is not a vertex of the graph", super::excerpt(label)))
 }
 
-/// Keeps the first of edges with equal keys: by rows of the smaller end, each sorted.
-fn first_of_equals(n: usize, edges: &mut Vec<(u32, u32)>, key: impl Fn((u32, u32)) -> (u32, u32)) {
-    let mut start = vec![0u32; n + 1];
-    for &edge in edges.iter() {
-        start[key(edge).0 as usize + 1] += 1;
-    }
-    for v in 0..n {
-        start[v + 1] += start[v];
-    }
-    let mut next = start.clone();
-    let mut rows = vec![(0u32, 0u32); edges.len()];
-    for (at, &edge) in (0u32..).zip(edges.iter()) {
-        let (u, v) = key(edge);
-        let slot = &mut next[u as usize];
-        rows[*slot as usize] = (v, at);
-        *slot += 1;
-    }
-    let mut drop = vec![false; edges.len()];
-    for v in 0..n {
-        let row = &mut rows[start[v] as usize..start[v + 1] as usize];
-        row.sort_unstable();
-        for pair in row.windows(2) {
-            drop[pair[1].1 as usize] = pair[0].0 == pair[1].0;
+/// What equal edges have in common.
+fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
+    if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) }
+}
+
+/// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
+/// are looked at closely.
+fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Vec<(u32, u32)>) {
+    let n = rows.start.len() - 1;
+    let mut ends = vec![0_u32; n];
+    for &(u, v) in edges.iter() {
+        ends[u as usize] += 1;
+        if word == GraphWord::Graph && u != v {
+            ends[v as usize] += 1;
         }
     }
-    if drop.contains(&true) {
-        let mut at = 0;
-        edges.retain(|_| {
-            at += 1;
-            !drop[at - 1]
-        });
+    let repeats = |u: u32| ends[u as usize] as usize > rows.row(u).len();
+    let mut suspects: Vec<((u32, u32), u32)> =
+        edges.iter().zip(0..).map(|(&edge, at)| (key(word, edge), at)).filter(|((u, _), _)| repeats(*u)).collect();
+    suspects.sort_unstable();
+    let mut drop = vec![false; edges.len()];
+    for pair in suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        drop[pair[1].1 as usize] = true;
     }
+    let mut at = 0;
+    edges.retain(|_| {
+        at += 1;
+        !drop[at - 1]
+    });
 }
 
 fn numbered_edges<'a>(

@@ -1,8 +1,10 @@
 //! Graphs: vertices are labels, edges have an identity (rule 8).
 
 use super::Value;
+use super::adjacency::Adjacency;
+use super::edges::Edges;
 use crate::check::kind::GraphWord;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// All labels of a family of graphs: a graph and the graphs got from it by deleting share one table.
 ///
@@ -32,9 +34,9 @@ pub struct Graph {
     /// `present[number]`
     pub present: Vec<bool>,
     /// The edges in the order written: ends as vertex numbers, and the identity.
-    pub edges: Vec<GraphEdge>,
+    pub edges: Edges,
     /// Distinct successors and predecessors, made when first asked for.
-    pub adjacency: OnceLock<Adjacency>,
+    pub adjacency: Adjacency,
 }
 
 /// An edge of a graph.
@@ -48,30 +50,27 @@ pub struct GraphEdge {
     pub v: u32,
 }
 
-/// Distinct neighbours of each vertex number, ascending, in compressed rows.
-#[derive(Debug, Default)]
-pub struct Adjacency {
-    /// `out[start[v]..start[v + 1]]`: along arcs of a digraph, both ways otherwise.
-    pub out_start: Vec<u32>,
-    /// See `out_start`.
-    pub out: Vec<u32>,
-    /// Against the arcs; the same as `out` when not a digraph (then empty: use `out`).
-    pub in_start: Vec<u32>,
-    /// See `in_start`.
-    pub inn: Vec<u32>,
-}
-
 impl Graph {
     /// A total order of graphs: by kind, vertices, edges.
     #[must_use]
     pub fn compare(&self, other: &Graph) -> std::cmp::Ordering {
-        let key = |g: &Graph| {
-            let label = |v: u32| g.label(v);
-            let vertices: Vec<Value> = g.vertices.iter().map(|&v| label(v)).collect();
-            let edges: Vec<(u32, Value, Value)> = g.edges.iter().map(|e| (e.id, label(e.u), label(e.v))).collect();
-            (g.word as u8, vertices, edges)
+        if std::ptr::eq(self, other) {
+            return std::cmp::Ordering::Equal;
+        }
+        let words = (self.word as u8).cmp(&(other.word as u8));
+        let number = |e: GraphEdge| (e.id, e.u, e.v);
+        // Numbers of one table are ordered as their labels.
+        if Arc::ptr_eq(&self.labels, &other.labels) {
+            let edges = || self.edges.iter().map(number).cmp(other.edges.iter().map(number));
+            return words.then_with(|| self.vertices.cmp(&other.vertices)).then_with(edges);
+        }
+        let label = |e: GraphEdge, g: &Graph| (e.id, g.label(e.u), g.label(e.v));
+        let vertices = || {
+            let theirs = other.vertices.iter().map(|&v| other.label(v));
+            self.vertices.iter().map(|&v| self.label(v)).cmp(theirs)
         };
-        key(self).cmp(&key(other))
+        let edges = || self.edges.iter().map(|e| label(e, self)).cmp(other.edges.iter().map(|e| label(e, other)));
+        words.then_with(vertices).then_with(edges)
     }
 
     /// Hashes what [`Graph::compare`] compares, by sizes and the first edges only: equal graphs hash alike.

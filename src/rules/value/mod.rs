@@ -1,7 +1,8 @@
 //! Values of the language at run time.
 
-mod adjacency;
+pub mod adjacency;
 mod build;
+pub mod edges;
 mod extent;
 pub mod graph;
 mod grid;

@@ -213,7 +213,7 @@ impl Graph {
         if self.word == GraphWord::Multigraph
             && let (Some(u), Some(v)) = (self.number(&edge.u), self.number(&edge.v))
         {
-            let parallel = |e: &&super::graph::GraphEdge| (e.u, e.v) == (u, v) || (e.u, e.v) == (v, u);
+            let parallel = |e: &super::graph::GraphEdge| (e.u, e.v) == (u, v) || (e.u, e.v) == (v, u);
             let before = self.edges.iter().take_while(|e| e.id < edge.id).filter(parallel).count();
             if before > 0 {
                 let _ = write!(name, "#{}", before + 1); // writing to a string cannot fail
