@@ -14,6 +14,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::form::Form;
 use crate::rules::limits::{Limits, Trial};
 use crate::rules::lower;
+use crate::rules::solved::Solved;
 use crate::rules::memo::Memo;
 use crate::rules::store::Store;
 use crate::rules::value::graph::Graph;
@@ -585,7 +586,7 @@ impl Machine {
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
-        let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
+        let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
         let sums = self.memo.sums.bytes() + self.memo.split_bytes();
         stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }

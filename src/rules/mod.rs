@@ -22,6 +22,7 @@ pub mod native;
 pub mod positions;
 pub mod run;
 pub mod sieve;
+pub mod solved;
 mod step;
 pub(crate) mod store;
 pub mod sums;

@@ -35,7 +35,7 @@ pub(crate) fn work_out(
         }
         if cyclic::decide(machine, id, false)? {
             *positions += cyclic::positions(machine, id, false);
-            if let Some(met) = cyclic::ends(machine, id).filter(|met| met.forbids_grundy().is_some()) {
+            if let Some(met) = cyclic::ends(machine, id)?.filter(|met| met.forbids_grundy().is_some()) {
                 return Ok(Err(met));
             }
             if cyclic::fetch(machine, id)? {
@@ -59,7 +59,7 @@ fn all_fetched(machine: &mut Machine, ids: &[u32]) -> Run<bool> {
     }
     for &id in ids {
         if value(machine, id).is_none()
-            && (cyclic::ends(machine, id) != Some(Met::default()) || !cyclic::fetch(machine, id)?)
+            && (cyclic::ends(machine, id)? != Some(Met::default()) || !cyclic::fetch(machine, id)?)
         {
             return Ok(false);
         }

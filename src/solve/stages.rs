@@ -1,0 +1,136 @@
+//! Loopy values of the nodes of a graph of states, by Smith's stages, of which only those that a question needs are run.
+
+use super::layers::{SOON, VERY_SOON};
+use crate::rules::fault::Run;
+use crate::rules::limits::Limits;
+use crate::rules::native::{Backward, Sources};
+use crate::rules::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
+
+/// What is known of a node's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It is finite.
+    Finite(u32),
+    /// It is not.
+    Infinite,
+    /// More stages will tell.
+    Open,
+}
+
+/// Begins with stage 0, which labels just the lost positions. The graph has no ends of the whole play and no `again`.
+pub(super) fn begin(graph: &impl Backward, cells: &Cells) -> Values {
+    // A value is at most the number of moves, and two words say that there is none.
+    if graph.moves().all(|moves| moves < u32::from(u8::MAX) - 2) {
+        Values::Narrow(begin_with(graph, cells))
+    } else {
+        Values::Wide(begin_with(graph, cells))
+    }
+}
+
+fn begin_with<C: Counter>(graph: &impl Backward, cells: &Cells) -> Stages<C> {
+    let (mut left, mut labelled) = (Vec::new(), Vec::new());
+    let value = (0..graph.len())
+        .map(|node| {
+            let number = u32::try_from(node).unwrap_or(u32::MAX);
+            match cells.get(node).0 {
+                LOSS => {
+                    labelled.push(number);
+                    C::ZERO
+                }
+                WIN => {
+                    left.push(number);
+                    C::NEXT
+                }
+                _ => C::TOP,
+            }
+        })
+        .collect();
+    Stages { value, open: graph.moves().map(C::of).collect(), left, labelled, stage: 1 }
+}
+
+/// What is known of a node.
+pub(super) fn known(values: &Values, node: usize) -> Known {
+    fn of<C: Counter>(value: C) -> Known {
+        if value == C::TOP {
+            Known::Infinite
+        } else if value == C::NEXT {
+            Known::Open
+        } else {
+            Known::Finite(value.get())
+        }
+    }
+    match values {
+        Values::Narrow(stages) => of(stages.value[node]),
+        Values::Wide(stages) => of(stages.value[node]),
+    }
+}
+
+/// Runs stages until the values of these nodes are known.
+pub(super) fn settle(limits: &Limits, graph: &impl Backward, values: &mut Values, nodes: &[usize]) -> Run<()> {
+    while nodes.iter().any(|&node| known(values, node) == Known::Open) {
+        limits.check_clock()?;
+        match values {
+            Values::Narrow(stages) => stage(graph, stages),
+            Values::Wide(stages) => stage(graph, stages),
+        }
+    }
+    Ok(())
+}
+
+/// One stage: in stage `i` a node gets `i` when it has followers of every smaller value, none of value `i`, and each other
+/// follower has a follower of value `i`, so that a move there can be answered (Smith 1966; Fraenkel and Yesha 1976). Nodes
+/// without value and without a follower of value `i` then never get one. `O(moves)`, of the nodes that have a follower of
+/// value `i`.
+fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
+    let Stages { value, open, left, labelled, stage } = stages;
+    let mut room = Sources::default();
+    for (at, &node) in labelled.iter().enumerate() {
+        let ahead = |by: usize| labelled.get(at + by).map_or(0, |&node| node as usize);
+        graph.expect(ahead(SOON), ahead(VERY_SOON));
+        for &source in graph.sources(node, &mut room) {
+            open[source as usize] = open[source as usize].less();
+        }
+    }
+    labelled.clear();
+    // Moves to nodes that cannot answer by a move to value `i`.
+    let mut bad = open.clone();
+    let mut has = vec![false; graph.len()];
+    let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
+    let mut inner = Sources::default();
+    let mut at = 0;
+    while let Some(&node) = queue.get(at) {
+        let ahead = |by: usize| queue.get(at + by).map_or(0, |&node| node as usize);
+        graph.expect(ahead(SOON), ahead(VERY_SOON));
+        at += 1;
+        let here = node as usize;
+        if value[here] != C::NEXT || has[here] || bad[here] != C::ZERO {
+            continue;
+        }
+        value[here] = C::of(*stage);
+        labelled.push(node);
+        let sources = graph.sources(node, &mut room);
+        for (i, &before) in sources.iter().enumerate() {
+            let ahead = |by: usize| sources.get(i + by).map_or(0, |&node| node as usize);
+            graph.expect(ahead(VERY_SOON), ahead(2));
+            let at = before as usize;
+            if std::mem::replace(&mut has[at], true) || value[at] < C::NEXT {
+                continue;
+            }
+            for &far in graph.sources(before, &mut inner) {
+                let far_at = far as usize;
+                bad[far_at] = bad[far_at].less();
+                if bad[far_at] == C::ZERO && value[far_at] == C::NEXT && !has[far_at] {
+                    queue.push(far);
+                }
+            }
+        }
+    }
+    left.retain(|&node| {
+        let here = node as usize;
+        if value[here] == C::NEXT && !has[here] {
+            value[here] = C::TOP;
+        }
+        value[here] == C::NEXT
+    });
+    *stage += 1;
+}
