@@ -2,13 +2,8 @@
 
 use crate::rules::fault::{Fault, Run};
 use crate::rules::limits::Limits;
-use crate::rules::native::{Backward, End, KEEPS, Sources};
+use crate::rules::native::{Backward, End, Hint, KEEPS, backwards};
 use crate::rules::solved::{Cells, Counter, LOSS, WIN};
-
-/// How far ahead in a list memory is asked for.
-pub(super) const SOON: usize = 16;
-/// See [`SOON`].
-pub(super) const VERY_SOON: usize = 6;
 
 /// Outcomes and remoteness by retrograde analysis in layers, first in first out (theory: Fraenkel, Combinatorial games:
 /// Selected bibliography, 2012, section 2; the counters are Zermelo's idea made linear). `O(moves)`; besides the result a
@@ -26,12 +21,11 @@ fn outcomes_with<C: Counter, G: Backward>(limits: &Limits, graph: &G, misere: bo
     // How many moves of a node are not known to lose; those of decided nodes do not matter any more.
     let mut left: Vec<C> = graph.moves().map(C::of).collect();
     // What is decided at distance 0 and, by moves that end the play, at distance 1.
-    let (mut layer, mut later): (Vec<u32>, Vec<(u32, u8)>) = (Vec::new(), Vec::new());
+    let (mut layer, mut later) = (Layer::default(), Vec::new());
     for (node, waits) in (0u32..).zip(&mut left) {
         if *waits == C::ZERO {
             *waits = C::TOP;
-            cells.set(node as usize, if misere { WIN } else { LOSS }, 0);
-            layer.push(node);
+            layer.add(&mut cells, node, misere, 0);
         }
     }
     for &(node, end) in graph.ends() {
@@ -41,21 +35,19 @@ fn outcomes_with<C: Counter, G: Backward>(limits: &Limits, graph: &G, misere: bo
             End::Here(code) => {
                 left[at] = C::TOP;
                 if code < 2 {
-                    cells.set(at, if code == 0 { WIN } else { LOSS }, 0);
-                    layer.push(node);
+                    layer.add(&mut cells, node, code == 0, 0);
                 }
             }
-            End::Move(0) => later.push((node, WIN)),
+            End::Move(0) => later.push((node, true)),
             End::Move(1) => {
                 left[at] = left[at].less();
                 if left[at] == C::ZERO {
-                    later.push((node, LOSS));
+                    later.push((node, false));
                 }
             }
             End::Move(_) => {}
         }
     }
-    let mut room = Sources::default();
     let mut far = 0u32;
     while !layer.is_empty() || !later.is_empty() {
         limits.check_clock()?;
@@ -64,39 +56,53 @@ fn outcomes_with<C: Counter, G: Backward>(limits: &Limits, graph: &G, misere: bo
             return Err(Fault::new("L02", "a play is longer than can be counted: 2^30 moves").into());
         }
         cells.fit(far);
-        let mut next = Vec::new();
-        for (node, mark) in later.drain(..) {
+        let mut next = Layer::default();
+        for (node, won) in later.drain(..) {
             if left[node as usize] != C::TOP {
                 left[node as usize] = C::TOP;
-                cells.set(node as usize, mark, far);
-                next.push(node);
+                next.add(&mut cells, node, won, far);
             }
         }
-        for (at, &node) in layer.iter().enumerate() {
-            let ahead = |by: usize| layer.get(at + by).map_or(0, |&node| node as usize);
-            graph.expect(ahead(SOON), ahead(VERY_SOON));
-            let (mark, _) = cells.get(node as usize);
-            for &source in graph.sources(node, &mut room) {
-                let before = (source & !KEEPS) as usize;
-                let waits = left[before];
+        let hint = [Hint::new(&left)];
+        for (won, nodes) in [(true, &layer.won), (false, &layer.lost)] {
+            backwards(graph, nodes, &hint, |source| {
+                let node = source & !KEEPS;
+                let waits = left[node as usize];
                 if waits == C::TOP {
-                    continue;
+                    return;
                 }
-                if (mark == WIN) == (source & KEEPS != 0) {
-                    left[before] = C::TOP;
-                    cells.set(before, WIN, far);
-                    next.push(source & !KEEPS);
+                if won == (source & KEEPS != 0) {
+                    left[node as usize] = C::TOP;
+                    next.add(&mut cells, node, true, far);
                 } else {
-                    left[before] = waits.less();
+                    left[node as usize] = waits.less();
                     if waits.less() == C::ZERO {
-                        left[before] = C::TOP;
-                        cells.set(before, LOSS, far);
-                        next.push(source & !KEEPS);
+                        left[node as usize] = C::TOP;
+                        next.add(&mut cells, node, false, far);
                     }
                 }
-            }
+            });
         }
         layer = next;
     }
     Ok(cells)
+}
+
+/// The nodes decided at one distance.
+#[derive(Default)]
+struct Layer {
+    won: Vec<u32>,
+    lost: Vec<u32>,
+}
+
+impl Layer {
+    #[inline]
+    fn add(&mut self, cells: &mut Cells, node: u32, won: bool, far: u32) {
+        cells.set(node as usize, if won { WIN } else { LOSS }, far);
+        if won { self.won.push(node) } else { self.lost.push(node) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.won.is_empty() && self.lost.is_empty()
+    }
 }

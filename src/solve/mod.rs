@@ -193,7 +193,7 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
 
 fn list_moves(machine: &mut Machine, word: Builtin, position: &Position) -> Run<Value> {
     let root = Root::new(machine, position)?;
-    let judge = if word == Builtin::Winning { Some(Judge::new(machine, &root)?) } else { None };
+    let judge = if word == Builtin::Winning { Some(Judge::without_value(machine, &root)?) } else { None };
     let mut items = Vec::new();
     for mv in root.moves(machine)? {
         if let Some(judge) = &judge

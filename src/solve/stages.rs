@@ -1,9 +1,8 @@
 //! Loopy values of the nodes of a graph of states, by Smith's stages, of which only those that a question needs are run.
 
-use super::layers::{SOON, VERY_SOON};
 use crate::rules::fault::Run;
 use crate::rules::limits::Limits;
-use crate::rules::native::{Backward, Sources};
+use crate::rules::native::{Backward, Hint, backwards};
 use crate::rules::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
 
 /// What is known of a node's value.
@@ -82,48 +81,45 @@ pub(super) fn settle(limits: &Limits, graph: &impl Backward, values: &mut Values
 /// without value and without a follower of value `i` then never get one. `O(moves)`, of the nodes that have a follower of
 /// value `i`.
 fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
+    /// Nodes taken from the queue at a time.
+    const BATCH: usize = 64;
     let Stages { value, open, left, labelled, stage } = stages;
-    let mut room = Sources::default();
-    for (at, &node) in labelled.iter().enumerate() {
-        let ahead = |by: usize| labelled.get(at + by).map_or(0, |&node| node as usize);
-        graph.expect(ahead(SOON), ahead(VERY_SOON));
-        for &source in graph.sources(node, &mut room) {
-            open[source as usize] = open[source as usize].less();
-        }
-    }
+    let hint = [Hint::new(open)];
+    backwards(graph, labelled, &hint, |source| open[source as usize] = open[source as usize].less());
     labelled.clear();
     // Moves to nodes that cannot answer by a move to value `i`.
     let mut bad = open.clone();
     let mut has = vec![false; graph.len()];
     let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
-    let mut inner = Sources::default();
-    let mut at = 0;
-    while let Some(&node) = queue.get(at) {
-        let ahead = |by: usize| queue.get(at + by).map_or(0, |&node| node as usize);
-        graph.expect(ahead(SOON), ahead(VERY_SOON));
-        at += 1;
-        let here = node as usize;
-        if value[here] != C::NEXT || has[here] || bad[here] != C::ZERO {
-            continue;
-        }
-        value[here] = C::of(*stage);
-        labelled.push(node);
-        let sources = graph.sources(node, &mut room);
-        for (i, &before) in sources.iter().enumerate() {
-            let ahead = |by: usize| sources.get(i + by).map_or(0, |&node| node as usize);
-            graph.expect(ahead(VERY_SOON), ahead(2));
-            let at = before as usize;
-            if std::mem::replace(&mut has[at], true) || value[at] < C::NEXT {
-                continue;
-            }
-            for &far in graph.sources(before, &mut inner) {
-                let far_at = far as usize;
-                bad[far_at] = bad[far_at].less();
-                if bad[far_at] == C::ZERO && value[far_at] == C::NEXT && !has[far_at] {
-                    queue.push(far);
-                }
+    let (mut batch, mut answer) = (Vec::new(), Vec::new());
+    // In whatever order the queue is taken: where no move is bad, every follower without value has one of value `i`, so
+    // that none of them can get `i` itself.
+    while !queue.is_empty() {
+        batch.clear();
+        for node in queue.drain(queue.len().saturating_sub(BATCH)..) {
+            let here = node as usize;
+            if value[here] == C::NEXT && !has[here] {
+                value[here] = C::of(*stage);
+                batch.push(node);
             }
         }
+        labelled.extend(&batch);
+        answer.clear();
+        let hints = [Hint::new(&has), Hint::new(value)];
+        backwards(graph, &batch, &hints, |source| {
+            let at = source as usize;
+            if !std::mem::replace(&mut has[at], true) && value[at] >= C::NEXT {
+                answer.push(source);
+            }
+        });
+        let hint = [Hint::new(&bad)];
+        backwards(graph, &answer, &hint, |far| {
+            let at = far as usize;
+            bad[at] = bad[at].less();
+            if bad[at] == C::ZERO && value[at] == C::NEXT && !has[at] {
+                queue.push(far);
+            }
+        });
     }
     left.retain(|&node| {
         let here = node as usize;

@@ -35,7 +35,7 @@ pub fn can_compile(code: &crate::rules::code::Code) -> Result<(), &'static str> 
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use back::{Backward, End, Graph, KEEPS, NoGraph, Sources};
+pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, backwards};
 pub use boxed::BoxGraph;
 pub(crate) use boxed::leading_to;
 pub use cell::{Cell, Kind};

@@ -1,6 +1,6 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
-use super::back::{Backward, End, KEEPS, NoGraph, Sources};
+use super::back::{Backward, End, Hint, KEEPS, NoGraph, Sources};
 use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use super::grid::Grid;
 use super::watch::watched;
@@ -138,18 +138,13 @@ impl Backward for StateGraph {
     }
 
     #[inline]
-    fn expect(&self, soon: usize, very_soon: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing, whatever the address.
-        #[allow(unsafe_code)]
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.start.as_ptr().wrapping_add(soon).cast());
-            let row = self.start.get(very_soon).copied().unwrap_or(0) as usize;
-            _mm_prefetch::<_MM_HINT_T0>(self.from.as_ptr().wrapping_add(row).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (soon, very_soon);
+    fn expect(&self, node: usize) {
+        Hint::new(&self.start).ask(node);
+    }
+
+    #[inline]
+    fn expect_very_soon(&self, node: usize) {
+        Hint::new(&self.from).ask(self.start[node] as usize);
     }
 }
 
