@@ -14,8 +14,8 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::form::Form;
 use crate::rules::limits::{Limits, Trial};
 use crate::rules::lower;
-use crate::rules::solved::Solved;
 use crate::rules::memo::Memo;
+use crate::rules::solved::Solved;
 use crate::rules::store::Store;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Component, Position, Value};
@@ -85,6 +85,8 @@ pub struct Machine {
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
     pub trial: u64,
+    /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
+    pub boxed: bool,
     /// Limits of the run.
     pub limits: Limits,
     /// What the solver remembers.
@@ -142,6 +144,7 @@ impl Machine {
             deep: true,
             ignore_same: false,
             trial: TRIAL,
+            boxed: true,
             limits,
             memo: Memo::default(),
             hook,

@@ -71,8 +71,7 @@ fn all_fetched(machine: &mut Machine, ids: &[u32], alone: bool) -> Run<bool> {
     }
     for &id in ids {
         if value(machine, id).is_none()
-            && (cyclic::ends(machine, id)? != Some(Met::default())
-                || !(alone || cyclic::fetch(machine, id)?))
+            && (cyclic::ends(machine, id)? != Some(Met::default()) || !(alone || cyclic::fetch(machine, id)?))
         {
             return Ok(false);
         }

@@ -92,6 +92,9 @@ type Made = Run<Result<Graph, NoGraph>>;
 
 /// The graph of all states of the box; `Unlike` where that of the reached states is better.
 fn boxed(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+    if !machine.boxed {
+        return Ok(Err(NoGraph::Unlike));
+    }
     let joined = machine.joined_fields(instance);
     let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
     order.extend(bits);

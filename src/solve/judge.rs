@@ -103,10 +103,12 @@ impl Judge {
         let (mut positions, mut cyclic) = (0, false);
         split::try_fields(machine, &root.ids, &mut positions)?;
         match components::decide(machine, &root.ids, alone, &mut positions, &mut cyclic)? {
-            Ok(()) if alone && cyclic && root.ids.len() == 1 => match Judge::in_graph(machine, false, root.ids[0], None) {
-                Some(judge) => Ok(Ok(judge)),
-                None => Judge::valued(machine, root, positions, cyclic).map(Ok),
-            },
+            Ok(()) if alone && cyclic && root.ids.len() == 1 => {
+                match Judge::in_graph(machine, false, root.ids[0], None) {
+                    Some(judge) => Ok(Ok(judge)),
+                    None => Judge::valued(machine, root, positions, cyclic).map(Ok),
+                }
+            }
             Ok(()) => Judge::valued(machine, root, positions, cyclic).map(Ok),
             Err(met) => Ok(Err(met.forbids_grundy().unwrap_or_default().to_string())),
         }

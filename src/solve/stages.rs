@@ -2,7 +2,7 @@
 
 use crate::rules::fault::Run;
 use crate::rules::limits::Limits;
-use crate::rules::native::{Backward, Hint, backwards};
+use crate::rules::native::{Backward, Hint, KEEPS, backwards};
 use crate::rules::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
 
 /// What is known of a node's value.
@@ -16,7 +16,8 @@ pub(super) enum Known {
     Open,
 }
 
-/// Begins with stage 0, which labels just the lost positions. The graph has no ends of the whole play and no `again`.
+/// Begins with stage 0, which labels just the lost positions. Values hold for nodes that lead to no end of the whole play and
+/// to no move that keeps the turn; whatever those others get, they are not among the followers of these.
 pub(super) fn begin(graph: &impl Backward, cells: &Cells) -> Values {
     // A value is at most the number of moves, and two words say that there is none.
     if graph.moves().all(|moves| moves < u32::from(u8::MAX) - 2) {
@@ -85,7 +86,10 @@ fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
     const BATCH: usize = 64;
     let Stages { value, open, left, labelled, stage } = stages;
     let hint = [Hint::new(open)];
-    backwards(graph, labelled, &hint, |source| open[source as usize] = open[source as usize].less());
+    backwards(graph, labelled, &hint, |source| {
+        let at = (source & !KEEPS) as usize;
+        open[at] = open[at].less();
+    });
     labelled.clear();
     // Moves to nodes that cannot answer by a move to value `i`.
     let mut bad = open.clone();
@@ -107,17 +111,17 @@ fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
         answer.clear();
         let hints = [Hint::new(&has), Hint::new(value)];
         backwards(graph, &batch, &hints, |source| {
-            let at = source as usize;
+            let at = (source & !KEEPS) as usize;
             if !std::mem::replace(&mut has[at], true) && value[at] >= C::NEXT {
-                answer.push(source);
+                answer.push(source & !KEEPS);
             }
         });
         let hint = [Hint::new(&bad)];
         backwards(graph, &answer, &hint, |far| {
-            let at = far as usize;
+            let at = (far & !KEEPS) as usize;
             bad[at] = bad[at].less();
             if bad[at] == C::ZERO && value[at] == C::NEXT && !has[at] {
-                queue.push(far);
+                queue.push(far & !KEEPS);
             }
         });
     }

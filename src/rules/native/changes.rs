@@ -321,8 +321,7 @@ fn build(
         let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
         e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
     }
-    let sink =
-        ListSink { instance, grid, joined, inputs: inputs.clone(), bits, slots, factor, fresh, stop, done };
+    let sink = ListSink { instance, grid, joined, inputs: inputs.clone(), bits, slots, factor, fresh, stop, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
