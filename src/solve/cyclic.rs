@@ -182,26 +182,23 @@ fn leads(machine: &Machine, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
 pub(super) fn fetch(machine: &mut Machine, id: u32) -> Run<bool> {
     let Some((_, at)) = node(machine, id, false) else { return Ok(false) };
     let instance = machine.instance_of[id as usize] as usize;
-    let value = match settled(machine, instance, &[at])?[..] {
-        [Known::Finite(value)] => Ok(value),
-        _ => {
-            let mut out = Options::default();
-            machine.options(id, &mut out)?;
-            let mut nodes = Vec::new();
-            for mv in &out.moves {
-                let Way::To { first, len: 1 } = mv.way else { return Ok(false) };
-                let Some((_, at)) = node(machine, out.components[first as usize], false) else { return Ok(false) };
-                nodes.push(at);
-            }
-            let known = settled(machine, instance, &nodes)?;
-            let mut finite: Vec<u32> = known
-                .into_iter()
-                .filter_map(|known| if let Known::Finite(value) = known { Some(value) } else { None })
-                .collect();
-            finite.sort_unstable();
-            finite.dedup();
-            Err(finite.into())
+    let value = if let [Known::Finite(value)] = settled(machine, instance, &[at])?[..] {
+        Ok(value)
+    } else {
+        let mut out = Options::default();
+        machine.options(id, &mut out)?;
+        let mut nodes = Vec::new();
+        for mv in &out.moves {
+            let Way::To { first, len: 1 } = mv.way else { return Ok(false) };
+            let Some((_, at)) = node(machine, out.components[first as usize], false) else { return Ok(false) };
+            nodes.push(at);
         }
+        let known = settled(machine, instance, &nodes)?.into_iter();
+        let mut finite: Vec<u32> =
+            known.filter_map(|known| if let Known::Finite(value) = known { Some(value) } else { None }).collect();
+        finite.sort_unstable();
+        finite.dedup();
+        Err(finite.into())
     };
     machine.memo.loopy.insert(id, value);
     Ok(true)
