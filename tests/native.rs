@@ -10,12 +10,13 @@ use grundy::check::model::{Program, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::Table;
+use grundy::rules::native::{Graph, Table};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use naive::engine::{differences, program};
 use naive::{How, Rng, State};
 use random::{Plays, game};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// How the engine is to work.
@@ -23,6 +24,8 @@ use std::sync::Arc;
 enum Way {
     /// Tables after so many positions.
     Tables(u64),
+    /// The same, graphs with moves turned round instead of moves taken back.
+    Rows(u64),
     /// On words, one position at a time.
     Words,
     /// On values.
@@ -33,7 +36,8 @@ fn machine(program: &Arc<Program>, way: Way) -> Machine {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.split = Splitting::Never;
     machine.plain = way == Way::Plain;
-    machine.trial = if let Way::Tables(trial) = way { trial } else { u64::MAX };
+    machine.trial = if let Way::Tables(trial) | Way::Rows(trial) = way { trial } else { u64::MAX };
+    machine.boxed = !matches!(way, Way::Rows(_));
     machine.give(vec![None; program.inputs.len()]);
     machine
 }
@@ -84,6 +88,9 @@ struct Taken {
     far: u32,
     judged: u32,
     naive: u32,
+    /// Graphs of whole boxes, and those whose moves the bits of the states tell.
+    boxed: u32,
+    exact: u32,
 }
 
 impl Taken {
@@ -103,6 +110,11 @@ impl Taken {
             self.far += u32::from(table.cell().far_bits() > 9);
         }
         self.graphs += u32::try_from(machine.memo.solved.len()).expect("few");
+        for solved in machine.memo.solved.values() {
+            let Graph::Boxed(graph) = &solved.graph else { continue };
+            self.boxed += 1;
+            self.exact += u32::from(graph.is_exact());
+        }
         self.loopy += machine.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
     }
 }
@@ -205,8 +217,72 @@ fn games_in_which_only_a_sum_goes_down() {
 
 #[test]
 fn games_whose_plays_may_come_back() {
-    let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words]);
-    assert!(shift() > 0 || taken.graphs > 60 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+    let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words, Way::Rows(0)]);
+    assert!(shift() > 0 || taken.graphs > 60 && taken.boxed > 40 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+}
+
+/// Tokens that walk along random arcs and vanish where they meet, sometimes with a token that must move on besides.
+fn tokens(rng: &mut Rng) -> String {
+    let n = rng.range(3, 7);
+    let arcs: Vec<String> = (0..n)
+        .flat_map(|u| (0..n).map(move |v| (u, v)))
+        .filter(|&(u, v)| u != v && rng.chance(30))
+        .map(|(u, v)| format!("({u}, {v})"))
+        .collect();
+    let guard = *rng.pick(&["", "", "where v not in tokens", "where size(tokens) > 1", "where u + v > 2"]);
+    let ending = *rng.pick(&["", "", "", "  end when size(tokens) == 2: lost\n"]);
+    let more = *rng.pick(&[
+        "",
+        "",
+        "  move add v in vertices(g) - tokens where v > 1 -> T(tokens + {v})\n",
+        "  move stay u in tokens where u == 0 -> again T(tokens - {u})\n",
+        "  move turn v in successors(g, 1) -> T(vertices(g) - tokens)\n",
+    ]);
+    let misere = if rng.chance(20) { "misere " } else { "" };
+    let mut text = format!(
+        "let g = digraph({n}, [{}])\n{misere}game T[g: digraph](tokens: set of vertex of g) {{\n  \
+         move go u in tokens, v in successors(g, u) {guard} -> T(tokens xor {{u}} xor {{v}})\n{more}{ending}}}\n",
+        arcs.join(", ")
+    );
+    for _ in 0..4 {
+        let start: Vec<String> = (0..n).filter(|_| rng.chance(60)).map(|v| v.to_string()).collect();
+        let _ = writeln!(text, "solve T[g]({{{}}})", start.join(", "));
+    }
+    text
+}
+
+#[test]
+fn tokens_that_walk_and_vanish() {
+    let mut taken = Taken::default();
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed + (shift() << 32));
+        let text = tokens(&mut rng);
+        let (_, wrong) = compare(&text, 0, &[Way::Words, Way::Rows(0), Way::Plain], &mut taken);
+        assert!(wrong.is_empty(), "seed {seed}\n{}", wrong.join("\n----\n"));
+    }
+    assert!(shift() > 0 || taken.exact > 4 && taken.boxed > taken.exact && taken.loopy > 40, "{taken:?}");
+}
+
+#[test]
+fn walks_with_few_and_many_changes() {
+    for (most, size, trial, boxed) in [(3, 60, 0, true), (20, 97, 0, true), (31, 500, 0, true), (40, 200, 0, false)] {
+        let text = format!(
+            "game W(x: nat, on: bool) {{\n  move go k in 1..{most} where x * k mod 7 < 3 -> W((x + k) mod {size}, on)\n  \
+             move flip where x mod 5 == 0 -> W(x, not on)\n}}\n\
+             solve W(5, true)\nsolve W({}, false)\nsolve W(1, true) + W(2, false)\n",
+            size - 1
+        );
+        let taken = agree(&text, trial, &[Way::Words, Way::Rows(trial)]);
+        assert_eq!(taken.boxed > 0, boxed, "{text}\n{taken:?}");
+    }
+}
+
+#[test]
+fn what_ends_a_play_elsewhere_forbids_no_value() {
+    let text = "game E(x: nat, k: nat) {\n  move round where k == 0 -> E((x + 1) mod 4, 0)\n  \
+                move out where k == 0 and x == 1 -> E(9, 0)\n  move end where k > 0 -> win\n  \
+                move down where k > 0 -> E(x, k - 1)\n}\nsolve E(0, 3)\nsolve E(0, 0)\nsolve E(2, 1)\nsolve E(9, 0)\n";
+    agree(text, 0, &[Way::Words, Way::Rows(0), Way::Plain]);
 }
 
 // ---------------------------------------------------------------- vertices, sets and lists

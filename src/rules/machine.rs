@@ -15,6 +15,7 @@ use crate::rules::form::Form;
 use crate::rules::limits::{Limits, Trial};
 use crate::rules::lower;
 use crate::rules::memo::Memo;
+use crate::rules::solved::Solved;
 use crate::rules::store::Store;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Component, Position, Value};
@@ -88,6 +89,8 @@ pub struct Machine {
     pub ignore_same: bool,
     /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
     pub trial: u64,
+    /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
+    pub boxed: bool,
     /// Limits of the run.
     pub limits: Limits,
     /// What the solver remembers.
@@ -145,6 +148,7 @@ impl Machine {
             deep: true,
             ignore_same: false,
             trial: TRIAL,
+            boxed: true,
             limits,
             memo: Memo::default(),
             hook,
@@ -598,7 +602,7 @@ impl Machine {
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
-        let solved: usize = self.memo.solved.values().map(|s| s.graph.bytes() + s.marks.len() * 9).sum();
+        let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
         let sums = self.memo.sums.bytes() + self.memo.split_bytes();
         stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }

@@ -2,7 +2,8 @@
 
 use crate::rules::code::Code;
 use crate::rules::graphs::deletion::Deletion;
-use crate::rules::native::{Kind, StateGraph, Table};
+use crate::rules::native::{Kind, Table};
+use crate::rules::solved::Solved;
 use crate::rules::sums::Sums;
 use crate::rules::value::{Compound, Value};
 use crate::syntax::tree::Outcome;
@@ -34,19 +35,6 @@ pub struct Decided {
 
 /// A value of a component of a cyclic game: finite, or the finite values of its options.
 pub type Loopy = Result<u32, std::sync::Arc<[u32]>>;
-
-/// A graph of states with the outcomes of its nodes.
-#[derive(Debug)]
-pub struct Solved {
-    /// The graph.
-    pub graph: StateGraph,
-    /// 0 drawn, 1 won, 2 lost, by node.
-    pub marks: Vec<u8>,
-    /// How far nodes are from the end, of those that are not drawn.
-    pub remoteness: Vec<u32>,
-    /// Loopy values when they were asked for.
-    pub values: Option<Vec<u32>>,
-}
 
 /// See the module.
 #[derive(Debug, Default)]

@@ -23,6 +23,7 @@ pub mod native;
 pub mod positions;
 pub mod run;
 pub mod sieve;
+pub mod solved;
 mod step;
 pub(crate) mod store;
 pub mod sums;

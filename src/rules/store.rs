@@ -319,6 +319,12 @@ impl Machine {
         }
     }
 
+    /// For each field whether it is a set or a truth value: bits that moves change one by one.
+    pub(crate) fn joined_fields(&self, instance: usize) -> Vec<bool> {
+        let reps = self.instances[instance].reps.iter();
+        reps.map(|rep| matches!(rep, Some(Rep::Mask(_) | Rep::Bool))).collect()
+    }
+
     /// For each field how many values it can have, where that is known beforehand.
     pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
         let instance = &self.instances[instance];

@@ -19,7 +19,19 @@ pub(crate) fn work_out(
     positions: &mut u64,
     cyclic: &mut bool,
 ) -> Run<Result<(), Met>> {
-    if all_fetched(machine, ids)? {
+    decide(machine, ids, false, positions, cyclic)
+}
+
+/// The same; `alone`: where the outcome of a single component stands in a graph of states, its value is left out.
+pub(crate) fn decide(
+    machine: &mut Machine,
+    ids: &[u32],
+    alone: bool,
+    positions: &mut u64,
+    cyclic: &mut bool,
+) -> Run<Result<(), Met>> {
+    let alone = alone && ids.len() == 1;
+    if all_fetched(machine, ids, alone)? {
         *cyclic = true;
         return Ok(Ok(()));
     }
@@ -35,10 +47,10 @@ pub(crate) fn work_out(
         }
         if cyclic::decide(machine, id, false)? {
             *positions += cyclic::positions(machine, id, false);
-            if let Some(met) = cyclic::ends(machine, id).filter(|met| met.forbids_grundy().is_some()) {
+            if let Some(met) = cyclic::ends(machine, id)?.filter(|met| met.forbids_grundy().is_some()) {
                 return Ok(Err(met));
             }
-            if cyclic::fetch(machine, id)? {
+            if alone || cyclic::fetch(machine, id)? {
                 continue;
             }
         }
@@ -52,14 +64,14 @@ pub(crate) fn work_out(
     Ok(Ok(()))
 }
 
-/// Whether all components stand in graphs solved before, whose values are then in the memo.
-fn all_fetched(machine: &mut Machine, ids: &[u32]) -> Run<bool> {
+/// Whether all components stand in graphs solved before, whose values are then in the memo unless only an outcome is wanted.
+fn all_fetched(machine: &mut Machine, ids: &[u32], alone: bool) -> Run<bool> {
     if machine.memo.solved.is_empty() {
         return Ok(false);
     }
     for &id in ids {
         if value(machine, id).is_none()
-            && (cyclic::ends(machine, id) != Some(Met::default()) || !cyclic::fetch(machine, id)?)
+            && (cyclic::ends(machine, id)? != Some(Met::default()) || !(alone || cyclic::fetch(machine, id)?))
         {
             return Ok(false);
         }

@@ -1,15 +1,15 @@
-//! Games of one instance whose plays may come back, worked out on the graph of all states that native code finds:
-//! outcomes by retrograde analysis, loopy values by stages.
+//! Games of one instance whose plays may come back, worked out on a graph of states that native code finds: of a whole
+//! box where most of it is wanted, else of the states that are reached.
 
-use super::loopy::INFINITE;
+use super::layers;
 use super::sample::{Sample, fields, sample};
+use super::stages::{self, Known};
 use crate::answer::Outcome;
 use crate::rules::fault::Run;
-use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
-use crate::rules::memo::Solved;
-use crate::rules::native::{End, Grid, KEEPS, NoGraph, StateGraph};
+use crate::rules::native::{Backward, BoxGraph, End, Graph, Grid, NoGraph, StateGraph, leading_to};
 use crate::rules::run::{Options, Way};
+use crate::rules::solved::{LOSS, Solved, Values, WIN};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
 pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> {
@@ -22,8 +22,11 @@ pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> 
     }
     match graph(machine, id, instance)? {
         Ok(graph) => {
-            let (marks, remoteness) = outcomes(&machine.limits, &graph, misere)?;
-            let solved = Solved { graph, marks, remoteness, values: None };
+            let cells = match &graph {
+                Graph::Reached(graph) => layers::outcomes(&machine.limits, graph, misere)?,
+                Graph::Boxed(graph) => layers::outcomes(&machine.limits, graph, misere)?,
+            };
+            let solved = Solved { graph, cells, values: None, leads: None };
             machine.memo.solved.insert((instance, misere), solved);
             Ok(true)
         }
@@ -38,7 +41,7 @@ pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> 
 /// Fields may be larger than what was seen: so often there is twice as much room.
 const TRIES: usize = 5;
 
-fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGraph, Option<String>>> {
+fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
     let natural = match fields(machine, instance) {
         Ok(natural) => natural,
@@ -54,15 +57,15 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGra
     for (size, limit) in sizes.iter_mut().zip(&limits) {
         *size = limit.unwrap_or(*size);
     }
-    let order: Vec<usize> = (0..sizes.len()).collect();
     for _ in 0..TRIES {
-        let Some(grid) = Grid::new(&sizes, &natural, &order, &vec![false; sizes.len()]) else {
-            return refuse("there are too many states in the box");
-        };
-        let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
-        match StateGraph::new(machine, instance, &grid, start)? {
+        let mut made = boxed(machine, instance, &sizes, &natural, &part.start)?;
+        if let Err(NoGraph::Unlike | NoGraph::Memory(_)) = made {
+            made = reached(machine, instance, &sizes, &natural, &part.start)?;
+        }
+        match made {
             Ok(graph) => return Ok(Ok(graph)),
             Err(NoGraph::Rules(why)) => return refuse(why),
+            Err(NoGraph::Unlike) => return refuse("there are too many states in the box"),
             Err(NoGraph::Limit) => return refuse("there are more states than may be searched"),
             Err(NoGraph::Memory(bytes)) => return Ok(Err(Some(format!("its graph would take {} MiB", bytes >> 20)))),
             Err(NoGraph::Outside) => {
@@ -80,6 +83,45 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<StateGra
     refuse("a field grows too far, or the rules fault at some position")
 }
 
+/// Boxes of at most so many states are always worked out whole.
+const SMALL: u64 = 1 << 12;
+/// Larger ones when more than one in so many of their states is reached.
+const SPARSE: u64 = 64;
+
+type Made = Run<Result<Graph, NoGraph>>;
+
+/// The graph of all states of the box; `Unlike` where that of the reached states is better.
+fn boxed(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+    if !machine.boxed {
+        return Ok(Err(NoGraph::Unlike));
+    }
+    let joined = machine.joined_fields(instance);
+    let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
+    order.extend(bits);
+    let Some(grid) = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]) else {
+        return Ok(Err(NoGraph::Unlike));
+    };
+    let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
+    let few = usize::try_from(grid.volume / SPARSE).unwrap_or(usize::MAX);
+    if grid.volume > SMALL && StateGraph::reaches_at_most(machine, instance, &grid, rank, few)? {
+        return Ok(Err(NoGraph::Unlike));
+    }
+    Ok(match BoxGraph::new(machine, instance, &grid, &joined)? {
+        Ok(graph) if graph.node(start).is_none() => Err(NoGraph::Outside),
+        made => made.map(Graph::Boxed),
+    })
+}
+
+/// The graph of the states that can be reached.
+fn reached(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+    let order: Vec<usize> = (0..sizes.len()).collect();
+    let Some(grid) = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]) else {
+        return Ok(Err(NoGraph::Unlike));
+    };
+    let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
+    Ok(StateGraph::new(machine, instance, &grid, rank)?.map(Graph::Reached))
+}
+
 fn node(machine: &Machine, id: u32, misere: bool) -> Option<(&Solved, usize)> {
     let instance = machine.instance_of[id as usize] as usize;
     let solved = machine.memo.solved.get(&(instance, misere))?;
@@ -89,263 +131,96 @@ fn node(machine: &Machine, id: u32, misere: bool) -> Option<(&Solved, usize)> {
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
 pub(super) fn outcome(machine: &Machine, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
     let (solved, node) = node(machine, id, misere)?;
-    let far = Some(solved.remoteness[node]);
-    Some(match solved.marks[node] {
-        WIN => (Outcome::First, far),
-        LOSS => (Outcome::Second, far),
+    let (mark, far) = solved.cells.get(node);
+    Some(match mark {
+        WIN => (Outcome::First, Some(far)),
+        LOSS => (Outcome::Second, Some(far)),
         _ => (Outcome::Draw, None),
     })
 }
 
 /// How many positions a component's solved graph has.
 pub(super) fn positions(machine: &Machine, id: u32, misere: bool) -> u64 {
-    node(machine, id, misere).map_or(0, |(solved, _)| solved.graph.len() as u64)
+    node(machine, id, misere).map_or(0, |(solved, _)| solved.graph.positions())
 }
 
-/// Whether something in a component's solved graph forbids Grundy values.
-pub(super) fn ends(machine: &Machine, id: u32) -> Option<super::space::Met> {
-    let (solved, _) = node(machine, id, false)?;
-    let ends = solved.graph.ends();
-    Some(super::space::Met {
-        stop: ends.iter().any(|(_, end)| matches!(end, End::Move(_))),
-        ending: ends.iter().any(|(_, end)| matches!(end, End::Here(_))),
-        again: solved.graph.again,
-        points: false,
-    })
-}
-
-/// Puts the loopy value of a component of a solved graph into the memo; `false`: it is in none.
-pub(super) fn fetch(machine: &mut Machine, id: u32) -> Run<bool> {
-    let Some((solved, at)) = node(machine, id, false) else { return Ok(false) };
-    if solved.values.is_none() {
-        let instance = machine.instance_of[id as usize] as usize;
-        let Some(mut solved) = machine.memo.solved.remove(&(instance, false)) else { return Ok(false) };
-        let values = values(&machine.limits, &solved);
-        if let Ok(values) = &values {
-            solved.values = Some(values.clone());
-        }
-        machine.memo.solved.insert((instance, false), solved);
-        values?;
-        return fetch(machine, id);
+/// What a play from a component of a solved graph can come to that forbids Grundy values.
+pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<super::space::Met>> {
+    let Some((solved, at)) = node(machine, id, false) else { return Ok(None) };
+    if solved.graph.ends().is_empty() && !solved.graph.again() {
+        return Ok(Some(super::space::Met::default()));
     }
-    let Some(value) = solved.values.as_ref().map(|values| values[at]) else { return Ok(false) };
-    let value = if value == INFINITE {
+    if solved.leads.is_none() {
+        let leads = match &solved.graph {
+            Graph::Reached(graph) => leads(machine, graph)?,
+            Graph::Boxed(graph) => leads(machine, graph)?,
+        };
+        let instance = machine.instance_of[id as usize] as usize;
+        if let Some(solved) = machine.memo.solved.get_mut(&(instance, false)) {
+            solved.leads = Some(leads);
+        }
+    }
+    let Some(Solved { leads: Some(leads), .. }) = node(machine, id, false).map(|(solved, _)| solved) else {
+        return Ok(None);
+    };
+    let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
+    Ok(Some(super::space::Met { stop, ending, again, points: false }))
+}
+
+/// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
+fn leads(machine: &Machine, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
+    let ends = |here: bool| {
+        let those = graph.ends().iter().filter(|(_, end)| matches!(end, End::Here(_)) == here);
+        those.map(|&(node, _)| node).collect()
+    };
+    let lead = |nodes| leading_to(&machine.limits, graph, nodes);
+    Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
+}
+
+/// Puts the loopy value of a component of a solved graph into the memo; `false`: it is in none. Only the stages are run
+/// that this value needs.
+pub(super) fn fetch(machine: &mut Machine, id: u32) -> Run<bool> {
+    let Some((_, at)) = node(machine, id, false) else { return Ok(false) };
+    let instance = machine.instance_of[id as usize] as usize;
+    let value = if let [Known::Finite(value)] = settled(machine, instance, &[at])?[..] {
+        Ok(value)
+    } else {
         let mut out = Options::default();
         machine.options(id, &mut out)?;
-        let mut finite = Vec::new();
+        let mut nodes = Vec::new();
         for mv in &out.moves {
             let Way::To { first, len: 1 } = mv.way else { return Ok(false) };
-            let Some((solved, at)) = node(machine, out.components[first as usize], false) else { return Ok(false) };
-            let value = solved.values.as_ref().map_or(INFINITE, |values| values[at]);
-            if value != INFINITE {
-                finite.push(value);
-            }
+            let Some((_, at)) = node(machine, out.components[first as usize], false) else { return Ok(false) };
+            nodes.push(at);
         }
+        let known = settled(machine, instance, &nodes)?.into_iter();
+        let mut finite: Vec<u32> =
+            known.filter_map(|known| if let Known::Finite(value) = known { Some(value) } else { None }).collect();
         finite.sort_unstable();
         finite.dedup();
         Err(finite.into())
-    } else {
-        Ok(value)
     };
     machine.memo.loopy.insert(id, value);
     Ok(true)
 }
 
-const DRAW: u8 = 0;
-const WIN: u8 = 1;
-const LOSS: u8 = 2;
-
-/// A counter of moves: one byte where no node has more, which keeps it in the cache.
-trait Counter: Copy + PartialEq {
-    /// A node that is decided has no moves left to wait for.
-    const FIXED: Self;
-    const ZERO: Self;
-    /// The number, which is known to fit.
-    fn of(moves: u32) -> Self;
-    /// One less; only asked of counters above zero.
-    fn less(self) -> Self;
-}
-
-impl Counter for u8 {
-    const FIXED: u8 = u8::MAX;
-    const ZERO: u8 = 0;
-    fn of(moves: u32) -> u8 {
-        u8::try_from(moves).unwrap_or(u8::MAX)
-    }
-    fn less(self) -> u8 {
-        self - 1
-    }
-}
-
-impl Counter for u32 {
-    const FIXED: u32 = u32::MAX;
-    const ZERO: u32 = 0;
-    fn of(moves: u32) -> u32 {
-        moves
-    }
-    fn less(self) -> u32 {
-        self - 1
-    }
-}
-
-fn are_few(graph: &StateGraph) -> bool {
-    graph.moves().iter().all(|&moves| moves < u32::from(u8::MAX))
-}
-
-/// Outcomes and remoteness by retrograde analysis in layers, first in first out (theory: Fraenkel, Combinatorial games:
-/// Selected bibliography, 2012, section 2; the counters are Zermelo's idea made linear). `O(moves)`.
-fn outcomes(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {
-    if are_few(graph) {
-        outcomes_with::<u8>(limits, graph, misere)
-    } else {
-        outcomes_with::<u32>(limits, graph, misere)
-    }
-}
-
-fn outcomes_with<C: Counter>(limits: &Limits, graph: &StateGraph, misere: bool) -> Run<(Vec<u8>, Vec<u32>)> {
-    let mut marks = vec![DRAW; graph.len()];
-    let mut remoteness = vec![0u32; graph.len()];
-    let mut left: Vec<C> = graph.moves().iter().map(|&moves| C::of(moves)).collect();
-    let mut seeds: [Vec<(u32, u8)>; 2] = [Vec::new(), Vec::new()];
-    for (node, &moves) in (0u32..).zip(graph.moves()) {
-        if moves == 0 {
-            seeds[0].push((node, if misere { WIN } else { LOSS }));
+/// The values of nodes of an instance's graph, none of them open.
+fn settled(machine: &mut Machine, instance: usize, nodes: &[usize]) -> Run<Vec<Known>> {
+    let Some(Solved { graph, cells, values, .. }) = machine.memo.solved.get_mut(&(instance, false)) else {
+        return Ok(Vec::new());
+    };
+    let limits = &machine.limits;
+    let known = |values: &Values| nodes.iter().map(|&node| stages::known(values, node)).collect();
+    match graph {
+        Graph::Reached(graph) => {
+            let values = values.get_or_insert_with(|| stages::begin(graph, cells));
+            stages::settle(limits, graph, values, nodes)?;
+            Ok(known(values))
+        }
+        Graph::Boxed(graph) => {
+            let values = values.get_or_insert_with(|| stages::begin(graph, cells));
+            stages::settle(limits, graph, values, nodes)?;
+            Ok(known(values))
         }
     }
-    for &(node, end) in graph.ends() {
-        let at = node as usize;
-        match end {
-            // The entry that says so is no move.
-            End::Here(0) => seeds[0].push((node, WIN)),
-            End::Here(1) => seeds[0].push((node, LOSS)),
-            End::Here(_) => left[at] = C::FIXED,
-            End::Move(0) => seeds[1].push((node, WIN)),
-            End::Move(1) => {
-                left[at] = left[at].less();
-                if left[at] == C::ZERO {
-                    seeds[1].push((node, LOSS));
-                }
-            }
-            End::Move(_) => {}
-        }
-    }
-    let [mut layer, mut later] = seeds;
-    let mut distance = 0u32;
-    while !layer.is_empty() || !later.is_empty() {
-        limits.check_clock()?;
-        let mut next = Vec::new();
-        for at in 0..layer.len() {
-            let (number, mark) = layer[at];
-            let ahead = |by: usize| layer.get(at + by).map_or(0, |&(number, _)| number as usize);
-            graph.expect(ahead(SOON), ahead(VERY_SOON));
-            let node = number as usize;
-            if left[node] == C::FIXED {
-                continue;
-            }
-            left[node] = C::FIXED;
-            marks[node] = mark;
-            remoteness[node] = distance;
-            for &source in graph.sources(node) {
-                let before = (source & !KEEPS) as usize;
-                let waits = left[before];
-                if waits == C::FIXED {
-                    continue;
-                }
-                if (mark == WIN) == (source & KEEPS != 0) {
-                    next.push((source & !KEEPS, WIN));
-                } else {
-                    left[before] = waits.less();
-                    if waits.less() == C::ZERO {
-                        next.push((source & !KEEPS, LOSS));
-                    }
-                }
-            }
-        }
-        next.append(&mut later);
-        layer = next;
-        distance += 1;
-    }
-    Ok((marks, remoteness))
-}
-
-/// How far ahead in a list memory is asked for.
-const SOON: usize = 16;
-/// See [`SOON`].
-const VERY_SOON: usize = 6;
-/// Not labelled yet.
-const NONE: u32 = u32::MAX - 1;
-
-/// Loopy values as in [`super::loopy::values`]; the first stage labels just the lost positions. The graph has no ends of the
-/// whole play and no `again`.
-fn values(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
-    if are_few(&solved.graph) { values_with::<u8>(limits, solved) } else { values_with::<u32>(limits, solved) }
-}
-
-fn values_with<C: Counter>(limits: &Limits, solved: &Solved) -> Run<Vec<u32>> {
-    let graph = &solved.graph;
-    let n = graph.len();
-    let mut value: Vec<u32> = solved
-        .marks
-        .iter()
-        .map(|&mark| match mark {
-            LOSS => 0,
-            WIN => NONE,
-            _ => INFINITE,
-        })
-        .collect();
-    // How many moves of each node lead to nodes without a finite value.
-    let mut open: Vec<C> = graph.moves().iter().map(|&moves| C::of(moves)).collect();
-    let mut labelled: Vec<u32> = (0u32..).zip(&value).filter(|(_, v)| **v == 0).map(|(node, _)| node).collect();
-    let mut stage = 0u32;
-    let mut has = vec![false; n];
-    let mut left: Vec<u32> = (0u32..).zip(&value).filter(|(_, v)| **v == NONE).map(|(node, _)| node).collect();
-    while !left.is_empty() {
-        limits.check_clock()?;
-        stage += 1;
-        for &node in &labelled {
-            for &source in graph.sources(node as usize) {
-                open[source as usize] = open[source as usize].less();
-            }
-        }
-        labelled.clear();
-        let mut bad = open.clone();
-        has.fill(false);
-        let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
-        let mut at = 0;
-        while let Some(&node) = queue.get(at) {
-            let ahead = |by: usize| queue.get(at + by).map_or(0, |&node| node as usize);
-            graph.expect(ahead(SOON), ahead(VERY_SOON));
-            at += 1;
-            let here = node as usize;
-            if value[here] != NONE || has[here] || bad[here] != C::ZERO {
-                continue;
-            }
-            value[here] = stage;
-            labelled.push(node);
-            let sources = graph.sources(here);
-            for (i, &before) in sources.iter().enumerate() {
-                let ahead = |by: usize| sources.get(i + by).map_or(0, |&node| node as usize);
-                graph.expect(ahead(VERY_SOON), ahead(2));
-                let before = before as usize;
-                if std::mem::replace(&mut has[before], true) || value[before] < NONE {
-                    continue;
-                }
-                for &far in graph.sources(before) {
-                    let waits = &mut bad[far as usize];
-                    *waits = waits.less();
-                    if *waits == C::ZERO && value[far as usize] == NONE && !has[far as usize] {
-                        queue.push(far);
-                    }
-                }
-            }
-        }
-        left.retain(|&node| {
-            let here = node as usize;
-            if value[here] == NONE && !has[here] {
-                value[here] = INFINITE;
-            }
-            value[here] == NONE
-        });
-    }
-    Ok(value)
 }

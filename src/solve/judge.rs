@@ -56,7 +56,15 @@ enum Made {
 impl Judge {
     /// Chooses an engine and runs it.
     pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        match Judge::unsearched(machine, root)? {
+        match Judge::unsearched(machine, root, false)? {
+            Ok(judge) => Ok(judge),
+            Err(refused) => Judge::searched(machine, root, refused),
+        }
+    }
+
+    /// The same without a Grundy value where only the outcome and the moves are asked for.
+    pub(crate) fn without_value(machine: &mut Machine, root: &Root) -> Run<Judge> {
+        match Judge::unsearched(machine, root, true)? {
             Ok(judge) => Ok(judge),
             Err(refused) => Judge::searched(machine, root, refused),
         }
@@ -64,7 +72,7 @@ impl Judge {
 
     /// The outcome alone: positions that are searched as a whole are left at the first move that wins.
     pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Outcome> {
-        let refused = match Judge::unsearched(machine, root)? {
+        let refused = match Judge::unsearched(machine, root, true)? {
             Ok(judge) => return Ok(judge.outcome),
             Err(refused) => refused,
         };
@@ -79,8 +87,9 @@ impl Judge {
         Ok(Judge::searched(machine, root, refused)?.outcome)
     }
 
-    /// The judge of a position that is not searched as a whole; why it is, otherwise.
-    fn unsearched(machine: &mut Machine, root: &Root) -> Run<Result<Judge, String>> {
+    /// The judge of a position that is not searched as a whole; why it is, otherwise. `alone`: the value of a single
+    /// component is not wanted where a graph of states tells the outcome without it.
+    fn unsearched(machine: &mut Machine, root: &Root, alone: bool) -> Run<Result<Judge, String>> {
         if is_scored(machine, root) {
             return Judge::scored(machine, root).map(Ok);
         }
@@ -93,7 +102,13 @@ impl Judge {
         }
         let (mut positions, mut cyclic) = (0, false);
         split::try_fields(machine, &root.ids, &mut positions)?;
-        match components::work_out(machine, &root.ids, &mut positions, &mut cyclic)? {
+        match components::decide(machine, &root.ids, alone, &mut positions, &mut cyclic)? {
+            Ok(()) if alone && cyclic && root.ids.len() == 1 => {
+                match Judge::in_graph(machine, false, root.ids[0], None) {
+                    Some(judge) => Ok(Ok(judge)),
+                    None => Judge::valued(machine, root, positions, cyclic).map(Ok),
+                }
+            }
             Ok(()) => Judge::valued(machine, root, positions, cyclic).map(Ok),
             Err(met) => Ok(Err(met.forbids_grundy().unwrap_or_default().to_string())),
         }
@@ -116,7 +131,7 @@ impl Judge {
     /// The same, the sum searched as a whole if only that tells the remoteness.
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
         let split = std::mem::replace(&mut machine.split, Splitting::Never);
-        let judged = Judge::new(machine, root);
+        let judged = Judge::without_value(machine, root);
         machine.split = split;
         let mut judge = judged?;
         if judge.remoteness.is_none() && judge.outcome != Outcome::Draw && judge.score.is_none() {
@@ -248,17 +263,22 @@ impl Judge {
     /// The outcome of a component by the graph of all its states, if native code can make it.
     fn graphed(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
         cyclic::decide(machine, id, misere)?;
-        let Some((outcome, far)) = cyclic::outcome(machine, id, misere) else { return Ok(None) };
-        Ok(Some(Judge {
+        Ok(Judge::in_graph(machine, misere, id, Some(refused.to_string())))
+    }
+
+    /// The outcome of a component that a graph of states tells.
+    fn in_graph(machine: &Machine, misere: bool, id: u32, refused: Option<String>) -> Option<Judge> {
+        let (outcome, far) = cyclic::outcome(machine, id, misere)?;
+        Some(Judge {
             made: Made::Graph(misere),
             outcome,
             grundy: None,
-            refused: Some(refused.to_string()),
+            refused,
             remoteness: far.map(u64::from),
             score: None,
             positions: cyclic::positions(machine, id, misere),
             method: Method::Retrograde,
-        }))
+        })
     }
 
     /// The Grundy value of a compound in normal play: of the flattened game (rule 32).
@@ -367,6 +387,11 @@ impl Judge {
                             && let Some(lost) = split::is(machine, *id, rest)?
                         {
                             return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
+                        }
+                        if let ([id], [_]) = (&ids[..], &root.ids[..])
+                            && let Some((outcome, _)) = cyclic::outcome(machine, *id, false)
+                        {
+                            return Ok(for_mover(outcome, false));
                         }
                         // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
                         if ids.iter().any(|&id| components::value(machine, id).is_none()) {

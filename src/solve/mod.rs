@@ -5,6 +5,7 @@ mod cyclic;
 mod explore;
 mod grundy;
 mod judge;
+mod layers;
 mod lists;
 mod loopy;
 mod plan;
@@ -15,6 +16,7 @@ mod sample;
 mod score;
 mod space;
 mod split;
+mod stages;
 mod stated;
 mod sums;
 pub mod table;
@@ -203,7 +205,7 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
 
 fn list_moves(machine: &mut Machine, word: Builtin, position: &Position) -> Run<Value> {
     let root = Root::new(machine, position)?;
-    let judge = if word == Builtin::Winning { Some(Judge::new(machine, &root)?) } else { None };
+    let judge = if word == Builtin::Winning { Some(Judge::without_value(machine, &root)?) } else { None };
     let mut items = Vec::new();
     for mv in root.moves(machine)? {
         if let Some(judge) = &judge

@@ -9,7 +9,7 @@ use super::sample::{Part, Sample, fields, sample};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::UNKNOWN;
-use crate::rules::native::{self, Cell, Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
+use crate::rules::native::{self, BoxGraph, Cell, Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
 
 /// A table of at most so many cells is always worth it.
 const SMALL: u64 = 1 << 22;
@@ -86,7 +86,7 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
     let limits = machine.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
-        return Ok(Ok("the states met, hashed, or their graph if a play can come back".to_string()));
+        return Ok(Ok(format!("the states met, hashed; if a play can come back, {}", graph_forecast(machine, &sizes))));
     };
     match Grid::new(&sizes, &natural, &order, &reversed) {
         Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
@@ -100,6 +100,20 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
         }
         _ => Ok(Ok(format!("the states met, hashed: about one in {} of the box", part.spread))),
     }
+}
+
+/// What a graph of all states of a box would be and take.
+fn graph_forecast(machine: &Machine, sizes: &[u64]) -> String {
+    let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
+        return "the graph of those that are reached".to_string();
+    };
+    let room = machine.limits.memory.saturating_sub(machine.bytes()) >> 20;
+    let wanted = BoxGraph::forecast(states) >> 20;
+    let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
+    format!(
+        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few: 28 \
+         bytes a state and 4 a move"
+    )
 }
 
 struct Refused {

@@ -270,7 +270,7 @@ fn build(
 }
 
 /// The state of the next rank: the least significant digit goes on, and those before it when it starts again.
-fn odometer(e: &mut Emitter, grid: &Grid, inputs: &[Variable], head: Block) {
+pub(super) fn odometer(e: &mut Emitter, grid: &Grid, inputs: &[Variable], head: Block) {
     for &field in grid.order.iter().rev() {
         let digit = grid.digits[field];
         let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);

@@ -3,7 +3,10 @@
 //! Only the files here contain `unsafe`. What native code cannot do it refuses when it is made; what it cannot decide at
 //! run time it leaves undecided. It never answers differently from the instruction loop.
 
+mod back;
+mod boxed;
 mod cell;
+mod changes;
 mod dense;
 mod emit;
 mod expand;
@@ -21,6 +24,7 @@ mod reach;
 mod sorted;
 mod table;
 mod translate;
+mod undo;
 mod watch;
 
 /// Whether code can become native code, or what stands in the way.
@@ -31,10 +35,13 @@ pub fn can_compile(code: &crate::rules::code::Code) -> Result<(), &'static str> 
     flow::Flow::new(code).map(|_| ())
 }
 
+pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, backwards};
+pub use boxed::BoxGraph;
+pub(crate) use boxed::leading_to;
 pub use cell::{Cell, Kind};
 pub use dense::{Dense, Refusal};
 pub use expand::{Expander, Rows, Trouble};
 pub use grid::{Digit, Grid};
 pub use hashed::{Hashed, NoValues};
-pub use reach::{End, KEEPS, NoGraph, StateGraph};
+pub use reach::StateGraph;
 pub use table::Table;

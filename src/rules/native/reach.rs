@@ -1,5 +1,6 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
+use super::back::{Backward, End, Hint, KEEPS, NoGraph, Sources};
 use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use super::grid::Grid;
 use super::watch::watched;
@@ -27,32 +28,7 @@ pub struct StateGraph {
     /// What else is known of some nodes, by node.
     ends: Vec<(u32, End)>,
     /// Some move keeps the turn.
-    pub again: bool,
-}
-
-/// Set in a move whose mover has the next turn.
-pub const KEEPS: u32 = 1 << 31;
-
-/// What ends the play at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The play is over here: won, lost, drawn (0, 1, 2) for the player to move.
-    Here(u8),
-    /// A move ends it: the mover wins, loses, draws.
-    Move(u8),
-}
-
-/// Why there is no graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoGraph {
-    /// The rules have something that native code cannot do.
-    Rules(&'static str),
-    /// An option is outside of the box, or the rules fault somewhere.
-    Outside,
-    /// It would take so many bytes.
-    Memory(u64),
-    /// There are more positions than may be searched.
-    Limit,
+    again: bool,
 }
 
 /// Met, but not expanded yet.
@@ -94,16 +70,25 @@ impl StateGraph {
         }
     }
 
-    /// How many positions.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.nodes
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.nodes == 0
+    /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
+    /// box. `false` too when the rules cannot be run natively, or fault.
+    pub fn reaches_at_most(machine: &mut Machine, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
+        let code = machine.rules_code(instance);
+        let flag = Arc::new(AtomicBool::new(false));
+        let Ok(expander) = Expander::new(&code, instance, grid, &flag) else { return Ok(false) };
+        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        if grid.volume / 8 > room {
+            return Ok(false);
+        }
+        let limits = machine.limits.clone();
+        match watched(&limits, &flag, || few(&limits, &expander, start, most)) {
+            Ok(few) => Ok(few),
+            Err(Failure::Limit(fault)) => Err(fault.into()),
+            Err(_) => {
+                limits.check_clock()?;
+                Ok(false)
+            }
+        }
     }
 
     /// How many moves lead from position to position.
@@ -125,46 +110,44 @@ impl StateGraph {
         index(&self.reached, &self.before, rank)
     }
 
-    /// The nodes with a move to this one, with [`KEEPS`] marks.
-    #[inline]
-    #[must_use]
-    pub fn sources(&self, node: usize) -> &[u32] {
-        let (from, to) = (self.start[node], self.start[node + 1]);
-        &self.from[from as usize..to as usize]
-    }
-
-    /// Says that the sources of a node are wanted soon, and those of another very soon.
-    #[inline]
-    pub fn expect(&self, soon: usize, very_soon: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing, whatever the address.
-        #[allow(unsafe_code)]
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.start.as_ptr().wrapping_add(soon).cast());
-            let row = self.start.get(very_soon).copied().unwrap_or(0) as usize;
-            _mm_prefetch::<_MM_HINT_T0>(self.from.as_ptr().wrapping_add(row).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (soon, very_soon);
-    }
-
-    /// How many moves a node has.
-    #[must_use]
-    pub fn moves(&self) -> &[u32] {
-        &self.moves
-    }
-
-    /// Nodes where the play ends, or a move ends it; once for each such move.
-    #[must_use]
-    pub fn ends(&self) -> &[(u32, End)] {
-        &self.ends
-    }
-
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.reached.len() * 12 + self.nodes * 12 + self.from.len() * 4 + self.ends.len() * 8
+    }
+}
+
+impl Backward for StateGraph {
+    fn len(&self) -> usize {
+        self.nodes
+    }
+
+    fn moves(&self) -> impl Iterator<Item = u32> + '_ {
+        self.moves.iter().copied()
+    }
+
+    #[inline]
+    fn sources<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
+        let (from, to) = (self.start[node as usize], self.start[node as usize + 1]);
+        &self.from[from as usize..to as usize]
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        &self.ends
+    }
+
+    fn again(&self) -> bool {
+        self.again
+    }
+
+    #[inline]
+    fn expect(&self, node: usize) {
+        Hint::new(&self.start).ask(node);
+    }
+
+    #[inline]
+    fn expect_very_soon(&self, node: usize) {
+        Hint::new(&self.from).ask(self.start[node] as usize);
     }
 }
 
@@ -253,6 +236,38 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
         }
     })?;
     Ok(StateGraph { grid, reached, before, nodes, start: first, from, moves, ends, again })
+}
+
+/// Whether at most so many states can be reached.
+fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Result<bool, Failure> {
+    let mut met = vec![0u64; usize::try_from(expander.grid().volume / 64 + 1).unwrap_or(usize::MAX)];
+    let mut new = |rank: u64| {
+        let word = &mut met[usize::try_from(rank / 64).unwrap_or(usize::MAX)];
+        let new = *word >> (rank % 64) & 1 == 0;
+        *word |= 1 << (rank % 64);
+        new
+    };
+    let (mut todo, mut nodes, mut rows, mut asked) = (vec![start], 1, Rows::default(), Vec::new());
+    new(start);
+    while !todo.is_empty() {
+        limits.check_clock().map_err(Failure::Limit)?;
+        asked.clear();
+        asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
+        expander.expand(&asked, &mut rows)?;
+        for i in 0..asked.len() {
+            for &entry in rows.row(i).iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
+                let rank = entry & (RANKS - 1);
+                if new(rank) {
+                    nodes += 1;
+                    todo.push(rank);
+                }
+            }
+        }
+        if nodes > most {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Finds what can be reached; how many states and moves there are.
