@@ -90,13 +90,16 @@ pub struct Answer {
     pub grundy: Option<GrundyValue>,
     /// Why there is no Grundy value.
     pub grundy_refused: Option<String>,
+    /// Why the moves that win, or draw where no move wins, are not known: only a theorem tells the outcome or the value.
+    pub moves_refused: Option<String>,
     /// The remoteness where it is defined and was worked out.
     pub remoteness: Option<u64>,
     /// The score of a scoring game.
     pub score: Option<i64>,
     /// The winning moves; in a scoring game the best moves.
     pub winning: MoveList,
-    /// The drawing moves when the outcome is a draw; in a scoring game the best moves again.
+    /// The drawing moves when the outcome is a draw, unless only a theorem knows that and none knows them; in a scoring game
+    /// the best moves again.
     pub drawing: Option<MoveList>,
     /// How it was found.
     pub method: Method,

@@ -148,7 +148,7 @@ fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     }
     for theorem in &game.theorems {
         match &theorem.says {
-            TheoremSays::Winning { clauses, .. } => clause_parts(clauses, &mut other),
+            TheoremSays::Moves { clauses, .. } => clause_parts(clauses, &mut other),
             TheoremSays::Value { value: term, guard, .. } | TheoremSays::Verdict { when: term, guard, .. } => {
                 other.push(term);
                 other.extend(guard);

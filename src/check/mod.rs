@@ -12,6 +12,7 @@ mod comparisons;
 mod context;
 mod defs;
 mod drawing;
+pub mod ending;
 mod expr;
 mod fit;
 mod flavour;

@@ -6,7 +6,7 @@
 
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
-use crate::syntax::tree::{FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict};
+use crate::syntax::tree::{FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which};
 use crate::text::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -248,7 +248,8 @@ pub enum TheoremSays {
     },
     /// `move_index` into [`Game::moves`]: the first move of that name; all moves of that name have binders of the same names.
     /// `slots` are the slots bound by `clauses`, in the order of the move's binders.
-    Winning {
+    Moves {
+        which: Which<Slot>,
         name: String,
         clauses: Vec<Clause>,
         slots: Vec<Slot>,

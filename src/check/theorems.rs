@@ -11,7 +11,7 @@ use crate::check::near::nearest;
 use crate::check::show::a_type;
 use crate::check::special::{Asked, misere_grundy, misere_score};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::tree::{self, Measure, Name};
+use crate::syntax::tree::{self, Measure, Name, Which};
 use crate::text::Span;
 
 impl<'a> Checker<'a> {
@@ -25,7 +25,13 @@ impl<'a> Checker<'a> {
     ) -> Option<Theorem> {
         let outer = cx.no_inputs.replace("a theorem");
         let says = match &line.says {
-            tree::TheoremSays::Winning { name, clauses } => self.winning(game, cx, of, name, clauses, line),
+            tree::TheoremSays::Moves { which, name, clauses } => {
+                let mark = cx.locals.len();
+                let which = self.which(game, cx, of, which, line.span);
+                let moves = which.and_then(|which| self.moves_of(game, cx, of, which, name, clauses, line));
+                cx.locals.truncate(mark);
+                moves
+            }
             tree::TheoremSays::Value { what, value, guard } => {
                 let defined = self.measurable(game, *what, of.misere, line.span);
                 let (ty, word) = match what {
@@ -73,18 +79,39 @@ impl<'a> Checker<'a> {
         Some(())
     }
 
-    fn winning(
+    /// The name of the Grundy value gets a slot.
+    fn which(
         &mut self,
         game: GameId,
         cx: &mut Context,
         of: &Game,
+        which: &'a Which<Name>,
+        span: Span,
+    ) -> Option<Which<Slot>> {
+        Some(match which {
+            Which::Winning => Which::Winning,
+            Which::Drawing => Which::Drawing,
+            Which::To(name) => {
+                self.measurable(game, Measure::Grundy, of.misere, span)?;
+                Which::To(cx.bind(&name.text, Some(Type::Int), name.span, &mut self.errors))
+            }
+        })
+    }
+
+    #[allow(clippy::too_many_arguments)] // what one line is made of
+    fn moves_of(
+        &mut self,
+        game: GameId,
+        cx: &mut Context,
+        of: &Game,
+        which: Which<Slot>,
         name: &'a Name,
         clauses: &'a [tree::Clause],
         line: &'a tree::Theorem,
     ) -> Option<TheoremSays> {
         let (clauses, slots) =
             self.with_clauses(cx, clauses, &line.with, |this, cx| this.winning_slots(game, cx, of, name, clauses));
-        Some(TheoremSays::Winning { name: name.text.clone(), clauses: clauses?, slots: slots? })
+        Some(TheoremSays::Moves { which, name: name.text.clone(), clauses: clauses?, slots: slots? })
     }
 
     /// The slots that the theorem binds, in the order of the move's binders.

@@ -198,7 +198,7 @@ fn rule_exprs<'t>(rule: &'t Rule, todo: &mut Vec<&'t Expr>) {
         Rule::Theorem(theorem) => {
             todo.extend(theorem.with.iter().map(|n| &n.value));
             match &theorem.says {
-                TheoremSays::Winning { clauses, .. } => clause_exprs(clauses, todo),
+                TheoremSays::Moves { clauses, .. } => clause_exprs(clauses, todo),
                 TheoremSays::Value { value: e, guard, .. } | TheoremSays::Verdict { when: e, guard, .. } => {
                     todo.push(e);
                     todo.extend(guard);

@@ -89,7 +89,7 @@ fn own_terms(game: &Game) -> Vec<&Term> {
         match &theorem.says {
             TheoremSays::Value { value, guard, .. } => terms.extend(guard.iter().chain([value])),
             TheoremSays::Verdict { when, guard, .. } => terms.extend(guard.iter().chain([when])),
-            TheoremSays::Winning { clauses, .. } => in_clauses(clauses, &mut terms),
+            TheoremSays::Moves { clauses, .. } => in_clauses(clauses, &mut terms),
         }
     }
     terms

@@ -6,7 +6,7 @@ use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Fact, Frame, Term};
 use crate::rules::adapt;
-use crate::rules::fault::{Halt, Run};
+use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::solve::{Choice, outcome_word, solve};
@@ -47,6 +47,10 @@ pub(crate) fn expect(
                         },
                         FactMeasure::Score => ("score ", ask(Builtin::Score)?),
                         FactMeasure::Remoteness => ("remoteness ", ask(Builtin::Remoteness)?),
+                        FactMeasure::Winning if answer.moves_refused.is_some() => {
+                            let why = answer.moves_refused.clone().unwrap_or_default();
+                            return Err(Fault::new("L01", format!("the winning moves are not known: {why}")).into());
+                        }
                         FactMeasure::Winning => ("winning ", Value::int(answer.winning.count.into())),
                     };
                     (word, wanted, got)

@@ -1,15 +1,15 @@
 //! One theorem against one position that was searched (rule 34).
 
-use crate::answer::{Answer, GrundyValue};
+use crate::answer::{Answer, GrundyValue, MoveList};
 use crate::check::builtin::Builtin;
-use crate::check::model::{Game, Term, Theorem, TheoremSays};
+use crate::check::model::{Clause, Game, Slot, Term, Theorem, TheoremSays};
 use crate::diagnostic::Diagnostic;
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::{Component, Position, Value};
-use crate::solve::outcome_word;
-use crate::syntax::tree::{Measure, Verdict as Says};
-use std::collections::BTreeSet;
+use crate::solve::{moves_with_values, outcome_word};
+use crate::syntax::tree::{Measure, Verdict as Says, Which};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a theorem says and what the rules say, where they differ.
@@ -44,7 +44,7 @@ pub(crate) fn judge(
     let state = &at.component.state;
     let guard = match &theorem.says {
         TheoremSays::Value { guard, .. } | TheoremSays::Verdict { guard, .. } => guard.as_ref(),
-        TheoremSays::Winning { .. } => None,
+        TheoremSays::Moves { .. } => None,
     };
     if let Some(guard) = guard
         && !matches!(machine.eval_in_game(at.instance, guard, state)?, Value::Bool(true))
@@ -76,11 +76,14 @@ pub(crate) fn judge(
                 Err(Clash { claimed, found: found.to_string() })
             }))
         }
-        TheoremSays::Winning { name, clauses, slots } => {
-            let ways = machine.ways_in_game(at.instance, clauses, slots, state)?;
-            let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
-            Ok(Some(winning(game, theorem, name, &claimed, at.answer)))
-        }
+        TheoremSays::Moves { which, name, clauses, slots } => match which {
+            Which::To(slot) => moves_to(machine, name, (*slot, clauses, slots), at).map(Some),
+            Which::Winning | Which::Drawing => {
+                let ways = machine.ways_in_game(at.instance, clauses, slots, state)?;
+                let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
+                Ok(Some(listed(game, theorem, *which, name, &claimed, at.answer)))
+            }
+        },
     }
 }
 
@@ -103,44 +106,81 @@ fn measured(machine: &mut Machine, what: Measure, theorem: &Theorem, at: &Search
     }
 }
 
-/// Compares sets of moves. The first `winning` line of a game speaks for the names without a line too: they have none.
-fn winning(
+/// Compares sets of moves that win or draw. The first line of a game about them speaks for the names without a line too: they
+/// have none.
+fn listed(
     game: &Game,
     theorem: &Theorem,
+    which: Which<Slot>,
     name: &str,
     claimed: &BTreeSet<Vec<Value>>,
     answer: &Answer,
 ) -> Result<(), Clash> {
+    let (word, does) = if which == Which::Drawing { ("drawing", "draws") } else { ("winning", "wins") };
+    let none = &MoveList::default();
+    let found_moves = if which == Which::Drawing { answer.drawing.as_ref().unwrap_or(none) } else { &answer.winning };
+    let of_kind = |t: &&Theorem| matches!(&t.says, TheoremSays::Moves { which: of, .. } if *of == which);
     let stated: Vec<&str> = game
         .theorems
         .iter()
+        .filter(of_kind)
         .filter_map(|t| match &t.says {
-            TheoremSays::Winning { name, .. } => Some(name.as_str()),
+            TheoremSays::Moves { name, .. } => Some(name.as_str()),
             _ => None,
         })
         .collect();
-    let first = game.theorems.iter().find(|t| matches!(t.says, TheoremSays::Winning { .. }));
-    let speaks_for_all = first.is_some_and(|first| std::ptr::eq(first, theorem));
+    let speaks_for_all = game.theorems.iter().find(of_kind).is_some_and(|first| std::ptr::eq(first, theorem));
     let mut found = BTreeSet::new();
-    for mv in &answer.winning.listed {
+    for mv in &found_moves.listed {
         if mv.name == name {
             found.insert(mv.binders.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
         } else if speaks_for_all && !stated.contains(&mv.name.as_str()) {
-            let claimed = format!("no winning `{}`", mv.name);
-            return Err(Clash { claimed, found: format!("`{}` wins", mv.text) });
+            let claimed = format!("no {word} `{}`", mv.name);
+            return Err(Clash { claimed, found: format!("`{}` {does}", mv.text) });
         }
     }
-    if *claimed == found {
+    compared(name, word, claimed, &found)
+}
+
+fn compared(name: &str, word: &str, claimed: &BTreeSet<Vec<Value>>, found: &BTreeSet<Vec<Value>>) -> Result<(), Clash> {
+    if claimed == found {
         return Ok(());
     }
     let show = |set: &BTreeSet<Vec<Value>>| {
         let mut texts: Vec<String> = set.iter().map(|binders| move_text(name, binders)).collect();
         if texts.is_empty() {
-            texts.push(format!("no winning `{name}`"));
+            texts.push(format!("no {word} `{name}`"));
         }
         texts.join(", ")
     };
-    Err(Clash { claimed: show(claimed), found: show(&found) })
+    Err(Clash { claimed: show(claimed), found: show(found) })
+}
+
+/// Compares the moves to each value: up to one more than the greatest that a move leads to.
+fn moves_to(
+    machine: &mut Machine,
+    name: &str,
+    (slot, clauses, slots): (Slot, &[Clause], &[Slot]),
+    at: &Searched<'_>,
+) -> Run<Result<(), Clash>> {
+    let id = machine.component(at.component)?;
+    let mut found: BTreeMap<u64, BTreeSet<Vec<Value>>> = BTreeMap::new();
+    for (moved, binders, value) in moves_with_values(machine, at.position)? {
+        if let (true, GrundyValue::Nimber(value)) = (moved == name, value) {
+            found.entry(value).or_default().insert(binders);
+        }
+    }
+    let greatest = found.keys().next_back().map_or(0, |value| value + 1);
+    for to in 0..=greatest {
+        let ways = machine.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
+        let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
+        let none = BTreeSet::new();
+        let compared = compared(name, &format!("move to {to}:"), &claimed, found.get(&to).unwrap_or(&none));
+        if compared.is_err() {
+            return Ok(compared);
+        }
+    }
+    Ok(Ok(()))
 }
 
 fn move_text(name: &str, binders: &[Value]) -> String {

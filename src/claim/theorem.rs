@@ -196,7 +196,7 @@ fn look(
     values: &[Option<Value>],
 ) -> Result<bool, Box<Diagnostic>> {
     type Judged = Result<Option<Result<(), Clash>>, Box<Diagnostic>>;
-    let moves = watches.iter().any(|w| !w.over && matches!(w.theorem.says, TheoremSays::Winning { .. }));
+    let moves = watches.iter().any(|w| !w.over && matches!(w.theorem.says, TheoremSays::Moves { .. }));
     let choice = Choice { exhaustive: true, moves: if moves { usize::MAX } else { 0 }, remoteness: false };
     let judged = machine.with_recovery(|machine| {
         let Some((component, instance)) = component(machine, id, values)? else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! Answers, tables and errors as JSON (rules 37-39 and the contract of the command line).
 
 use crate::answer::table::{Cells, Table};
-use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
+use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::rules::json::to_json;
 use crate::rules::value::Value;
@@ -32,11 +32,14 @@ pub fn answer(head: Map<String, Json>, answer: &Answer, time: Duration) -> Json 
     if let Some(remoteness) = answer.remoteness {
         put("remoteness", Json::from(remoteness));
     }
-    put("winning_move_count", Json::from(answer.winning.count));
+    let unknown = answer.moves_refused.is_some() && answer.outcome == Outcome::First;
+    put("winning_move_count", if unknown { Json::Null } else { Json::from(answer.winning.count) });
     put("winning_moves", moves(&answer.winning));
     if let Some(drawing) = &answer.drawing {
         put("drawing_move_count", Json::from(drawing.count));
         put("drawing_moves", moves(drawing));
+    } else if answer.outcome == Outcome::Draw && answer.moves_refused.is_some() {
+        put("drawing_move_count", Json::Null);
     }
     put("method", Json::from(answer.method.word()));
     put("positions", Json::from(answer.positions));

@@ -49,7 +49,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
     for theorem in &game.theorems {
         let what = match &theorem.says {
             TheoremSays::Value { .. } | TheoremSays::Verdict { .. } => slice(theorem.span),
-            TheoremSays::Winning { name, .. } => format!("winning moves `{name}`: {}", slice(theorem.span)),
+            TheoremSays::Moves { name, .. } => format!("moves `{name}`: {}", slice(theorem.span)),
         };
         line("theorem", what);
     }

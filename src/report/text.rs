@@ -23,15 +23,18 @@ pub fn answer(answer: &Answer, time: Duration) -> String {
         line("remoteness", &counted(remoteness, "move"));
     }
     let (kind, none) = if answer.score.is_some() { ("best", "no move") } else { ("winning", "none") };
-    if answer.winning.count > 0 || answer.drawing.is_none() || answer.score.is_some() {
-        line(kind, &count(&answer.winning, none));
+    let unknown = answer.moves_refused.as_deref().map(|why| dim(&format!("not worked out: {why}")));
+    if answer.winning.count > 0 || answer.outcome != Outcome::Draw || answer.score.is_some() {
+        let told = unknown.clone().filter(|_| answer.outcome == Outcome::First);
+        line(kind, &told.unwrap_or_else(|| count(&answer.winning, none)));
     }
     let long = long_parameters(&answer.position);
     let mut moves = listed(&answer.winning, &long);
-    if let Some(drawing) = answer.drawing.as_ref().filter(|_| answer.score.is_none()) {
+    if answer.outcome == Outcome::Draw && answer.score.is_none() {
+        let told = answer.drawing.as_ref().map(|drawing| count(drawing, "none")).or(unknown);
         lines.append(&mut moves);
-        lines.push(format!("  {:<11} {}", "drawing", count(drawing, "none")));
-        moves = listed(drawing, &long);
+        lines.push(format!("  {:<11} {}", "drawing", told.unwrap_or_default()));
+        moves = answer.drawing.as_ref().map(|drawing| listed(drawing, &long)).unwrap_or_default();
     }
     lines.append(&mut moves);
     lines.push(format!("  {:<11} {}", "found", dim(&found(answer, time))));

@@ -13,7 +13,12 @@ use crate::text::Span;
 use std::sync::Arc;
 
 impl Machine {
-    fn kept(&mut self, address: usize, instance: usize, make: impl FnOnce(&mut Machine) -> Arc<Code>) -> Arc<Code> {
+    pub(super) fn kept(
+        &mut self,
+        address: usize,
+        instance: usize,
+        make: impl FnOnce(&mut Machine) -> Arc<Code>,
+    ) -> Arc<Code> {
         if let Some(code) = self.codes.get(&(address, instance)) {
             return code.clone();
         }

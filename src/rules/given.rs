@@ -1,11 +1,12 @@
 //! A move asked for by its name: whether a component has it, and where it leads, without trying any other.
 
-use super::code::{Code, FieldReg};
+use super::code::{Code, FieldReg, Rep};
 use super::fault::Run;
 use super::lower;
 use super::machine::Machine;
-use super::run::Options;
+use super::run::{Options, Registers};
 use super::value::Value;
+use crate::check::model::{Clause, Slot};
 use std::sync::Arc;
 
 impl Machine {
@@ -34,17 +35,46 @@ impl Machine {
         let Some(code) = self.given_code(instance, index, full) else { return Ok(false) };
         out.clear();
         let done = self.execute(&code, out, |machine, regs| {
-            machine.load(id, &code.inputs, regs)?;
-            let fields = code.inputs.len() - binders.len();
-            for (input, value) in code.inputs[fields..].iter().zip(binders) {
-                if let FieldReg::Value(reg) = input {
-                    regs.values[usize::from(*reg)] = value.clone();
-                }
-            }
-            Ok(())
+            let (fields, given) = code.inputs.split_at(code.inputs.len() - binders.len());
+            machine.load(id, fields, regs)?;
+            machine.put(given, binders, regs)
         });
         done.map_err(|halt| self.told_in(id, halt))?;
         Ok(true)
+    }
+
+    /// Every way through clauses about a component and the value of one more slot, inside its game.
+    pub(crate) fn ways_given(
+        &mut self,
+        id: u32,
+        clauses: &[Clause],
+        given: (Slot, &Value),
+        yields: &[Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let program = self.program.clone();
+        let instance = self.instance_of[id as usize] as usize;
+        let (slot, value) = given;
+        let code = self.kept(clauses.as_ptr() as usize, instance, |m| {
+            lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
+        });
+        let mut out = Options::default();
+        let done = self.execute(&code, &mut out, |machine, regs| {
+            let (fields, given) = code.inputs.split_at(code.inputs.len() - 1);
+            machine.load(id, fields, regs)?;
+            machine.put(given, std::slice::from_ref(value), regs)
+        });
+        done.map_err(|halt| self.told_in(id, halt))?;
+        Ok(out.yields)
+    }
+
+    fn put(&self, inputs: &[FieldReg], values: &[Value], regs: &mut Registers) -> Run<()> {
+        for (input, value) in inputs.iter().zip(values) {
+            match input {
+                FieldReg::Word(reg) => regs.words[usize::from(*reg)] = self.value_word(value, Rep::Int)?,
+                FieldReg::Value(reg) => regs.values[usize::from(*reg)] = value.clone(),
+            }
+        }
+        Ok(())
     }
 
     fn given_code(&mut self, instance: usize, index: usize, full: bool) -> Option<Arc<Code>> {

@@ -308,6 +308,18 @@ impl Machine {
         Ok(Invoked::Enter(Box::new(inner), Call { key, args }))
     }
 
+    /// A trial does not begin a loop that it cannot end.
+    #[inline]
+    pub(super) fn foresee(&self, from: i64, to: i64) -> Run<()> {
+        /// Shorter loops are just run.
+        const LONG: u64 = 1 << 17;
+        let turns = to.abs_diff(from);
+        if turns > LONG && self.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.limits_fuel)) {
+            return Err(Fault::new("L03", "the limit of steps is reached").into());
+        }
+        Ok(())
+    }
+
     /// The same for work on so many members of collections.
     pub(super) fn spend(&mut self, members: u64) -> Run<()> {
         /// Members looked at in the time of a step.

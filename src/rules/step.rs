@@ -186,6 +186,7 @@ impl Machine {
                     if w!(i) >= w!(hi) {
                         pc = to as usize;
                     } else {
+                        self.foresee(w!(i), w!(hi))?;
                         w!(i) += 1;
                         self.fuel()?;
                     }

@@ -98,6 +98,7 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         outcome: judge.outcome(),
         grundy: judge.grundy(),
         grundy_refused: judge.grundy_refused(),
+        moves_refused: None,
         remoteness: judge.remoteness(),
         score: judge.score(),
         winning: MoveList::default(),
@@ -201,6 +202,25 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
         Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(machine, word, position),
         _ => Err(Fault::new("E04", "this word asks nothing about a position").into()),
     }
+}
+
+/// The moves of a position with their names, binders and the Grundy values of what they lead to.
+///
+/// # Errors
+/// E20 where a move leads to a position that has none; limits.
+pub fn moves_with_values(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Vec<Value>, GrundyValue)>> {
+    let root = Root::new(machine, position)?;
+    let mut all = Vec::new();
+    for mv in root.moves(machine)? {
+        let answer = root.answer(machine, &mv);
+        let binders = answer.binders.into_iter().map(|(_, value)| value).collect();
+        let value = match root.position_after(machine, &mv) {
+            Some(after) => grundy(machine, &after)?,
+            None => return Err(Fault::new("E20", "a move ends the whole play: it leads to no Grundy value").into()),
+        };
+        all.push((answer.name, binders, value));
+    }
+    Ok(all)
 }
 
 fn list_moves(machine: &mut Machine, word: Builtin, position: &Position) -> Run<Value> {

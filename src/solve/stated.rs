@@ -9,8 +9,9 @@ use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::run::{Options, Status};
 use crate::rules::value::Value;
+use crate::syntax::tree::Which;
 
-/// Moves of a single component.
+/// Moves of one component.
 #[derive(Default)]
 pub(super) struct Stated {
     /// How many.
@@ -27,44 +28,79 @@ impl Stated {
     }
 }
 
-/// The moves that exist among those that the lines state for a single component, `most` of them in full; `None` when there
-/// are no such lines.
+/// The stated moves of one name, in the order of their binders.
+type Line<'p> = (&'p str, Vec<Vec<Value>>);
+
+/// The moves that exist among those that the lines state to win a single component, or to draw it, `most` of them in full;
+/// `None` when there are no such lines.
 ///
 /// The cost is that of the lines and of the conditions of each stated move; where moves are looked at by trying all of them,
 /// that of all moves.
-pub(super) fn moves(machine: &mut Machine, root: &Root, most: usize) -> Run<Option<Stated>> {
+pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let [id] = root.ids[..] else { return Ok(None) };
     let program = machine.program.clone();
-    let mut lines: Vec<(&str, Vec<Vec<Value>>)> = Vec::new();
+    let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &program.games[machine.game_of(id).0].theorems {
-        if let TheoremSays::Winning { name, clauses, slots } = &theorem.says {
-            let ways = machine.ways_at(id, clauses, slots)?;
-            match lines.iter_mut().find(|(known, _)| known == name) {
-                Some((_, all)) => all.extend(ways),
-                None => lines.push((name, ways)),
-            }
+        if let TheoremSays::Moves { which: of, name, clauses, slots } = &theorem.says
+            && matches!((of, which), (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing))
+        {
+            add(&mut lines, name, machine.ways_at(id, clauses, slots)?);
         }
     }
     if lines.is_empty() {
         return Ok(None);
     }
-    for (_, ways) in &mut lines {
-        if !ways.is_sorted_by(|a, b| a < b) {
-            ways.sort_unstable();
-            ways.dedup();
-        }
-    }
     if machine.status(id)? != Status::Open {
         return Ok(Some(Stated::default()));
     }
-    match one_by_one(machine, id, &lines, most)? {
+    match one_by_one(machine, (0, id), &mut lines, most)? {
         Some(stated) => Ok(Some(stated)),
         None => among_all(machine, root, id, &lines).map(Some),
     }
 }
 
+/// The moves of the i-th component to the Grundy value `to` that the lines of its game state, as [`moves`]; `None` when the
+/// moves of some name are not stated, or cannot be looked at one by one.
+pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: u64, most: usize) -> Run<Option<Stated>> {
+    let id = root.ids[i];
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    let to = Value::int(to.into());
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for theorem in &game.theorems {
+        if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {
+            add(&mut lines, name, machine.ways_given(id, clauses, (*slot, &to), slots)?);
+        }
+    }
+    if game.moves.iter().any(|mv| !lines.iter().any(|(name, _)| *name == mv.name)) {
+        return Ok(None);
+    }
+    if lines.iter().all(|(_, ways)| ways.is_empty()) || machine.status(id)? != Status::Open {
+        return Ok(Some(Stated::default()));
+    }
+    one_by_one(machine, (i, id), &mut lines, most)
+}
+
+fn add<'p>(lines: &mut Vec<Line<'p>>, name: &'p str, ways: Vec<Vec<Value>>) {
+    match lines.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, all)) => all.extend(ways),
+        None => lines.push((name, ways)),
+    }
+}
+
 /// Looks at each stated move alone; `None` when the binders of some line cannot be given.
-fn one_by_one(machine: &mut Machine, id: u32, lines: &[(&str, Vec<Vec<Value>>)], most: usize) -> Run<Option<Stated>> {
+fn one_by_one(
+    machine: &mut Machine,
+    (i, id): (usize, u32),
+    lines: &mut [Line<'_>],
+    most: usize,
+) -> Run<Option<Stated>> {
+    for (_, ways) in lines.iter_mut() {
+        if !ways.is_sorted_by(|a, b| a < b) {
+            ways.sort_unstable();
+            ways.dedup();
+        }
+    }
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
     let mut stated = Stated::default();
@@ -99,14 +135,14 @@ fn one_by_one(machine: &mut Machine, id: u32, lines: &[(&str, Vec<Vec<Value>>)],
             let steps = Root::distinct(machine, id, outs)?;
             stated.count += steps.len() as u64;
             let room = most.saturating_sub(stated.first.len());
-            stated.first.extend(steps.into_iter().take(room).map(|step| RootMove { steps: vec![(0, step)] }));
+            stated.first.extend(steps.into_iter().take(room).map(|step| RootMove { steps: vec![(i, step)] }));
         }
     }
     Ok(Some(stated))
 }
 
 /// Finds the stated moves among all moves.
-fn among_all(machine: &mut Machine, root: &Root, id: u32, lines: &[(&str, Vec<Vec<Value>>)]) -> Run<Stated> {
+fn among_all(machine: &mut Machine, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
     let is_stated = |step: &Step| {

@@ -7,11 +7,13 @@ use super::root::{Goal, Root, RootMove};
 use super::value::SumValue;
 use super::{Choice, outcome_word, stated};
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+use crate::check::ending::always_ends;
 use crate::check::model::{Term, TheoremSays};
 use crate::rules::fault::{Fault, Halt, Run};
+use crate::rules::limits::{Pace, Trial};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
-use crate::syntax::tree::{Measure, Verdict as Says};
+use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use hashbrown::HashMap;
 
 /// Whether a theorem's guard holds for a component.
@@ -74,6 +76,10 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                     return Ok(Some(said));
                 }
                 excluded.push(said);
+                // What neither player can hold off for ever is decided.
+                if !excluded.contains(&Outcome::Draw) && always_ends(&program, machine.game_of(id)) {
+                    excluded.push(Outcome::Draw);
+                }
             }
             _ => {}
         }
@@ -104,21 +110,28 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
         sum.add(&GrundyValue::Nimber(value));
     }
     let GrundyValue::Nimber(total) = sum.value() else { return Ok(None) };
-    let mut winning = MoveList::default();
+    let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if total != 0 {
-        let stated = if root.ids.len() == 1 { stated::moves(machine, root, choice.moves.max(1))? } else { None };
+        let most = choice.moves;
+        let stated = match &root.ids[..] {
+            [_] => stated::moves(machine, root, Which::Winning, most.max(1))?,
+            _ => None,
+        };
         // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
         let agreed = match stated {
             Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
-            _ => None,
+            _ => moves_of_sum(machine, root, total, &mut values, most)?,
         };
         if let Some(moves) = agreed {
-            winning = moves.answers(root, machine, choice.moves);
+            winning = moves.answers(root, machine, most);
         } else {
             let judge =
                 &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, &mut values);
-            let Some([moves, _]) = lists::judged(root, machine, choice.moves, judge)? else { return Ok(None) };
-            winning = moves;
+            match tried(machine, |machine| lists::judged(root, machine, most, judge))? {
+                Some(Some([moves, _])) => winning = moves,
+                Some(None) => return Ok(None),
+                None => moves_refused = Some(too_many()),
+            }
         }
     }
     Ok(Some(Answer {
@@ -126,6 +139,7 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
         outcome: if total == 0 { Outcome::Second } else { Outcome::First },
         grundy: Some(GrundyValue::Nimber(total)),
         grundy_refused: None,
+        moves_refused,
         remoteness: None,
         score: None,
         winning,
@@ -133,6 +147,43 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
         method: Method::Theorem,
         positions: 0,
     }))
+}
+
+/// The winning moves of a sum by the lines that state the moves to a Grundy value; `None` when some component has no such
+/// lines, or they contradict the stated values.
+fn moves_of_sum(
+    machine: &mut Machine,
+    root: &Root,
+    total: u64,
+    values: &mut HashMap<u32, u64>,
+    most: usize,
+) -> Run<Option<stated::Stated>> {
+    /// More moves than this are not followed.
+    const FOLLOWED: u64 = 100;
+    let mut found = stated::Stated::default();
+    let mut known: HashMap<u32, u64> = HashMap::new();
+    let mut pace = Pace::default();
+    for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
+        pace.spend(&machine.limits, 8)?;
+        let room = most.saturating_sub(found.first.len());
+        if let (Some(count), true) = (known.get(&id), room == 0) {
+            found.count += count;
+            continue;
+        }
+        let to = values.get(&id).copied().unwrap_or(0) ^ total;
+        // One in full of each component, to be held against the stated values.
+        let Some(moves) = stated::moves_to(machine, root, i, to, room.max(1))? else { return Ok(None) };
+        for mv in moves.first.iter().take(usize::from(found.count < FOLLOWED)) {
+            if !matches!(leads_to_zero(machine, root, mv, total, values)?, Some(Verdict::Wins)) {
+                return Ok(None);
+            }
+        }
+        known.insert(id, moves.count);
+        found.count += moves.count;
+        found.first.extend(moves.first.into_iter().take(room));
+    }
+    // From a value that is not 0 some move leads to 0.
+    Ok((found.count > 0).then_some(found))
 }
 
 /// Whether theorems state the Grundy value of every component of a disjunctive sum in normal play.
@@ -230,14 +281,19 @@ pub(crate) fn outcome_answer(
     choice: Choice,
 ) -> Run<Answer> {
     let mut lists = [MoveList::default(), MoveList::default()];
-    if let Some(moves) = stated::moves(machine, root, choice.moves)? {
-        lists[0] = moves.answers(root, machine, choice.moves);
-        if outcome == Outcome::Draw {
-            return Err(no_moves("the drawing moves"));
+    let mut moves_refused = None;
+    let (which, list) = if outcome == Outcome::Draw { (Which::Drawing, 1) } else { (Which::Winning, 0) };
+    // No move wins or draws a lost position, and none wins a drawn one.
+    if outcome != Outcome::Second {
+        if let Some(moves) = stated::moves(machine, root, which, choice.moves)? {
+            lists[list] = moves.answers(root, machine, choice.moves);
+        } else {
+            let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
+            match tried(machine, |machine| lists::judged(root, machine, choice.moves, judge))? {
+                Some(found) => lists = found.unwrap_or_default(),
+                None => moves_refused = Some(too_many()),
+            }
         }
-    } else {
-        let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
-        lists = lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default();
     }
     let [winning, drawing] = lists;
     Ok(Answer {
@@ -248,7 +304,8 @@ pub(crate) fn outcome_answer(
         remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(machine, root)? },
         score: None,
         winning,
-        drawing: (outcome == Outcome::Draw).then_some(drawing),
+        drawing: (outcome == Outcome::Draw && moves_refused.is_none()).then_some(drawing),
+        moves_refused,
         method: Method::Theorem,
         positions: 0,
     })
@@ -256,6 +313,22 @@ pub(crate) fn outcome_answer(
 
 fn no_moves(what: &str) -> Halt {
     Halt::Fault(Fault::new("L01", format!("a theorem gives the outcome, but {what} need a search that is too large")))
+}
+
+fn too_many() -> String {
+    "there are too many to try, and no theorem says which".to_string()
+}
+
+/// Work that may come to nothing when it is too much; the limits of the user hold all the same.
+fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
+    /// Some seconds.
+    const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
+    let is_limit = |code: &str| code.starts_with('L');
+    match machine.within_trial(MOVES, work) {
+        Err(Halt::Fault(fault)) if is_limit(fault.code) && !machine.limits_reached() => Ok(None),
+        Err(Halt::Error(error)) if is_limit(error.code) && !machine.limits_reached() => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 /// What a move is worth by the stated outcomes of what it leads to.

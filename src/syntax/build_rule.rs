@@ -2,7 +2,9 @@
 
 use super::build::{Builder, Built, Parts};
 use super::parse::Rule;
-use super::tree::{self, Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict};
+use super::tree::{
+    self, Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict, Which,
+};
 use pest::iterators::Pair;
 
 impl Builder {
@@ -98,9 +100,17 @@ impl Builder {
         let says = match head.as_rule() {
             Rule::theorem_moves => {
                 let mut inner = self.parts(head);
-                inner.take()?;
+                let first = inner.take()?;
+                let which = match (first.as_rule(), first.as_str()) {
+                    (Rule::theorem_to, _) => {
+                        inner.take()?;
+                        Which::To(self.name(&inner.take()?))
+                    }
+                    (_, "drawing") => Which::Drawing,
+                    _ => Which::Winning,
+                };
                 let name = self.name(&inner.take()?);
-                TheoremSays::Winning { name, clauses: self.tail(inner.take()?, 0)? }
+                TheoremSays::Moves { which, name, clauses: self.tail(inner.take()?, 0)? }
             }
             Rule::theorem_value => {
                 let what = match head.as_str() {

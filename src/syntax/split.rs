@@ -91,7 +91,7 @@ impl<'a> Split<'a> {
 
     /// Whether a keyword after this token, inside brackets, may be the name of a move or vertex.
     fn names_may_follow(&self, token: Token) -> bool {
-        matches!(token.text(self.text), "move" | "winning" | "{" | "," | "-" | "->")
+        matches!(token.text(self.text), "move" | "winning" | "drawing" | "{" | "," | "-" | "->")
     }
 
     /// Ends a piece with an open bracket where the next statement seems to begin.

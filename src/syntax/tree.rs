@@ -217,12 +217,23 @@ pub struct Theorem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TheoremSays {
-    /// `winning NAME for CLAUSES`
-    Winning { name: Name, clauses: Vec<Clause> },
+    /// `winning NAME for CLAUSES`, `drawing ..`, `moves to X NAME for CLAUSES`
+    Moves { which: Which<Name>, name: Name, clauses: Vec<Clause> },
     /// `grundy|outcome|score|remoteness = E [where G]`
     Value { what: Measure, value: Expr, guard: Option<Expr> },
     /// `wins|loses|draws iff C [where G]`
     Verdict { what: Verdict, when: Expr, guard: Option<Expr> },
+}
+
+/// Which moves a theorem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which<T> {
+    /// Those that win.
+    Winning,
+    /// Those that draw in a drawn position.
+    Drawing,
+    /// Those to positions of the Grundy value with this name.
+    To(T),
 }
 
 /// A measured property of a position.

@@ -6,7 +6,7 @@ mod node;
 use crate::solve::outcome_word;
 use crate::syntax::tree::{
     Claim, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, File, Game, Item, Kind, KindShape, Let, Measure,
-    Move, Naming, Param, Rule, Target, Theorem, TheoremSays, Verdict,
+    Move, Naming, Param, Rule, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use expr::{clause, expr, for_list, naming, pattern};
 use node::{Node, list, named, print, quoted, word};
@@ -134,7 +134,14 @@ fn target(target: &Target) -> Node {
 fn theorem(line: &Theorem) -> Node {
     let guard = |guard: &Option<Expr>| guard.as_ref().map(|e| list("where", [expr(e)]));
     let parts: Vec<Node> = match &line.says {
-        TheoremSays::Winning { name, clauses } => vec![word("winning"), named(name), for_list(clauses)],
+        TheoremSays::Moves { which, name, clauses } => {
+            let which = match which {
+                Which::Winning => word("winning"),
+                Which::Drawing => word("drawing"),
+                Which::To(value) => list("to", [named(value)]),
+            };
+            vec![which, named(name), for_list(clauses)]
+        }
         TheoremSays::Value { what, value, guard: condition } => {
             let what = match what {
                 Measure::Grundy => "grundy",

@@ -5,7 +5,7 @@ use super::{Lower, Operand, SlotState};
 use crate::check::kind::Type;
 use crate::check::model::{Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
 use crate::check::walk::{each_in_clauses, each_term};
-use crate::rules::code::{Code, FieldReg};
+use crate::rules::code::{Code, FieldReg, Rep};
 use crate::rules::machine::Machine;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +16,12 @@ fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
     let condition = |slot: Slot, source: &Term| {
         let info = &game.frame.slots[slot];
         let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
-        let kind = TermKind::Compare(Box::new(name), vec![(CompareOp::In, source.clone())]);
+        // A graph knows its vertices better than their list.
+        let collection = match &source.kind {
+            TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
+            _ => source,
+        };
+        let kind = TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]);
         Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
     };
     let mut met = Vec::new();
@@ -55,7 +60,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
     }
 }
 
-/// Code for one move of an instance; the last inputs, one for each binder, are value registers. `full`: where it leads;
+/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 /// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
 pub(crate) fn lower_given_move(
     machine: &mut Machine,
@@ -80,12 +85,42 @@ pub(crate) fn lower_given_move(
     Some(lower_over(machine, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
 }
 
+/// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
+/// yields the slots for each way through.
+pub(crate) fn lower_ways_given<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    clauses: &'p [Clause],
+    given: Slot,
+    yields: &[Slot],
+) -> Arc<Code> {
+    let mut terms: Vec<&Term> = Vec::new();
+    each_in_clauses(clauses, &mut |t| terms.push(t));
+    lower_over(machine, program, instance, &terms, |lower| {
+        lower.give(given);
+        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    })
+}
+
 impl<'p> Lower<'_, 'p> {
+    /// An input for a slot: a word for an int where ints are words, else a value.
+    fn give(&mut self, slot: Slot) {
+        let is_word = self.narrow() && !self.machine.plain && self.scope().frame.slots[slot].ty == Type::Int;
+        let (input, operand) = if is_word {
+            let reg = self.word();
+            (FieldReg::Word(reg), Operand::Word(reg, Rep::Int))
+        } else {
+            let reg = self.value();
+            (FieldReg::Value(reg), Operand::Value(reg))
+        };
+        self.code.inputs.push(input);
+        self.scope_mut().slots[slot] = SlotState::At(operand);
+    }
+
     fn given(&mut self, index: usize, mv: &'p Move, clauses: &'p [Clause], full: bool) {
         for &slot in &mv.binders {
-            let reg = self.value();
-            self.code.inputs.push(FieldReg::Value(reg));
-            self.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+            self.give(slot);
         }
         self.at(mv.span, |lower| {
             lower.clauses(clauses, true, &mut |lower| {

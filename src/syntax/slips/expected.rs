@@ -106,7 +106,7 @@ fn word(expected: Rule) -> Option<&'static str> {
         Rule::w_from => "`from`",
         Rule::w_score => "`score`",
         Rule::w_gain => "`gain`",
-        Rule::theorem_value | Rule::theorem_verdict | Rule::theorem_moves | Rule::theorem_winning => {
+        Rule::theorem_value | Rule::theorem_verdict | Rule::theorem_moves | Rule::theorem_which | Rule::theorem_to => {
             "what the theorem is about (`grundy`, `outcome`, `wins`, `loses`, `winning`, ...)"
         }
         _ => return None,

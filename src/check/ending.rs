@@ -1,0 +1,328 @@
+//! Whether every play of a game ends after finitely many moves without a draw, read off its rules.
+//!
+//! Each move must make the fields smaller in some lexicographic order (a lexicographic ranking function found greedily:
+//! A. Bradley, Z. Manna, H. Sipma, "Linear ranking with reachability", CAV 2005, section 4), where a number counts as
+//! itself, a list of numbers as their sum, a set as its size and a set of vertices or edges also as what it lacks. What the
+//! rules do not show in so many words counts as anything.
+
+use super::builtin::Builtin;
+use super::kind::Kind;
+use super::model::{
+    BinaryOp, Clause, CompareOp, Ending, Game, GameId, Gather, Item, Move, Pattern, PlaceParams, Program, Slot, Target,
+    Term, TermKind,
+};
+use crate::syntax::tree::{Outcome, SetOp};
+use num_bigint::BigInt;
+
+/// What a move does to a measure of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    Down,
+    NotUp,
+    Anything,
+}
+
+/// A measure: a field, and whether what it lacks counts.
+type Measure = (usize, bool);
+
+/// Whether no play of a game goes on for ever or is drawn, by a proof from its rules; `false` says nothing.
+///
+/// Linear in the rules, times the fields.
+#[must_use]
+pub fn always_ends(program: &Program, game: GameId) -> bool {
+    let mut todo = vec![game];
+    let mut met = vec![game];
+    while let Some(id) = todo.pop() {
+        let one = &program.games[id.0];
+        if !ends_alone(program, id) {
+            return false;
+        }
+        for &next in one.successors.iter().filter(|&&next| next != id) {
+            if leads_to(program, next, id) {
+                return false;
+            }
+            if !met.contains(&next) {
+                met.push(next);
+                todo.push(next);
+            }
+        }
+    }
+    true
+}
+
+fn leads_to(program: &Program, from: GameId, to: GameId) -> bool {
+    let mut met = vec![from];
+    let mut at = 0;
+    while let Some(id) = met.get(at).copied() {
+        if id == to {
+            return true;
+        }
+        for &next in &program.games[id.0].successors {
+            if !met.contains(&next) {
+                met.push(next);
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+/// The same for the moves within a game.
+fn ends_alone(program: &Program, id: GameId) -> bool {
+    let game = &program.games[id.0];
+    let drawn = |ending: &Ending| matches!(ending, Ending::Play(Outcome::Draw) | Ending::Score(_));
+    if !game.same.is_empty() || game.ends.iter().any(|end| drawn(&end.verdict)) {
+        return false;
+    }
+    let mut steps: Vec<(&Move, &[Option<Term>])> = Vec::new();
+    for mv in &game.moves {
+        if !places(&mv.target, id, &mut |fields| steps.push((mv, fields))) {
+            return false;
+        }
+    }
+    let mut measures: Vec<Measure> = (0..game.fields.len()).flat_map(|i| [(i, false), (i, true)]).collect();
+    while !steps.is_empty() {
+        let look = |measure: Measure, (mv, fields): (&Move, &[Option<Term>])| Look { game, mv }.change(measure, fields);
+        let found = measures.iter().position(|&measure| {
+            let changes = || steps.iter().map(|&step| look(measure, step));
+            changes().all(|change| change != Change::Anything) && changes().any(|change| change == Change::Down)
+        });
+        let Some(found) = found else { return false };
+        let measure = measures.remove(found);
+        steps.retain(|&step| look(measure, step) != Change::Down);
+    }
+    true
+}
+
+/// Hands on the fields of every component of this game that a target leads to; `false` when some are not known.
+fn places<'p>(target: &'p Target, id: GameId, each: &mut impl FnMut(&'p [Option<Term>])) -> bool {
+    match target {
+        Target::If(_, yes, no) => places(yes, id, each) && places(no, id, each),
+        Target::Stop(outcome) => *outcome != Outcome::Draw,
+        Target::Go { gain: Some(_), .. } => false,
+        Target::Go { position, .. } => {
+            let mut todo = vec![position];
+            while let Some(term) = todo.pop() {
+                match &term.kind {
+                    TermKind::Place(place) if place.game != id => {}
+                    TermKind::Place(place) if matches!(place.params, PlaceParams::Own) => each(&place.fields),
+                    TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => todo.extend([&**a, &**b]),
+                    TermKind::Misere(inner) => todo.push(inner),
+                    TermKind::Builtin(Builtin::Sum, args) => match &args[..] {
+                        [Term { kind: TermKind::Comprehension(Gather::List, value, _), .. }] => todo.push(value),
+                        _ => return false,
+                    },
+                    _ => return false,
+                }
+            }
+            true
+        }
+    }
+}
+
+/// A move of a game, looked at.
+#[derive(Clone, Copy)]
+struct Look<'p> {
+    game: &'p Game,
+    mv: &'p Move,
+}
+
+impl<'p> Look<'p> {
+    fn change(self, (field, lack): Measure, fields: &'p [Option<Term>]) -> Change {
+        let Some(Some(term)) = fields.get(field) else { return Change::Anything };
+        let slot = self.game.params.len() + field;
+        match &self.game.fields[field].kind {
+            Kind::Set(of) if lack && matches!(**of, Kind::Vertex(Some(_)) | Kind::Edge(Some(_))) => {
+                self.grows(slot, term)
+            }
+            _ if lack => Change::Anything,
+            Kind::Nat => self.number(slot, term),
+            Kind::Set(_) => self.set(slot, term),
+            Kind::List(of, _) if matches!(**of, Kind::Nat) => self.list(slot, term),
+            // Nothing but staying the same is known.
+            _ => Change::Anything,
+        }
+    }
+
+    /// The term that a name stands for.
+    fn meant(self, term: &'p Term) -> &'p Term {
+        let mut term = term;
+        // A chain of names is no longer than the clauses.
+        for _ in 0..=self.mv.clauses.len() {
+            term = match &term.kind {
+                TermKind::Coerce(inner, _) => inner,
+                TermKind::Slot(slot) => match self.named(*slot) {
+                    Some(value) => value,
+                    None => return term,
+                },
+                _ => return term,
+            };
+        }
+        term
+    }
+
+    fn named(self, slot: Slot) -> Option<&'p Term> {
+        self.mv.clauses.iter().find_map(|clause| match clause {
+            Clause::Let { pattern: Pattern::Slot(s), value } if *s == slot => Some(value),
+            _ => None,
+        })
+    }
+
+    fn is(self, slot: Slot, term: &'p Term) -> bool {
+        matches!(self.meant(term).kind, TermKind::Slot(s) if s == slot)
+    }
+
+    fn number(self, slot: Slot, term: &'p Term) -> Change {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
+            TermKind::If(_, yes, no) => self.number(slot, yes).max(self.number(slot, no)),
+            _ => Change::Anything,
+        }
+    }
+
+    /// The change by taking this much away.
+    fn by(self, term: &'p Term) -> Change {
+        match self.least(term) {
+            Some(least) if least >= BigInt::from(1) => Change::Down,
+            Some(least) if least >= BigInt::from(0) => Change::NotUp,
+            _ => Change::Anything,
+        }
+    }
+
+    fn list(self, slot: Slot, term: &'p Term) -> Change {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Update(of, changes, None) if self.is(slot, of) && !changes.is_empty() => {
+                let by = changes.iter().map(|change| match change.op {
+                    SetOp::Remove => self.by(&change.value),
+                    _ => Change::Anything,
+                });
+                // None goes up; one that goes down is enough.
+                let by: Vec<Change> = by.collect();
+                if by.contains(&Change::Anything) {
+                    Change::Anything
+                } else {
+                    by.into_iter().min().unwrap_or(Change::NotUp)
+                }
+            }
+            _ => Change::Anything,
+        }
+    }
+
+    fn set(self, slot: Slot, term: &'p Term) -> Change {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Binary(BinaryOp::Sub, a, b) => match self.set(slot, a) {
+                Change::NotUp if self.single(b).is_some_and(|v| self.is_member(slot, v)) && self.is(slot, a) => {
+                    Change::Down
+                }
+                change => change,
+            },
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).min(self.set(slot, b)),
+            _ => Change::Anything,
+        }
+    }
+
+    /// What a set lacks becomes less when something comes to it.
+    fn grows(self, slot: Slot, term: &'p Term) -> Change {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Binary(BinaryOp::Add, a, b) if self.is(slot, a) => {
+                if self.single(b).is_some_and(|v| self.is_absent(slot, v)) { Change::Down } else { Change::NotUp }
+            }
+            _ => Change::Anything,
+        }
+    }
+
+    /// The name in `{v}`.
+    fn single(self, term: &'p Term) -> Option<Slot> {
+        match &self.meant(term).kind {
+            TermKind::Items(Gather::Set, items) => match &items[..] {
+                [Item { term: Term { kind: TermKind::Slot(slot), .. }, spread: false }] => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn sources(self, slot: Slot) -> impl Iterator<Item = &'p Term> {
+        self.mv.clauses.iter().filter_map(move |clause| match clause {
+            Clause::In { pattern: Pattern::Slot(s), source, .. } if *s == slot => Some(source),
+            _ => None,
+        })
+    }
+
+    /// Whether `v` is a member of the set in `slot`, by what it runs through.
+    fn is_member(self, slot: Slot, v: Slot) -> bool {
+        fn within(look: Look<'_>, slot: Slot, term: &Term, depth: u32) -> bool {
+            match &term.kind {
+                TermKind::Slot(s) => *s == slot,
+                TermKind::Adapt(inner) if depth > 0 => within(look, slot, inner, depth - 1),
+                TermKind::Binary(BinaryOp::Meet, a, b) if depth > 0 => {
+                    within(look, slot, a, depth - 1) || within(look, slot, b, depth - 1)
+                }
+                TermKind::Binary(BinaryOp::Sub, a, _) if depth > 0 => within(look, slot, a, depth - 1),
+                _ => false,
+            }
+        }
+        self.sources(v).any(|source| within(self, slot, source, 8))
+    }
+
+    /// Whether `v` is no member of the set in `slot`, by what it runs through.
+    fn is_absent(self, slot: Slot, v: Slot) -> bool {
+        let taken_out = |source: &'p Term| matches!(&self.meant(source).kind, TermKind::Binary(BinaryOp::Sub, _, b) if self.is(slot, b));
+        let said = self.mv.clauses.iter().any(|clause| match clause {
+            Clause::Where(Term { kind: TermKind::Compare(left, rest), .. }) => match &rest[..] {
+                [(CompareOp::NotIn, right)] => self.is(v, left) && self.is(slot, right),
+                _ => false,
+            },
+            _ => false,
+        });
+        said || self.sources(v).any(taken_out)
+    }
+
+    /// A number that an int is not below.
+    fn least(self, term: &'p Term) -> Option<BigInt> {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Int(n) => Some(n.clone()),
+            TermKind::Slot(slot) => {
+                let of = self.game.params.iter().chain(&self.game.fields).nth(*slot);
+                let declared = of.filter(|field| matches!(field.kind, Kind::Nat)).map(|_| BigInt::from(0));
+                let from = self.sources(*slot).find_map(|source| match &source.kind {
+                    TermKind::Binary(BinaryOp::Range, from, _) => match &from.kind {
+                        TermKind::Int(n) => Some(n.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+                self.said(*slot).into_iter().chain(from).chain(declared).max()
+            }
+            TermKind::Binary(BinaryOp::Add, a, b) => match (&a.kind, &b.kind) {
+                (TermKind::Int(n), TermKind::Slot(_)) => Some(n + self.least(b)?),
+                (TermKind::Slot(_), TermKind::Int(n)) => Some(n + self.least(a)?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The greatest `c` in conditions `name > c - 1` and `name >= c` of the move.
+    fn said(self, slot: Slot) -> Option<BigInt> {
+        let of = |clause: &'p Clause| {
+            let Clause::Where(Term { kind: TermKind::Compare(left, rest), .. }) = clause else { return None };
+            let [(op, Term { kind: TermKind::Int(n), .. })] = &rest[..] else { return None };
+            match (op, &left.kind) {
+                (CompareOp::Gt, TermKind::Slot(s)) if *s == slot => Some(n + 1),
+                (CompareOp::Ge, TermKind::Slot(s)) if *s == slot => Some(n.clone()),
+                _ => None,
+            }
+        };
+        self.mv.clauses.iter().filter_map(of).max()
+    }
+}
