@@ -274,7 +274,7 @@ fn a_theorem_about_winning_moves_follows_the_order_of_the_move() {
         "game G(n) { move t i in 1..n, j in 1..i -> G(n - j)\n theorem winning t for j = 1, i in 1..k with k = n div 2 }",
     );
     let game = &program.games[0];
-    let TheoremSays::Winning { slots, .. } = &game.theorems[0].says else { panic!("winning moves") };
+    let TheoremSays::Moves { slots, .. } = &game.theorems[0].says else { panic!("winning moves") };
     let names: Vec<&str> = slots.iter().map(|&s| &*game.frame.slots[s].name).collect();
     assert_eq!(names, ["i", "j"]);
 }

@@ -15,11 +15,30 @@ use crate::syntax::tree::{Outcome, SetOp};
 use num_bigint::BigInt;
 
 /// What a move does to a measure of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Down,
     NotUp,
     Anything,
+}
+
+impl Change {
+    fn rank(self) -> u8 {
+        match self {
+            Change::Down => 0,
+            Change::NotUp => 1,
+            Change::Anything => 2,
+        }
+    }
+
+    /// What holds when one of two holds, not known which.
+    fn worse(self, other: Change) -> Change {
+        if self.rank() >= other.rank() { self } else { other }
+    }
+
+    fn better(self, other: Change) -> Change {
+        if self.rank() <= other.rank() { self } else { other }
+    }
 }
 
 /// A measure: a field, and whether what it lacks counts.
@@ -177,7 +196,7 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Slot(s) if *s == slot => Change::NotUp,
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
-            TermKind::If(_, yes, no) => self.number(slot, yes).max(self.number(slot, no)),
+            TermKind::If(_, yes, no) => self.number(slot, yes).worse(self.number(slot, no)),
             _ => Change::Anything,
         }
     }
@@ -205,7 +224,7 @@ impl<'p> Look<'p> {
                 if by.contains(&Change::Anything) {
                     Change::Anything
                 } else {
-                    by.into_iter().min().unwrap_or(Change::NotUp)
+                    by.into_iter().fold(Change::NotUp, Change::better)
                 }
             }
             _ => Change::Anything,
@@ -222,7 +241,7 @@ impl<'p> Look<'p> {
                 }
                 change => change,
             },
-            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).min(self.set(slot, b)),
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).better(self.set(slot, b)),
             _ => Change::Anything,
         }
     }

@@ -1,6 +1,6 @@
 //! One theorem against one position that was searched (rule 34).
 
-use crate::answer::{Answer, GrundyValue, MoveList};
+use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Clause, Game, Slot, Term, Theorem, TheoremSays};
 use crate::diagnostic::Diagnostic;
@@ -78,6 +78,7 @@ pub(crate) fn judge(
         }
         TheoremSays::Moves { which, name, clauses, slots } => match which {
             Which::To(slot) => moves_to(machine, name, (*slot, clauses, slots), at).map(Some),
+            Which::Drawing if at.answer.outcome != Outcome::Draw => Ok(None),
             Which::Winning | Which::Drawing => {
                 let ways = machine.ways_in_game(at.instance, clauses, slots, state)?;
                 let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
