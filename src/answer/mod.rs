@@ -12,6 +12,8 @@ use crate::rules::value::Value;
 pub enum GrundyValue {
     /// A finite value.
     Nimber(u64),
+    /// A finite value beyond words: only theorems tell such.
+    Large(num_bigint::BigUint),
     /// An infinite value with the finite values of the options, ascending.
     Loop(Vec<u64>),
 }

@@ -30,6 +30,7 @@ pub(crate) struct Searched<'a> {
 pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
     match value {
         GrundyValue::Nimber(g) => Value::int((*g).into()),
+        GrundyValue::Large(g) => Value::int(g.clone().into()),
         GrundyValue::Loop(options) => Value::Loop(options.clone().into()),
     }
 }

@@ -50,6 +50,7 @@ pub fn answer(head: Map<String, Json>, answer: &Answer, time: Duration) -> Json 
 fn grundy(value: &GrundyValue) -> Json {
     match value {
         GrundyValue::Nimber(n) => Json::from(*n),
+        GrundyValue::Large(n) => to_json(&Value::int(n.clone().into())),
         GrundyValue::Loop(values) => json!({ "loop": values }),
     }
 }

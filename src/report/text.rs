@@ -53,6 +53,7 @@ fn outcome(answer: &Answer) -> String {
 fn grundy(value: &GrundyValue) -> String {
     match value {
         GrundyValue::Nimber(n) => n.to_string(),
+        GrundyValue::Large(n) => n.to_string(),
         GrundyValue::Loop(values) => {
             let values: Vec<String> = values.iter().map(u64::to_string).collect();
             format!("loop({})", values.join(", "))

@@ -7,6 +7,7 @@ mod grundy;
 mod judge;
 mod layers;
 mod lists;
+mod nimber;
 mod loopy;
 mod plan;
 mod remoteness;
@@ -64,6 +65,16 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     if breadth < LARGE { trial } else { Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)), ..trial } }
 }
 
+/// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.
+fn is_too_much(halt: &Halt) -> bool {
+    let code = match halt {
+        Halt::Fault(fault) => fault.code,
+        Halt::Error(error) => error.code,
+        _ => return false,
+    };
+    code.starts_with('L') || code == "R06"
+}
+
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
 pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
@@ -82,10 +93,7 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
             let judged =
                 machine.within_trial(in_proportion(machine, &root, SEARCH), |machine| Judge::new(machine, &root));
             match judged {
-                Err(Halt::Fault(fault)) if fault.code.starts_with('L') && !machine.limits_reached() => {
-                    return theorem::outcome_answer(machine, &root, &text, known, choice);
-                }
-                Err(Halt::Error(error)) if error.code.starts_with('L') && !machine.limits_reached() => {
+                Err(halt) if is_too_much(&halt) && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
                 other => other?,
@@ -173,6 +181,7 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
     match word {
         Builtin::Grundy => grundy(machine, position).map(|value| match value {
             GrundyValue::Nimber(g) => Value::int(g.into()),
+            GrundyValue::Large(g) => Value::int(g.into()),
             GrundyValue::Loop(options) => Value::Loop(options.into()),
         }),
         Builtin::Wins => outcome(machine, position).map(|o| Value::Bool(o == Outcome::First)),

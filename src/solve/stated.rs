@@ -61,15 +61,14 @@ pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: 
 
 /// The moves of the i-th component to the Grundy value `to` that the lines of its game state, as [`moves`]; `None` when the
 /// moves of some name are not stated, or cannot be looked at one by one.
-pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: u64, most: usize) -> Run<Option<Stated>> {
+pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: &Value, most: usize) -> Run<Option<Stated>> {
     let id = root.ids[i];
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
-    let to = Value::int(to.into());
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &game.theorems {
         if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {
-            add(&mut lines, name, machine.ways_given(id, clauses, (*slot, &to), slots)?);
+            add(&mut lines, name, machine.ways_given(id, clauses, (*slot, to), slots)?);
         }
     }
     if game.moves.iter().any(|mv| !lines.iter().any(|(name, _)| *name == mv.name)) {

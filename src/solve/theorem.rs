@@ -3,10 +3,10 @@
 
 use super::judge::Verdict;
 use super::lists;
+use super::nimber::Nimber;
 use super::root::{Goal, Root, RootMove};
-use super::value::SumValue;
-use super::{Choice, outcome_word, stated};
-use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+use super::{Choice, is_too_much, outcome_word, stated};
+use crate::answer::{Answer, Method, MoveList, Outcome};
 use crate::check::ending::always_ends;
 use crate::check::model::{Term, TheoremSays};
 use crate::rules::fault::{Fault, Halt, Run};
@@ -23,26 +23,35 @@ fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
 }
 
 /// The Grundy value that a theorem states for a component; `None` when none does.
-fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<u64>> {
+fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<Nimber>> {
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
     if game.misere { Ok(None) } else { stated(machine, id, Measure::Grundy) }
 }
 
 /// The number that a theorem states for a component; `None` when none does.
-fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<u64>> {
+fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<Nimber>> {
     let program = machine.program.clone();
     for theorem in &program.games[machine.game_of(id).0].theorems {
         let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
         if *what != measure || !holds(machine, id, guard.as_ref())? {
             continue;
         }
-        return match machine.eval_at(id, value)? {
-            Value::Int(g) => Ok(u64::try_from(g).ok()),
-            _ => Ok(None),
-        };
+        return Ok(Nimber::of(&machine.eval_at(id, value)?));
     }
     Ok(None)
+}
+
+/// The same, each asked for once.
+fn known_value(machine: &mut Machine, id: u32, values: &mut HashMap<u32, Nimber>) -> Run<Option<Nimber>> {
+    if let Some(value) = values.get(&id) {
+        return Ok(Some(value.clone()));
+    }
+    let value = stated_value(machine, id)?;
+    if let Some(value) = &value {
+        values.insert(id, value.clone());
+    }
+    Ok(value)
 }
 
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.
@@ -94,24 +103,14 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
         return Ok(None);
     }
-    let mut values: HashMap<u32, u64> = HashMap::new();
-    let mut sum = SumValue::default();
+    let mut values: HashMap<u32, Nimber> = HashMap::new();
+    let mut total = Nimber::ZERO;
     for &id in &root.ids {
-        let value = match values.get(&id) {
-            Some(&value) => value,
-            None => match stated_value(machine, id)? {
-                Some(value) => {
-                    values.insert(id, value);
-                    value
-                }
-                None => return Ok(None),
-            },
-        };
-        sum.add(&GrundyValue::Nimber(value));
+        let Some(value) = known_value(machine, id, &mut values)? else { return Ok(None) };
+        total = total.xor(&value);
     }
-    let GrundyValue::Nimber(total) = sum.value() else { return Ok(None) };
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
-    if total != 0 {
+    if !total.is_zero() {
         let most = choice.moves;
         let stated = match &root.ids[..] {
             [_] => stated::moves(machine, root, Which::Winning, most.max(1))?,
@@ -120,13 +119,13 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
         // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
         let agreed = match stated {
             Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
-            _ => moves_of_sum(machine, root, total, &mut values, most)?,
+            _ => moves_of_sum(machine, root, &total, &mut values, most)?,
         };
         if let Some(moves) = agreed {
             winning = moves.answers(root, machine, most);
         } else {
             let judge =
-                &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, &mut values);
+                &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, &total, &mut values);
             match tried(machine, |machine| lists::judged(root, machine, most, judge))? {
                 Some(Some([moves, _])) => winning = moves,
                 Some(None) => return Ok(None),
@@ -136,8 +135,8 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     }
     Ok(Some(Answer {
         position: text.to_string(),
-        outcome: if total == 0 { Outcome::Second } else { Outcome::First },
-        grundy: Some(GrundyValue::Nimber(total)),
+        outcome: if total.is_zero() { Outcome::Second } else { Outcome::First },
+        grundy: Some(total.to_answer()),
         grundy_refused: None,
         moves_refused,
         remoteness: None,
@@ -154,8 +153,8 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
 fn moves_of_sum(
     machine: &mut Machine,
     root: &Root,
-    total: u64,
-    values: &mut HashMap<u32, u64>,
+    total: &Nimber,
+    values: &mut HashMap<u32, Nimber>,
     most: usize,
 ) -> Run<Option<stated::Stated>> {
     /// More moves than this are not followed.
@@ -170,9 +169,9 @@ fn moves_of_sum(
             found.count += count;
             continue;
         }
-        let to = values.get(&id).copied().unwrap_or(0) ^ total;
+        let to = values.get(&id).map_or_else(|| total.clone(), |value| value.xor(total));
         // One in full of each component, to be held against the stated values.
-        let Some(moves) = stated::moves_to(machine, root, i, to, room.max(1))? else { return Ok(None) };
+        let Some(moves) = stated::moves_to(machine, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
         for mv in moves.first.iter().take(usize::from(found.count < FOLLOWED)) {
             if !matches!(leads_to_zero(machine, root, mv, total, values)?, Some(Verdict::Wins)) {
                 return Ok(None);
@@ -204,17 +203,17 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
     /// More moves than this are not followed.
     const FOLLOWED: usize = 100;
     for mv in moves.iter().take(FOLLOWED) {
-        let mut after = 0;
+        let mut after = Nimber::ZERO;
         for (_, step) in &mv.steps {
             let Goal::To(ids) = &step.way else { return Ok(false) };
             for &id in ids {
                 match stated_value(machine, id)? {
-                    Some(value) => after ^= value,
+                    Some(value) => after = after.xor(&value),
                     None => return Ok(false),
                 }
             }
         }
-        if after != 0 || root.ids.len() != 1 {
+        if !after.is_zero() || root.ids.len() != 1 {
             return Ok(false);
         }
     }
@@ -226,31 +225,24 @@ fn leads_to_zero(
     machine: &mut Machine,
     root: &Root,
     mv: &RootMove,
-    total: u64,
-    values: &mut HashMap<u32, u64>,
+    total: &Nimber,
+    values: &mut HashMap<u32, Nimber>,
 ) -> Run<Option<Verdict>> {
-    let mut after = total;
+    let mut after = total.clone();
     for (i, step) in &mv.steps {
-        after ^= values.get(&root.ids[*i]).copied().unwrap_or(0);
+        if let Some(value) = values.get(&root.ids[*i]) {
+            after = after.xor(value);
+        }
         let Goal::To(ids) = &step.way else { return Ok(None) };
         if step.again || step.gain.is_some() {
             return Ok(None);
         }
         for &id in ids {
-            let value = match values.get(&id) {
-                Some(&value) => value,
-                None => match stated_value(machine, id)? {
-                    Some(value) => {
-                        values.insert(id, value);
-                        value
-                    }
-                    None => return Ok(None),
-                },
-            };
-            after ^= value;
+            let Some(value) = known_value(machine, id, values)? else { return Ok(None) };
+            after = after.xor(&value);
         }
     }
-    Ok(Some(if after == 0 { Verdict::Wins } else { Verdict::Loses }))
+    Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
 }
 
 /// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
@@ -269,7 +261,11 @@ pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outco
 
 /// The remoteness of a single component by a theorem, in its own convention.
 pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Option<u64>> {
-    alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))
+    let stated = alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))?;
+    Ok(stated.and_then(|value| match value {
+        Nimber::Small(n) => Some(n),
+        Nimber::Large(_) => None,
+    }))
 }
 
 /// The answer when a theorem knows the outcome and searching is too much.
@@ -323,10 +319,8 @@ fn too_many() -> String {
 fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
     /// Some seconds.
     const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
-    let is_limit = |code: &str| code.starts_with('L');
     match machine.within_trial(MOVES, work) {
-        Err(Halt::Fault(fault)) if is_limit(fault.code) && !machine.limits_reached() => Ok(None),
-        Err(Halt::Error(error)) if is_limit(error.code) && !machine.limits_reached() => Ok(None),
+        Err(halt) if is_too_much(&halt) && !machine.limits_reached() => Ok(None),
         other => other.map(Some),
     }
 }

@@ -15,6 +15,8 @@ impl SumValue {
         match value {
             GrundyValue::Nimber(g) => self.xor ^= g,
             GrundyValue::Loop(options) => self.infinite.push(options.clone()),
+            // No search makes such values.
+            GrundyValue::Large(_) => {}
         }
     }
 
@@ -27,6 +29,7 @@ impl SumValue {
                     self.infinite.swap_remove(at);
                 }
             }
+            GrundyValue::Large(_) => {}
         }
     }
 

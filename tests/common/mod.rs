@@ -204,6 +204,7 @@ fn compare(answer: &Answer, expected: &Json) -> Vec<String> {
     let grundy = match &answer.grundy {
         None => Json::Null,
         Some(GrundyValue::Nimber(g)) => json!(g),
+        Some(GrundyValue::Large(g)) => json!(g.to_string()),
         Some(GrundyValue::Loop(options)) => json!({ "loop": options }),
     };
     differ("outcome", json!(solve::outcome_word(answer.outcome)));

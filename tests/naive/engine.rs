@@ -115,6 +115,7 @@ pub fn differences(answer: &Answer, verdict: &super::Verdict, grundy_known: bool
     }
     let grundy = answer.grundy.as_ref().map(|g| match g {
         GrundyValue::Nimber(g) => super::Value::Nimber(*g),
+        GrundyValue::Large(_) => panic!("a small game"),
         GrundyValue::Loop(options) => super::Value::Loop(options.clone()),
     });
     if grundy != verdict.grundy && (grundy_known || grundy.is_some() && verdict.grundy.is_some()) {

@@ -3,7 +3,7 @@
 use super::game::{lower_over, target_terms};
 use super::{Lower, Operand, SlotState};
 use crate::check::kind::Type;
-use crate::check::model::{Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
 use crate::check::walk::{each_in_clauses, each_term};
 use crate::rules::code::{Code, FieldReg, Rep};
 use crate::rules::machine::Machine;
@@ -21,7 +21,13 @@ fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
             TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
             _ => source,
         };
-        let kind = TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]);
+        let kind = match &collection.kind {
+            // Of ints of any size.
+            TermKind::Binary(BinaryOp::Range, from, to) => {
+                TermKind::Compare(from.clone(), vec![(CompareOp::Le, name), (CompareOp::Le, (**to).clone())])
+            }
+            _ => TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]),
+        };
         Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
     };
     let mut met = Vec::new();
