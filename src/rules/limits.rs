@@ -16,6 +16,8 @@ pub struct Limits {
     pub positions: Option<u64>,
     /// How many steps of loops the rules may take in all.
     pub steps: Option<u64>,
+    /// How many components may have been met in all.
+    pub components: Option<usize>,
     /// How many bytes the tables may take.
     pub memory: usize,
     /// Set when the user wants the work to end.
@@ -42,6 +44,7 @@ impl Default for Limits {
             budget: None,
             positions: None,
             steps: None,
+            components: None,
             memory: default_memory(),
             interrupted: Arc::default(),
             progress: Arc::default(),

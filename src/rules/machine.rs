@@ -631,12 +631,17 @@ impl Machine {
 
     /// Runs `work` under the limits of a trial, where they are narrower than those of the run.
     pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<T> {
+        /// So many components may be met for each position that may be searched.
+        const MET: u64 = 4;
         let whole = self.limits.clone();
         let base = self.bytes();
         self.limits.positions = Some(whole.positions.map_or(trial.positions, |p| p.min(trial.positions)));
         self.limits.memory = whole.memory.min(base + trial.bytes);
         let steps = self.limits_fuel.saturating_add(trial.steps);
         self.limits.steps = Some(whole.steps.map_or(steps, |s| s.min(steps)));
+        let met = usize::try_from(trial.positions.saturating_mul(MET)).unwrap_or(usize::MAX);
+        let met = self.keys.len().saturating_add(met);
+        self.limits.components = Some(whole.components.map_or(met, |c| c.min(met)));
         let result = work(self);
         self.limits = whole;
         result

@@ -331,11 +331,14 @@ impl Machine {
         if before / CHECKED == self.limits_fuel / CHECKED {
             return Ok(());
         }
+        self.check_steps()
+    }
+
+    fn check_steps(&self) -> Run<()> {
         self.limits.check_clock()?;
-        if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
-            return Err(Fault::new("L03", "the limit of steps is reached").into());
-        }
-        Ok(())
+        let over = self.limits.steps.is_some_and(|steps| self.limits_fuel > steps)
+            || self.limits.components.is_some_and(|most| self.components() > most);
+        if over { Err(Fault::new("L03", "the limit of steps is reached").into()) } else { Ok(()) }
     }
 
     /// Checks the clock now and then.
@@ -343,10 +346,7 @@ impl Machine {
     pub(super) fn fuel(&mut self) -> Run<()> {
         self.limits_fuel = self.limits_fuel.wrapping_add(1);
         if self.limits_fuel.is_multiple_of(0x4000) {
-            self.limits.check_clock()?;
-            if self.limits.steps.is_some_and(|steps| self.limits_fuel > steps) {
-                return Err(Fault::new("L03", "the limit of steps is reached").into());
-            }
+            self.check_steps()?;
         }
         Ok(())
     }
