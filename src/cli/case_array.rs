@@ -102,7 +102,9 @@ fn element(reader: &mut impl BufRead, text: &mut Vec<u8>, place: &mut Place) -> 
         let end = buffer.iter().copied().position(ends);
         let taken = &buffer[..end.unwrap_or(buffer.len())];
         text.extend_from_slice(taken);
-        taken.iter().for_each(|byte| place.pass(*byte));
+        for byte in taken {
+            place.pass(*byte);
+        }
         let sign = end.map(|end| buffer[end]);
         let used = taken.len() + usize::from(end.is_some());
         reader.consume(used);

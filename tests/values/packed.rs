@@ -89,7 +89,8 @@ proptest! {
     fn packed_sets_and_their_values_are_one(a in any_collection(), b in any_collection()) {
         let (x, y) = (spelled(&a), spelled(&b));
         let hasher = RandomState::new();
-        prop_assert!(a == x && x == a);
+        prop_assert_eq!(&a, &x);
+        prop_assert_eq!(&x, &a);
         prop_assert_eq!(hasher.hash_one(&a), hasher.hash_one(&x));
         prop_assert_eq!(a.cmp(&b), x.cmp(&y));
         prop_assert_eq!(a.cmp(&y), x.cmp(&b));

@@ -166,12 +166,11 @@ impl<'t> Scan<'t> {
 
     fn value(&mut self, kind: &Kind) -> Option<Value> {
         match kind {
-            Kind::Int | Kind::Nat => self.number(),
             Kind::Bool if self.peek() == Some(b't') => self.word("true").map(|()| Value::Bool(true)),
             Kind::Bool => self.word("false").map(|()| Value::Bool(false)),
             Kind::Text => self.string().map(Value::text),
             Kind::Vertex(_) if self.peek() == Some(b'"') => self.string().map(Value::text),
-            Kind::Vertex(_) => self.number(),
+            Kind::Int | Kind::Nat | Kind::Vertex(_) => self.number(),
             Kind::Tuple(kinds) => {
                 let mut parts = Vec::with_capacity(kinds.len());
                 self.sequence(b'[', b']', |scan| {
