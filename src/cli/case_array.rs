@@ -21,8 +21,8 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
         let blank = text.trim_ascii().is_empty();
         match sign {
             Some(b']') if blank && index == 0 => break,
-            Some(b']') if blank => return Err(told(to, index, place, "trailing comma")),
-            Some(_) if blank => return Err(told(to, index, place, "expected value")),
+            Some(b']') if blank => return Err(told(to, index, place.next(), "trailing comma")),
+            Some(_) if blank => return Err(told(to, index, place.next(), "expected value")),
             None if blank && index == 0 => return Err(told(to, index, place, "EOF while parsing a list")),
             None if blank => return Err(told(to, index, place, "EOF while parsing a value")),
             _ => {}
@@ -40,7 +40,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
                         what => what,
                     };
                     if sign.is_none() {
-                        return Err(told(to, index, Place { column: at.column.saturating_sub(1), ..at }, &what));
+                        return Err(told(to, index, at, &what));
                     }
                     Case::Broken(super::cases::no_json(to.name, at.line + 1, at.column, &what))
                 }
@@ -66,6 +66,11 @@ struct Place {
 }
 
 impl Place {
+    /// Behind the next byte.
+    fn next(self) -> Place {
+        Place { column: self.column + 1, ..self }
+    }
+
     fn pass(&mut self, byte: u8) {
         if byte == b'\n' {
             *self = Place { line: self.line + 1, column: 0 };
@@ -123,7 +128,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_, '_>) -> Re
         }
         for byte in buffer {
             if !byte.is_ascii_whitespace() {
-                return Err(told(to, usize::MAX, place, "trailing characters"));
+                return Err(told(to, usize::MAX, place.next(), "trailing characters"));
             }
             place.pass(*byte);
         }
@@ -132,9 +137,9 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_, '_>) -> Re
     }
 }
 
-/// What ends the array before its end, at the byte behind `place`.
+/// What ends the array before its end, with the bytes up to `place` read.
 fn told(to: &Reader<'_, '_>, index: usize, place: Place, what: &str) -> Stop {
-    let told = Diagnostic::bare("D02", super::cases::no_json(to.name, place.line + 1, place.column + 1, what));
+    let told = Diagnostic::bare("D02", super::cases::no_json(to.name, place.line + 1, place.column, what));
     match index {
         0 => told.into(),
         usize::MAX => told.hint("all cases are answered").into(),
