@@ -265,16 +265,67 @@ fn cases_may_be_lines_on_stdin() {
 }
 
 #[test]
-fn cases_that_are_no_json_end_with_line_and_column() {
-    let ran =
-        nim("nojson").run_with(&["solve", "nim.game", "--cases", "-"], "[{\"heaps\": [1]},\n {\"heaps\": [1 2]}]");
-    assert_eq!(ran.code, Some(2));
-    assert_eq!((ran.json().len(), &ran.json()[0]["outcome"]), (2, &json!("first")));
-    insta::assert_snapshot!(ran.err, @r"
-    error[D02]: `<stdin>`, line 2, column 15: this is no JSON: expected `,` or `]`
-     |
-     = help: the cases before case 1 are answered
-    ");
+fn a_broken_element_is_one_case_that_failed() {
+    let text = "[{\"heaps\": [1]},\n {\"heaps\": [1 2]}, {\"heaps\": [2, 2]} {}, {\"heaps\": [\"a,]\"]},\n x, 7\n, {\"heaps\": [3]}]\n";
+    let ran = nim("elements").run_with(&["solve", "nim.game", "--cases", "-"], text);
+    assert_eq!((ran.code, ran.json().len()), (Some(2), 7), "{}", ran.out);
+    assert_eq!(ran.json()[6]["outcome"], json!("first"));
+    insta::assert_snapshot!(
+        ran.json()[1..6].iter().map(|case| case["error"]["message"].as_str().unwrap()).collect::<Vec<_>>().join("\n"), @r#"
+    `<stdin>`, line 2, column 15: this is no JSON: expected `,` or `]`
+    `<stdin>`, line 2, column 38: this is no JSON: expected `,` or `]`
+    heaps[0]: an integer >= 0 is expected, not "a,]"
+    `<stdin>`, line 3, column 2: this is no JSON: expected value
+    case 5: an object that binds the inputs is expected, not a number
+    "#);
+}
+
+#[test]
+fn arrays_that_do_not_end_well_end_with_line_and_column() {
+    let place = nim("nojson");
+    let told = |text: &str| {
+        let ran = place.run_with(&["solve", "nim.game", "--cases", "-"], text);
+        assert_eq!(ran.code, Some(2), "{}", ran.out);
+        format!("{} answered: {}", ran.json().len() - 1, ran.err.replace("\n |\n = help:", ";"))
+    };
+    let texts = [
+        "[{\"heaps\": [1]},\n {\"heaps\": [1, 2}]",
+        "[{\"heaps\": [1]}",
+        "[{\"heaps\": [1]},\n",
+        "[{\"heaps\": [1]},]",
+        "[{\"heaps\": [1]},, {\"heaps\": [1]}]",
+        "[",
+        "[] {}",
+    ];
+    insta::assert_snapshot!(texts.map(told).concat());
+}
+
+#[test]
+fn large_cases_are_answered_in_every_form() {
+    let heaps: Vec<String> = (0..20_000_u64).map(|n| (n * n % 5).to_string()).collect();
+    let (short, long) = (heaps.join(","), heaps.join(",\n  "));
+    let xor = (0..20_000_u64).fold(0, |xor, n| xor ^ (n * n % 5));
+    let forms = [
+        format!("{{\"heaps\":[{short}]}}"),
+        format!("{{\n\"heaps\": [{long}]\n}}\n"),
+        format!("[{{\"heaps\": [{long}]}}, {{\"Heaps\": [{short}]}}]"),
+        // Not the usual way: the general one.
+        format!("{{\"\\u0068eaps\": [{short}]}}"),
+    ];
+    let place = nim("large");
+    for form in forms {
+        let ran = place.run_with(&["solve", "nim.game", "--cases", "-", "--moves", "0"], &form);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.json().iter().all(|case| case["grundy"] == json!(xor)));
+    }
+    let ran = place.run_with(
+        &["solve", "nim.game", "--cases", "-"],
+        &format!("[{{\"heaps\": [{short}, true]}}, {{\"heaps\": [{short}, -1]}}, {{\"heaps\": [{short}}}]"),
+    );
+    let message = |case: usize| ran.json()[case]["error"]["message"].to_string();
+    assert!(message(0).contains("heaps[20000]: an integer >= 0 is expected, not true"), "{}", message(0));
+    assert!(message(1).contains("-1 is not a nat"), "{}", message(1));
+    assert!(message(2).contains("this is no JSON"), "{}", message(2));
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! A stream of cases: a JSON array of objects, or JSON Lines. Each case is read, handed on and forgotten.
 
+use crate::cli::case_array;
+use crate::cli::inputs::Given;
 use crate::cli::load::unreadable;
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostic;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::fmt;
 use std::fs::File;
@@ -13,6 +15,8 @@ use std::path::Path;
 /// One case as it was written.
 #[derive(Debug)]
 pub(crate) enum Case {
+    /// An object as most are, read already.
+    Usual(Given),
     /// Keys and values in order, repeated keys included.
     Object(Vec<(String, Json)>),
     /// Something else, in words.
@@ -21,36 +25,52 @@ pub(crate) enum Case {
     Broken(String),
 }
 
+/// Reads a case that is a usual object, straight from its text.
+pub(crate) type Usual<'u> = dyn Fn(&[u8]) -> Option<Given> + 'u;
+
 /// What is done with each case; `Err` ends the stream.
 pub(crate) type Each<'e> = dyn FnMut(usize, Case) -> Result<(), Stop> + 'e;
 
-/// Calls `each` with every case in order and its index.
+/// Where cases come from and go to.
+pub(super) struct Reader<'r, 'e> {
+    /// The name of the file.
+    pub(super) name: &'r str,
+    pub(super) usual: &'r Usual<'r>,
+    pub(super) each: &'r mut Each<'e>,
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn unreadable(&self, error: &io::Error) -> Diagnostic {
+        unreadable("D03", "file of cases", self.name, error)
+    }
+}
+
+/// Calls `each` with every case in order and its index. The text of one case is held at a time.
 ///
 /// # Errors
-/// D03 for a file that cannot be read, D02 with line and column for an array that is no JSON (the cases before the place are
-/// handed on), and what `each` says. In JSON Lines what is no JSON is handed on as [`Case::Broken`].
-pub(crate) fn read(path: &Path, each: &mut Each) -> Result<(), Stop> {
+/// D03 for a file that cannot be read, D02 with line and column for an array that is no array (the cases before the place are
+/// handed on), and what `each` says. A case that is no JSON is handed on as [`Case::Broken`].
+pub(crate) fn read(path: &Path, usual: &Usual, each: &mut Each) -> Result<(), Stop> {
     if path.as_os_str() == "-" {
-        return stream(BufReader::new(io::stdin().lock()), "<stdin>", each);
+        return stream(BufReader::new(io::stdin().lock()), Reader { name: "<stdin>", usual, each });
     }
     let name = path.display().to_string();
     let file = File::open(path)
         .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
     let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
-    stream(BufReader::with_capacity(1 << 16, file), &name, each)
+    stream(BufReader::with_capacity(1 << 16, file), Reader { name: &name, usual, each })
 }
 
-fn stream(mut reader: impl BufRead, name: &str, each: &mut Each) -> Result<(), Stop> {
-    let unread = |error| unreadable("D03", "file of cases", name, &error);
-    let (first, passed) = first_byte(&mut reader).map_err(unread)?;
+fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> {
+    let (first, passed) = first_byte(&mut reader).map_err(|error| to.unreadable(&error))?;
     match first {
         None => Ok(()),
-        Some(b'[') => array(reader, name, passed, each),
+        Some(b'[') => case_array::read(reader, passed, &mut to),
         Some(_) => {
-            let mut lines = Lines { name, each, next: 0, held: Vec::new(), line: passed, column: 0 };
+            let mut lines = Lines { to, next: 0, held: Vec::new(), line: passed, column: 0 };
             let mut line = Vec::new();
-            while reader.read_until(b'\n', &mut line).map_err(unread)? > 0 {
-                lines.add(&line)?;
+            while reader.read_until(b'\n', &mut line).map_err(|error| lines.to.unreadable(&error))? > 0 {
+                line = lines.add(line)?;
                 line.clear();
             }
             lines.read(true)
@@ -58,34 +78,26 @@ fn stream(mut reader: impl BufRead, name: &str, each: &mut Each) -> Result<(), S
     }
 }
 
-/// Reads one array of cases, after so many lines.
-fn array(reader: impl BufRead, name: &str, passed: usize, each: &mut Each) -> Result<(), Stop> {
-    let mut json = serde_json::Deserializer::from_reader(reader);
-    let mut cases = Cases { each, next: 0, stop: None };
-    let result = json.deserialize_seq(&mut cases).and_then(|()| json.end());
-    match (cases.stop.take(), result) {
-        (Some(stop), _) => Err(stop),
-        (None, Ok(())) => Ok(()),
-        (None, Err(error)) => {
-            let index = cases.next;
-            let told = Diagnostic::bare("D02", no_json(name, passed + error.line(), error.column(), &error));
-            let hint = format!("the cases before case {index} are answered");
-            Err(if index > 0 { told.hint(hint) } else { told }.into())
-        }
-    }
+/// A buffer for the next text: large ones go back to the system while a case is answered.
+pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
+    const LARGE: usize = 1 << 20;
+    if buffer.capacity() > LARGE { Vec::new() } else { buffer }
+}
+
+/// What an error of `serde_json` says, without the place.
+pub(super) fn what(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_string()
 }
 
 /// What is wrong with a text that is no JSON, and where.
-fn no_json(name: &str, line: usize, column: usize, error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" at line ").next().unwrap_or_default();
-    format!("`{name}`, line {line}, column {column}: this is no JSON: {text}")
+pub(super) fn no_json(name: &str, line: usize, column: usize, what: &str) -> String {
+    format!("`{name}`, line {line}, column {column}: this is no JSON: {what}")
 }
 
 /// JSON Lines. A case may also stand on several lines, or several cases on one. A broken line is one broken case.
 struct Lines<'l, 'e> {
-    name: &'l str,
-    each: &'l mut Each<'e>,
+    to: Reader<'l, 'e>,
     /// The index of the next case.
     next: usize,
     /// What was read and not handed on.
@@ -96,7 +108,25 @@ struct Lines<'l, 'e> {
 }
 
 impl Lines<'_, '_> {
-    fn add(&mut self, line: &[u8]) -> Result<(), Stop> {
+    /// Takes a line; returns its buffer.
+    fn add(&mut self, line: Vec<u8>) -> Result<Vec<u8>, Stop> {
+        let whole = line.trim_ascii();
+        if self.held.is_empty()
+            && self.column == 0
+            && whole.starts_with(b"{")
+            && whole.ends_with(b"}")
+            && let Some(given) = (self.to.usual)(&line)
+        {
+            self.line += 1;
+            let buffer = kept(line);
+            self.hand_on(Case::Usual(given))?;
+            return Ok(buffer);
+        }
+        self.hold(&line)?;
+        Ok(line)
+    }
+
+    fn hold(&mut self, line: &[u8]) -> Result<(), Stop> {
         let first = self.held.is_empty();
         self.held.extend_from_slice(line);
         // A case of many lines is not parsed anew with each of them, only where one may end or another begin.
@@ -121,7 +151,7 @@ impl Lines<'_, '_> {
                 Some(Err(error)) if error.is_eof() && !end => return Ok(()),
                 Some(Err(error)) => {
                     let column = if error.line() == 1 { self.column } else { 0 } + error.column();
-                    let mut message = no_json(self.name, self.line + error.line(), column, &error);
+                    let mut message = no_json(self.to.name, self.line + error.line(), column, &what(&error));
                     let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
                     let first = blank.filter(|byte| **byte == b'\n').count() + 1;
                     if error.line() > first {
@@ -137,7 +167,7 @@ impl Lines<'_, '_> {
 
     fn hand_on(&mut self, case: Case) -> Result<(), Stop> {
         self.next += 1;
-        (self.each)(self.next - 1, case)
+        (self.to.each)(self.next - 1, case)
     }
 
     /// Forgets so many bytes.
@@ -182,43 +212,6 @@ fn first_byte(reader: &mut impl BufRead) -> io::Result<(Option<u8>, usize)> {
         if byte.is_some() {
             return Ok((byte, lines));
         }
-    }
-}
-
-/// The state of a stream.
-struct Cases<'c, 'e> {
-    each: &'c mut Each<'e>,
-    next: usize,
-    stop: Option<Stop>,
-}
-
-impl<'de> Visitor<'de> for &mut Cases<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an array of cases")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element_seed(One(self))?.is_some() {}
-        Ok(())
-    }
-}
-
-/// Reads one case and hands it on.
-struct One<'o, 'c, 'e>(&'o mut Cases<'c, 'e>);
-
-impl<'de> DeserializeSeed<'de> for One<'_, '_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        let case = Case::deserialize(from)?;
-        let index = self.0.next;
-        self.0.next += 1;
-        (self.0.each)(index, case).map_err(|stop| {
-            self.0.stop = Some(stop);
-            D::Error::custom("stopped")
-        })
     }
 }
 

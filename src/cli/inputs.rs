@@ -67,6 +67,21 @@ pub(crate) fn from_case(program: &Program, base: &Given, entries: &[(String, Jso
     Ok(inputs.given.into_iter().zip(base).map(|(given, base)| given.or(base)).collect())
 }
 
+/// Binds a case that is a usual object, straight from its text. `None`: it is not, or something is wrong with it, which
+/// [`from_case`] then tells.
+pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> Option<Given> {
+    let mut lookup = |key: &str| {
+        let index = find(&program.inputs, key).ok()?;
+        Some((index, &program.inputs[index].kind))
+    };
+    let bound = json::quick_object(text, &mut lookup)?;
+    let mut given = base.clone();
+    for (input, value) in bound {
+        given[input] = Some(value);
+    }
+    Some(given)
+}
+
 /// Inputs that are being bound.
 struct Inputs<'p> {
     program: &'p Program,

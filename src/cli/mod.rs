@@ -1,6 +1,7 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
 
 mod args;
+mod case_array;
 mod cases;
 mod check;
 mod completions;

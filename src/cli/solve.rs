@@ -163,8 +163,9 @@ impl Run<'_> {
     fn cases(&mut self, loaded: &Loaded, path: &std::path::Path, base: &Given) -> Result<u8, Stop> {
         let mut code = ANSWERED;
         let (mut failed, mut count) = (0_usize, 0_usize);
-        let result = cases::read(path, &mut |index, case| {
-            let one = self.case(loaded, index, &case, base)?;
+        let usual = |text: &[u8]| inputs::from_usual_case(&loaded.program, base, text);
+        let result = cases::read(path, &usual, &mut |index, case| {
+            let one = self.case(loaded, index, case, base)?;
             code = worse(code, one);
             failed += usize::from(one != ANSWERED);
             count += 1;
@@ -180,12 +181,13 @@ impl Run<'_> {
         result.map(|()| code)
     }
 
-    fn case(&mut self, loaded: &Loaded, index: usize, case: &Case, base: &Given) -> Result<u8, Stop> {
+    fn case(&mut self, loaded: &Loaded, index: usize, case: Case, base: &Given) -> Result<u8, Stop> {
         let mut head = Map::new();
         head.insert("case".into(), Json::from(index));
         let given = match case {
-            Case::Object(entries) => inputs::from_case(&loaded.program, base, entries),
-            Case::Broken(message) => Err(Diagnostic::bare("D02", message.as_str())),
+            Case::Usual(given) => Ok(given),
+            Case::Object(entries) => inputs::from_case(&loaded.program, base, &entries),
+            Case::Broken(message) => Err(Diagnostic::bare("D02", message)),
             Case::Other(what) => {
                 let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
                 Err(Diagnostic::bare("D02", message))

@@ -50,7 +50,8 @@ impl Form {
 /// The parts of a value that is kept part by part.
 fn parts_of(value: &Value) -> Vec<Value> {
     match value {
-        Value::List(List { items, .. }) | Value::Tuple(items) => items.to_vec(),
+        Value::List(List { items, .. }) => items.to_vec(),
+        Value::Tuple(parts) => parts.to_vec(),
         Value::Text(text) => text.0.iter().map(|&c| Value::character(c)).collect(),
         _ => Vec::new(),
     }

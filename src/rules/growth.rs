@@ -26,7 +26,8 @@ fn magnitude(value: &Value) -> i64 {
         Value::Int(n) => n.saturating_abs(),
         Value::Big(_) => i64::MAX,
         Value::List(list) => i64::try_from(list.items.len()).unwrap_or(i64::MAX),
-        Value::Set(items) | Value::Bag(items) | Value::Tuple(items) => i64::try_from(items.len()).unwrap_or(i64::MAX),
+        Value::Set(items) | Value::Bag(items) => i64::try_from(items.len()).unwrap_or(i64::MAX),
+        Value::Tuple(parts) => i64::try_from(parts.len()).unwrap_or(i64::MAX),
         Value::Text(text) => i64::try_from(text.len()).unwrap_or(i64::MAX),
         _ => 0,
     }

@@ -10,7 +10,7 @@ use crate::rules::form;
 use crate::rules::machine::Machine;
 use crate::rules::positions;
 use crate::rules::run::{Builder, Frame, OptionMove, Options, Status, Way};
-use crate::rules::value::{Edge, Value};
+use crate::rules::value::{Edge, Items, List, Value};
 use crate::rules::words;
 use crate::syntax::tree::Outcome;
 
@@ -297,11 +297,11 @@ impl Machine {
                     let result = match &v!(a) {
                         Value::List(list) => {
                             let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
-                            let Some(item) = at.and_then(|i| list.items.get(i)) else {
+                            let Some(item) = at.and_then(|i| list.items.item(i)) else {
                                 let whole = Whole::List(list.base);
                                 return Err(outside(i, list.items.len(), list.base, whole).into());
                             };
-                            item.clone()
+                            item
                         }
                         other => builtin::index(other, &Value::Int(i))?,
                     };
@@ -362,8 +362,8 @@ impl Machine {
                 Op::BuildDone { d, gather } => {
                     let items = builders.pop().map(|b| b.items).unwrap_or_default();
                     v!(d) = match gather {
-                        Gather::List => Value::list(items),
-                        Gather::Set => Value::set(items.into_iter().map(adapt::settled).collect()),
+                        Gather::List => Value::list_packing(items),
+                        Gather::Set => Value::set_packing(items.into_iter().map(adapt::settled).collect()),
                     };
                 }
                 Op::Invoke { spec } => {
@@ -529,8 +529,14 @@ fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
 fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
     let at = usize::try_from(*cursor).ok()?;
     let list: &[Value] = match items {
+        Value::List(List { items, .. }) | Value::Set(items) if matches!(items, Items::Packed(_)) => {
+            let item = items.item(at)?;
+            *cursor += 1;
+            return Some(item);
+        }
         Value::List(list) => &list.items,
-        Value::Set(list) | Value::Bag(list) | Value::Tuple(list) => list,
+        Value::Set(list) | Value::Bag(list) => list,
+        Value::Tuple(parts) => parts,
         Value::Range(from, to) => {
             let n = from.checked_add(*cursor).filter(|n| n <= to)?;
             *cursor += 1;

@@ -7,6 +7,8 @@ mod files;
 mod graphs;
 mod laws;
 mod numbers;
+mod packed;
+mod quick;
 
 use grundy::check::builtin::Builtin as B;
 use grundy::check::model::BinaryOp;

@@ -93,7 +93,7 @@ pub(super) fn indices(xs: &Value) -> Result<Value, Fault> {
 /// `first`, `last`
 pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
     let found = match xs {
-        Value::List(list) => if last { list.items.last() } else { list.items.first() }.cloned(),
+        Value::List(list) => list.items.item(if last { list.items.len().wrapping_sub(1) } else { 0 }),
         Value::Range(from, to) => (from <= to).then_some(Value::Int(if last { *to } else { *from })),
         Value::Text(text) => if last { text.0.last() } else { text.0.first() }.map(|c| Value::character(*c)),
         _ => return Err(wanted("a list or text", xs)),

@@ -1,9 +1,10 @@
 //! Comparisons: structural equality, order, inclusion, membership (rule 9).
 
-use super::merge::{distinct, sorted};
+use super::merge::{distinct, included, sorted};
+use super::packed;
 use crate::check::model::CompareOp;
 use crate::rules::fault::Fault;
-use crate::rules::value::{Value, excerpt, wanted};
+use crate::rules::value::{Value, excerpt, pair, wanted};
 
 /// `a op b`.
 ///
@@ -51,6 +52,9 @@ fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
             let (a, b) = (sorted(a)?, sorted(b)?);
             Ok(included(&a, &b) && !(strict && a.len() == b.len()))
         }
+        (V::Set(x), V::Set(y)) if let Some(inside) = packed::inside(a, b) => {
+            Ok(inside && !(strict && x.len() == y.len()))
+        }
         (V::Set(_), _) | (_, V::Set(_)) => {
             let (a, b) = (distinct(a)?, distinct(b)?);
             Ok(included(&a, &b) && !(strict && a.len() == b.len()))
@@ -64,22 +68,6 @@ fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
     }
 }
 
-/// Whether the members of `a` are all in `b`, as often; both ascending.
-fn included(a: &[Value], b: &[Value]) -> bool {
-    if a.len() > b.len() {
-        return false;
-    }
-    let mut j = 0;
-    a.iter().all(|x| {
-        while j < b.len() && b[j] < *x {
-            j += 1;
-        }
-        let there = j < b.len() && b[j] == *x;
-        j += 1;
-        there
-    })
-}
-
 /// `item in collection`. Logarithmic in sets and bags, constant in ranges, linear in lists and texts.
 ///
 /// # Errors
@@ -87,8 +75,24 @@ fn included(a: &[Value], b: &[Value]) -> bool {
 pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
     match collection {
         Value::Range(from, to) => Ok(matches!(item, Value::Int(n) if from <= n && n <= to)),
-        Value::Set(items) | Value::Bag(items) => Ok(items.binary_search(item).is_ok()),
-        Value::List(list) => Ok(list.items.contains(item)),
+        Value::Set(items) | Value::Bag(items) => {
+            if let Some(ints) = items.as_ints() {
+                return Ok(matches!(item, Value::Int(n) if ints.binary_search(n).is_ok()));
+            }
+            if let Some(pairs) = items.as_pairs() {
+                return Ok(pair(item).is_some_and(|pair| pairs.binary_search(&pair).is_ok()));
+            }
+            if let (Some((graph, indices)), Value::Edge(edge)) = (items.as_edges(), item) {
+                let index = graph.edge_index(edge).and_then(|index| u32::try_from(index).ok());
+                return Ok(index.is_some_and(|index| indices.binary_search(&index).is_ok()));
+            }
+            Ok(items.binary_search(item).is_ok())
+        }
+        Value::List(list) => Ok(match (list.items.as_ints(), item) {
+            (Some(ints), Value::Int(n)) => ints.contains(n),
+            (Some(_), _) => false,
+            (None, _) => list.items.contains(item),
+        }),
         Value::Text(text) => match item {
             Value::Text(part) => match part.single() {
                 Some(c) => Ok(text.0.contains(&c)),

@@ -3,8 +3,8 @@
 use super::merge::distinct;
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Fault;
-use crate::rules::value::graph::Graph;
-use crate::rules::value::{Value, iterate, members, wanted};
+use crate::rules::value::graph::{Graph, Labels, cell};
+use crate::rules::value::{Items, Value, iterate, members, wanted};
 use std::sync::Arc;
 
 /// The graph that is meant: a grid is the graph of its cells.
@@ -19,7 +19,7 @@ pub(super) fn as_graph(value: &Value) -> Result<&Arc<Graph>, Fault> {
 /// Which vertex numbers are in a collection of labels; labels that are not there do not count.
 pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> {
     let mut marked = vec![false; graph.labels.len()];
-    if let (Value::Range(from, to), crate::rules::value::graph::Labels::Ints { .. }) = (labels, &*graph.labels) {
+    if let (Value::Range(from, to), Labels::Ints { .. }) = (labels, &*graph.labels) {
         // A range may be far longer than the graph.
         for &v in &graph.vertices {
             marked[v as usize] = matches!(graph.label(v), Value::Int(n) if *from <= n && n <= *to);
@@ -36,6 +36,12 @@ pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> 
 
 /// The set of these vertices; ascending numbers are ascending labels.
 pub(super) fn vertex_set(graph: &Graph, numbers: impl Iterator<Item = u32>) -> Value {
+    if let Labels::Ints { from, .. } = &*graph.labels {
+        return Value::Set(Items::ints(numbers.map(|v| from + i64::from(v)).collect()));
+    }
+    if let Labels::Cells { cols, places } = &*graph.labels {
+        return Value::Set(Items::pairs(numbers.map(|v| cell(*cols, places[v as usize])).collect()));
+    }
     Value::Set(numbers.map(|v| graph.label(v)).collect())
 }
 
@@ -47,16 +53,16 @@ pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {
 /// All edges, or those with both ends in `vs`.
 pub(super) fn edges(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
-    let edges = match vs {
-        None => graph.edges.iter().map(|e| graph.edge_value(&e)).collect(),
+    let all = (0..).zip(graph.edges.ends());
+    let indices = match vs {
+        None => all.map(|(index, _)| index).collect(),
         Some(vs) => {
             let inside = marked(graph, vs)?;
-            let both = graph.edges.iter().filter(|e| inside[e.u as usize] && inside[e.v as usize]);
-            both.map(|e| graph.edge_value(&e)).collect()
+            all.filter(|(_, (u, v))| inside[*u as usize] && inside[*v as usize]).map(|(index, _)| index).collect()
         }
     };
     // Ascending as edges are by identity.
-    Ok(Value::Set(edges))
+    Ok(Value::Set(Items::edges(graph, indices)))
 }
 
 pub(super) fn ends(e: &Value) -> Result<Value, Fault> {
@@ -106,7 +112,8 @@ pub(super) fn without(g: &Value, vs: &Value) -> Result<Value, Fault> {
 /// The vertex numbers of a vertex or of a set of them: R04 when one is not there.
 pub(super) fn vertex_numbers(graph: &Graph, labels: &Value) -> Result<Vec<u32>, Fault> {
     match labels {
-        Value::Set(_) | Value::List(_) | Value::Range(..) | Value::Bag(_) => {
+        Value::Set(_) => iterate(labels)?.map(|label| graph.vertex(&label)).collect(),
+        Value::List(_) | Value::Range(..) | Value::Bag(_) => {
             distinct(labels)?.iter().map(|label| graph.vertex(label)).collect()
         }
         label => Ok(vec![graph.vertex(label)?]),

@@ -3,7 +3,7 @@
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::{Graph, Labels};
-use crate::rules::value::{Value, in_items, iterate, members, too_big, wanted};
+use crate::rules::value::{List, Value, in_items, iterate, members, too_big, wanted};
 use std::sync::Arc;
 
 /// `graph`, `digraph`, `multigraph` of a number or collection of vertices and edges; of a graph; of lists of successors.
@@ -15,6 +15,12 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
         [Value::Grid(grid)] if word == GraphWord::Graph => return Ok(Value::Graph(Arc::clone(grid.graph()))),
         [Value::Grid(grid)] => grid.graph().as_word(word),
         [successors] if word == GraphWord::Digraph => from_successors(successors)?,
+        [vertices, Value::List(List { items, .. })]
+            if let Some(pairs) = items.as_pairs()
+                && let Some(made) = of_pairs(word, vertices, pairs)? =>
+        {
+            made
+        }
         [vertices, edges] => {
             let edges = members(edges)?;
             in_items(&[edges.len(), 2], "a graph of so many edges")?;
@@ -35,6 +41,23 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
         _ => return Err(Fault::new("E05", "a graph is made of vertices and edges")),
     };
     Ok(Value::Graph(Arc::new(made)))
+}
+
+/// The same of packed pairs; nothing where labels are other than consecutive ints.
+fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<Option<Graph>, Fault> {
+    in_items(&[pairs.len(), 2], "a graph of so many edges")?;
+    match vertices {
+        Value::Int(_) | Value::Big(_) => {
+            let n = vertices.to_count("the number of vertices")?;
+            Graph::of_pairs(word, 0, n, pairs).map(Some)
+        }
+        Value::Set(_) | Value::List(_) => {
+            let int = |label: Value| if let Value::Int(n) = label { Some(n) } else { None };
+            let first: Option<Vec<i64>> = iterate(vertices)?.map(int).collect();
+            Ok(first.and_then(|first| Graph::of_consecutive(word, &first, pairs)))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Whether a graph of consecutive numbers needs no other vertices for these edges.

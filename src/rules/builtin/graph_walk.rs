@@ -4,7 +4,8 @@ use super::graph::{as_graph, marked, vertex_numbers, vertex_set};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::Graph;
-use crate::rules::value::{Value, members, wanted};
+use crate::rules::value::{Items, Value, members, wanted};
+use std::sync::Arc;
 
 /// A vertex number that is none.
 const NONE: u32 = u32::MAX;
@@ -166,6 +167,17 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         Some(ground) => vertex_numbers(graph, ground)?,
         None => vertex_numbers(graph, &Value::text("ground"))?,
     };
+    if let Value::Set(items) = edges
+        && let Some((of, indices)) = items.as_edges()
+        && Arc::ptr_eq(of, graph)
+    {
+        let all = graph.edges.ends();
+        let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
+            return Ok(Value::Set(Vec::new().into()));
+        };
+        let kept: Vec<u32> = indices.iter().copied().filter(|i| hangs(all[*i as usize])).collect();
+        return Ok(if kept.len() == indices.len() { edges.clone() } else { Value::Set(Items::edges(graph, kept)) });
+    }
     let items = members(edges)?;
     let mut ends = Vec::with_capacity(items.len());
     for edge in items.iter() {
@@ -175,18 +187,26 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         };
         ends.push((u, v));
     }
+    let Some(mut hangs) = hanging(graph, ends.iter().copied(), &ground) else {
+        return Ok(Value::Set(Vec::new().into()));
+    };
+    let kept = items.iter().zip(&ends).filter(|(_, ends)| hangs(**ends)).map(|(edge, _)| edge.clone()).collect();
+    Ok(Value::set(kept))
+}
+
+/// Tells of each of these edges whether it hangs on the ground; nothing without a ground.
+fn hanging<E: Iterator<Item = (u32, u32)>>(
+    graph: &Graph,
+    edges: E,
+    ground: &[u32],
+) -> Option<impl FnMut((u32, u32)) -> bool + use<E>> {
     let mut union = Union((0..u32::try_from(graph.labels.len()).unwrap_or(NONE)).collect());
-    for &(u, v) in &ends {
-        union.join(u, v);
-    }
+    edges.for_each(|(u, v)| union.join(u, v));
     for pair in ground.windows(2) {
         union.join(pair[0], pair[1]);
     }
-    let Some(&ground) = ground.first() else { return Ok(Value::Set(Vec::new().into())) };
-    let root = union.root(ground);
-    let kept: Vec<Value> =
-        items.iter().zip(&ends).filter(|(_, (u, _))| union.root(*u) == root).map(|(edge, _)| edge.clone()).collect();
-    Ok(Value::set(kept))
+    let root = union.root(*ground.first()?);
+    Some(move |(u, _)| union.root(u) == root)
 }
 
 /// Disjoint sets of numbers.

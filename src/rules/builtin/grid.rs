@@ -29,6 +29,10 @@ pub(super) fn grid(args: &[Value]) -> Result<Value, Fault> {
 /// A grid of rows: texts are rows of characters, lists rows of numbers.
 pub(crate) fn from_rows(rows: &Value) -> Result<Grid, Fault> {
     let rows = members(rows)?;
+    let texts = rows.iter().map(|row| if let Value::Text(text) = row { Some(&*text.0) } else { None });
+    if let Some(texts) = texts.collect::<Option<Vec<&[char]>>>() {
+        return Grid::of_texts(&texts);
+    }
     let cells = rows.iter().map(|row| members(row).map(std::borrow::Cow::into_owned));
     Grid::of_rows(&cells.collect::<Result<Vec<_>, Fault>>()?)
 }

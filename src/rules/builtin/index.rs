@@ -15,7 +15,10 @@ pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
     match (base, i) {
         (Value::Grid(grid), _) => Ok(grid.cells[cell(grid, i)?].clone()),
         (_, Value::Range(from, to)) => slice(base, Some(&Value::Int(*from)), Some(&Value::Int(*to))),
-        (Value::List(list), _) => Ok(list.items[place(i, list.base, list.items.len(), base)?].clone()),
+        (Value::List(list), _) => {
+            let place = place(i, list.base, list.items.len(), base)?;
+            list.items.item(place).ok_or_else(|| Fault::new("R02", "there is no such item"))
+        }
         (Value::Text(text), _) => Ok(Value::character(text.0[place(i, 0, text.len(), base)?])),
         (Value::Tuple(parts), _) => Ok(parts[place(i, 0, parts.len(), base)?].clone()),
         (Value::Edge(edge), _) => Ok(if place(i, 0, 2, base)? == 0 { edge.u.clone() } else { edge.v.clone() }),
@@ -116,7 +119,7 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
 pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, Fault> {
     match base {
         Value::List(list) => {
-            let mut items = Arc::clone(&list.items);
+            let mut items = Arc::clone(list.items.values());
             if !changes.is_empty() {
                 let places = Arc::make_mut(&mut items);
                 for (i, op, value) in changes {
@@ -124,7 +127,7 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
                     change(&mut places[place], *op, value)?;
                 }
             }
-            Ok(Value::List(List { base: list.base, items }))
+            Ok(Value::List(List { base: list.base, items: items.into() }))
         }
         Value::Range(..) => update(&Value::list(members(base)?.into_owned()), changes),
         Value::Text(text) => {

@@ -24,7 +24,7 @@ pub(super) fn distinct(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
 }
 
 /// Both ascending sequences as one; a member of both comes `twice` or once.
-pub(super) fn merge(a: &[Value], b: &[Value], twice: bool) -> Vec<Value> {
+pub(super) fn merge<T: Ord + Clone>(a: &[T], b: &[T], twice: bool) -> Vec<T> {
     let mut out = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
@@ -51,12 +51,12 @@ pub(super) fn merge(a: &[Value], b: &[Value], twice: bool) -> Vec<Value> {
 }
 
 /// The union of two sets of ascending members.
-pub(super) fn union(a: &[Value], b: &[Value]) -> Vec<Value> {
+pub(super) fn union<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
     merge(a, b, false)
 }
 
 /// What of `a` is not in `b`; both ascending, each once.
-pub(super) fn merge_out(a: &[Value], b: &[Value]) -> Vec<Value> {
+pub(super) fn merge_out<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
     if b.len() * 8 < a.len() || a.len() * 8 < b.len() {
         return a.iter().filter(|x| b.binary_search(x).is_err()).cloned().collect();
     }
@@ -71,6 +71,22 @@ pub(super) fn merge_out(a: &[Value], b: &[Value]) -> Vec<Value> {
         }
     }
     out
+}
+
+/// Whether the members of `a` are all in `b`, as often; both ascending.
+pub(super) fn included<T: Ord>(a: &[T], b: &[T]) -> bool {
+    if a.len() > b.len() {
+        return false;
+    }
+    let mut j = 0;
+    a.iter().all(|x| {
+        while j < b.len() && b[j] < *x {
+            j += 1;
+        }
+        let there = j < b.len() && b[j] == *x;
+        j += 1;
+        there
+    })
 }
 
 /// Bag `-`: one copy for each member on the right.

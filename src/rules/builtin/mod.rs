@@ -13,6 +13,7 @@ mod merge;
 mod nim;
 mod number;
 mod operator;
+mod packed;
 mod position;
 pub mod solvers;
 mod text;

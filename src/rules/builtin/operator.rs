@@ -1,6 +1,7 @@
 //! The operators `+ - * / div mod ** xor & ..` on everything that has them (rules 9, 10, 27).
 
 use super::merge::{distinct, merge, merge_out, remove, sorted, union};
+use super::packed::{self, SetWord};
 use super::position::{sum_positions, times_position};
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;
@@ -110,6 +111,7 @@ fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
             in_items(&[a.len() + b.len()], "this bag")?;
             Ok(Value::Bag(merge(&a, &b, true).into()))
         }
+        (Value::Set(_), Value::Set(_)) if let Some(made) = packed::made(SetWord::Union, a, b) => Ok(made),
         (Value::Set(_), _) | (_, Value::Set(_)) => {
             let (a, b) = (distinct(a)?, distinct(b)?);
             Ok(Value::Set(union(&a, &b).into()))
@@ -136,6 +138,7 @@ fn subtract(a: &Value, b: &Value) -> Result<Value, Fault> {
     match (a, b) {
         (Value::Graph(_) | Value::Grid(_), _) => super::graph::without(a, b),
         (Value::Bag(_), _) | (_, Value::Bag(_)) => remove(&sorted(a)?, &sorted(b)?, a),
+        (Value::Set(_), Value::Set(_)) if let Some(made) = packed::made(SetWord::Minus, a, b) => Ok(made),
         (Value::Set(_), _) | (Value::Range(..) | Value::List(_), Value::Set(_)) => {
             let a = distinct(a)?;
             let kept = match b {
@@ -241,6 +244,9 @@ fn nats<'a>(word: &str, a: &'a Value, b: &'a Value) -> Result<(Cow<'a, BigInt>, 
 
 fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
     if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
+        if let Some(made) = packed::made(SetWord::Xor, a, b) {
+            return Ok(made);
+        }
         let (a, b) = (distinct(a)?, distinct(b)?);
         let (only_a, only_b) = (merge_out(&a, &b), merge_out(&b, &a));
         return Ok(Value::Set(merge(&only_a, &only_b, true).into()));
@@ -251,6 +257,9 @@ fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
 
 fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
     if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
+        if let Some(made) = packed::made(SetWord::Meet, a, b) {
+            return Ok(made);
+        }
         let (a, b) = (distinct(a)?, distinct(b)?);
         let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
         let both: Vec<Value> = few.iter().filter(|x| many.binary_search(x).is_ok()).cloned().collect();

@@ -8,7 +8,7 @@ use crate::rules::graphs::octal::Octal;
 use crate::rules::graphs::subtraction::Subtraction;
 use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
 use crate::rules::value::graph::Graph;
-use crate::rules::value::{Text, Value};
+use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -52,14 +52,16 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             Ok(nat(fusion::fusion(plain.n(), &plain.edges, &ground)))
         }
         (B::FusionWinning, [g, edges, ground]) => {
-            let (plain, mut values, ground) = hanging(g, edges, ground)?;
+            let (plain, values, ground) = hanging(g, edges, ground)?;
             let winning = fusion_winning::fusion_winning(plain.n(), &plain.edges, &ground);
             // The members of a set are ascending, and so are the indices.
-            let members = winning.into_iter().map(|e| std::mem::replace(&mut values[e as usize], Value::Bool(false)));
-            Ok(Value::Set(members.collect()))
+            Ok(Value::Set(match values.as_edges() {
+                Some((graph, all)) => Items::edges(graph, winning.into_iter().map(|e| all[e as usize]).collect()),
+                None => winning.into_iter().filter_map(|e| values.item(e as usize)).collect(),
+            }))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
-            let plain = Plain::new(g)?;
+            let plain = Plain::whole(g)?;
             let matching = Matching::new(plain.n(), &plain.edges);
             let missed = || plain.vertex_set(&matching.sometimes_unmatched());
             Ok(if word == B::Matching { nat(matching.size() as u64) } else { missed() })
@@ -76,6 +78,8 @@ struct Plain {
     graph: Arc<Graph>,
     /// The vertex numbers that are there, ascending.
     numbers: Vec<u32>,
+    /// The index of each vertex number in `numbers`.
+    place: Vec<u32>,
     edges: Vec<Ends>,
 }
 
@@ -86,15 +90,23 @@ impl Plain {
             Value::Grid(grid) => grid.graph().clone(),
             _ => return Err(Fault::new("E03", "expected a graph")),
         };
-        let mut numbers = graph.vertices.clone();
-        numbers.sort_unstable();
-        let mut plain = Plain { graph, numbers, edges: Vec::new() };
-        let mut place = vec![0; plain.graph.labels.len()];
-        for (index, &number) in (0..).zip(&plain.numbers) {
+        let numbers: Vec<u32> = (0..).zip(&graph.present).filter(|(_, there)| **there).map(|(v, _)| v).collect();
+        let mut place = vec![0; graph.labels.len()];
+        for (index, &number) in (0..).zip(&numbers) {
             place[number as usize] = index;
         }
-        plain.edges = plain.graph.edges.ends().iter().map(|e| (place[e.0 as usize], place[e.1 as usize])).collect();
+        Ok(Plain { graph, numbers, place, edges: Vec::new() })
+    }
+
+    /// With all edges of the graph.
+    fn whole(value: &Value) -> Result<Plain, Fault> {
+        let mut plain = Plain::new(value)?;
+        plain.edges = plain.graph.edges.ends().iter().map(|ends| plain.ends(*ends)).collect();
         Ok(plain)
+    }
+
+    fn ends(&self, (u, v): (u32, u32)) -> Ends {
+        (self.place[u as usize], self.place[v as usize])
     }
 
     fn n(&self) -> usize {
@@ -103,58 +115,65 @@ impl Plain {
 
     /// The vertex with a label.
     fn vertex(&self, label: &Value) -> Result<u32, Fault> {
-        let place = self.graph.number(label).and_then(|number| self.numbers.binary_search(&number).ok());
-        place
-            .and_then(|place| u32::try_from(place).ok())
+        let number = self.graph.number(label);
+        number
+            .map(|number| self.place[number as usize])
             .ok_or_else(|| Fault::new("R04", "this is not a vertex of the graph"))
     }
 
     /// The set of the labels of ascending vertices.
     fn vertex_set(&self, vertices: &[u32]) -> Value {
-        Value::Set(vertices.iter().map(|&v| self.graph.label(self.numbers[v as usize])).collect())
+        super::graph::vertex_set(&self.graph, vertices.iter().map(|&v| self.numbers[v as usize]))
     }
 }
 
 /// The graph with arcs, both ways if it is no digraph, and who is black.
 fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
-    let mut plain = Plain::new(g)?;
+    let mut plain = Plain::whole(g)?;
     if plain.graph.word != GraphWord::Digraph {
         let back: Vec<Ends> = plain.edges.iter().map(|&(u, v)| (v, u)).collect();
         plain.edges.extend(back);
     }
     let mut is_black = vec![false; plain.n()];
-    for label in &members(black)? {
-        is_black[plain.vertex(label)? as usize] = true;
+    for label in members(black)? {
+        is_black[plain.vertex(&label)? as usize] = true;
     }
     Ok((plain, is_black))
 }
 
 /// The graph with these edges only, the edges as values in the same order, and the ground.
-fn hanging(g: &Value, edges: &Value, ground: &Value) -> Result<(Plain, Vec<Value>, Vec<u32>), Fault> {
+fn hanging(g: &Value, edges: &Value, ground: &Value) -> Result<(Plain, Items, Vec<u32>), Fault> {
     let mut plain = Plain::new(g)?;
-    let values = members(edges)?;
-    let ends = values.iter().map(|value| match value {
-        Value::Edge(edge) => Ok((plain.vertex(&edge.u)?, plain.vertex(&edge.v)?)),
-        _ => Err(Fault::new("E03", "expected a set of edges")),
-    });
-    plain.edges = ends.collect::<Result<_, Fault>>()?;
-    let labels = match ground {
-        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => members(ground)?,
-        vertex => vec![vertex.clone()],
+    let values = match edges {
+        Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
+        _ => members(edges)?.collect(),
     };
-    let ground = labels.iter().map(|label| plain.vertex(label)).collect::<Result<_, Fault>>()?;
+    if let Some((_, indices)) = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph)) {
+        let all = plain.graph.edges.ends();
+        plain.edges = indices.iter().map(|i| plain.ends(all[*i as usize])).collect();
+    } else {
+        let ends = values.iter().map(|value| match value {
+            Value::Edge(edge) => Ok((plain.vertex(&edge.u)?, plain.vertex(&edge.v)?)),
+            _ => Err(Fault::new("E03", "expected a set of edges")),
+        });
+        plain.edges = ends.collect::<Result<_, Fault>>()?;
+    }
+    let ground = match ground {
+        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
+            members(ground)?.map(|label| plain.vertex(&label)).collect::<Result<_, Fault>>()?
+        }
+        vertex => vec![plain.vertex(vertex)?],
+    };
     Ok((plain, values, ground))
 }
 
 /// The members of a collection.
-fn members(value: &Value) -> Result<Vec<Value>, Fault> {
+fn members(value: &Value) -> Result<Members<'_>, Fault> {
     match value {
-        Value::Set(items) | Value::Bag(items) => Ok(items.to_vec()),
-        Value::List(list) => Ok(list.items.to_vec()),
-        Value::Range(from, to) if to.saturating_sub(*from) <= RANGE_LIMIT => {
-            Ok((*from..=*to).map(Value::Int).collect())
+        Value::Range(from, to) if to.saturating_sub(*from) > RANGE_LIMIT => {
+            Err(Fault::new("R06", "this range is too long"))
         }
-        Value::Range(..) => Err(Fault::new("R06", "this range is too long")),
+        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => iterate(value),
         _ => Err(Fault::new("E03", "expected a collection")),
     }
 }
@@ -198,16 +217,16 @@ fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
 fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
     let n = heap("subtraction", n, SUBTRACTION_LIMIT)?;
     let mut taken = Vec::new();
-    for amount in &members(amounts)? {
+    for amount in members(amounts)? {
         match amount {
-            Value::Int(amount) if *amount < 1 => {
+            Value::Int(amount) if amount < 1 => {
                 return Err(Fault::new(
                     "R01",
                     format!("the subtraction set contains {amount}: a move takes at least 1"),
                 ));
             }
             // Larger amounts can never be taken, whatever heap is asked.
-            Value::Int(amount) => taken.extend(usize::try_from(*amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT)),
+            Value::Int(amount) => taken.extend(usize::try_from(amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT)),
             Value::Big(_) => {}
             _ => return Err(Fault::new("E03", "expected a set of numbers")),
         }
@@ -227,9 +246,9 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::value::Edge;
     use crate::rules::value::adjacency::Adjacency;
     use crate::rules::value::graph::{GraphEdge, Labels};
-    use crate::rules::value::{Edge, List};
 
     fn ints(members: &[i64]) -> Vec<Value> {
         members.iter().copied().map(Value::Int).collect()

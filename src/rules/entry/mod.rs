@@ -4,7 +4,7 @@ mod want;
 
 use super::fault::Fault;
 use super::value::graph::Graph;
-use super::value::{Edge, List, Value, excerpt, members, no_vertex, wanted};
+use super::value::{Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
 use std::sync::Arc;
@@ -108,6 +108,44 @@ impl Gate<'_> {
         Ok(None)
     }
 
+    /// Packed items that all fit as they are; nothing where each has to be looked at by itself.
+    fn packed<'v>(&mut self, value: &'v Value, of: Want<'_>) -> Result<Option<&'v Items>, Fault> {
+        let (Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items)) = value else { return Ok(None) };
+        let int = |part: Want<'_>, least: i64| match part.view() {
+            View::Any | View::Int | View::Real => true,
+            View::Nat => least >= 0,
+            _ => false,
+        };
+        let fit = if let Some(ints) = items.as_ints() {
+            if let View::Vertex(term) = of.view() {
+                let graph = self.graph(term)?;
+                ints.iter().all(|n| graph.number(&Value::Int(*n)).is_some())
+            } else {
+                int(of, ints.iter().copied().min().unwrap_or(0))
+            }
+        } else if let Some(pairs) = items.as_pairs() {
+            if let View::Vertex(term) = of.view() {
+                let graph = self.graph(term)?;
+                let label = |(a, b): (i64, i64)| Value::pair(Value::Int(a), Value::Int(b));
+                return Ok(pairs.iter().all(|pair| graph.number(&label(*pair)).is_some()).then_some(items));
+            }
+            let least = |part: fn(&(i64, i64)) -> i64| pairs.iter().map(part).min().unwrap_or(0);
+            of.is_plain()
+                || matches!(of.view(), View::Tuple(2))
+                    && int(of.part(0), least(|pair| pair.0))
+                    && int(of.part(1), least(|pair| pair.1))
+        } else if let Some((of_graph, _)) = items.as_edges() {
+            match of.view() {
+                View::Any | View::Edge(None) => true,
+                View::Edge(Some(term)) => Arc::ptr_eq(&self.graph(term)?, of_graph),
+                _ => false,
+            }
+        } else {
+            false
+        };
+        Ok(fit.then_some(items))
+    }
+
     fn tuple(&mut self, value: &Value, n: usize, want: Want<'_>) -> Passed {
         let ends;
         let (parts, mut new): (&[Value], Option<Vec<Value>>) = match value {
@@ -127,20 +165,30 @@ impl Gate<'_> {
     }
 
     fn list(&mut self, value: &Value, of: Want<'_>, base: Option<i64>) -> Passed {
+        let old = if let Value::List(list) = value { Some(list.base) } else { None };
+        let base = base.or(old).unwrap_or(0);
+        if let Some(items) = self.packed(value, of)? {
+            return Ok((old != Some(base)).then(|| Value::List(List { base, items: items.clone() })));
+        }
         let items = collection(value, "a list")?;
-        let old = if let Value::List(list) = value { Some((list.base, &list.items)) } else { None };
-        let base = base.or(old.map(|(base, _)| base)).unwrap_or(0);
-        let items: Arc<[Value]> = match (self.items(&items, of)?, value) {
+        let items: Items = match (self.items(&items, of)?, value) {
             (Some(changed), _) => changed.into(),
             (None, Value::List(list)) if list.base == base => return Ok(None),
             // A list counted otherwise, a set, a bag: the items can be shared.
-            (None, Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items)) => Arc::clone(items),
+            (None, Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items)) => items.clone(),
             (None, _) => items.into_owned().into(),
         };
         Ok(Some(Value::List(List { base, items })))
     }
 
     fn set(&mut self, value: &Value, of: Want<'_>) -> Passed {
+        if let Some(items) = self.packed(value, of)? {
+            match (value, items.as_ints()) {
+                (Value::Set(_), _) => return Ok(None),
+                (_, Some(ints)) => return Ok(Some(Value::set_of_ints(ints.to_vec()))),
+                _ => {}
+            }
+        }
         let items = collection(value, "a set")?;
         match (self.items(&items, of)?, value) {
             (None, Value::Set(_)) => Ok(None),
@@ -149,10 +197,17 @@ impl Gate<'_> {
     }
 
     fn bag(&mut self, value: &Value, of: Want<'_>) -> Passed {
+        if let Some(items) = self.packed(value, of)? {
+            match value {
+                Value::Bag(_) => return Ok(None),
+                Value::Set(_) => return Ok(Some(Value::Bag(items.clone()))),
+                _ => {}
+            }
+        }
         let items = collection(value, "a bag")?;
         match (self.items(&items, of)?, value) {
             (None, Value::Bag(_)) => Ok(None),
-            (None, Value::Set(items)) => Ok(Some(Value::Bag(Arc::clone(items)))),
+            (None, Value::Set(items)) => Ok(Some(Value::Bag(items.clone()))),
             (changed, _) => Ok(Some(Value::bag(changed.unwrap_or_else(|| items.into_owned())))),
         }
     }

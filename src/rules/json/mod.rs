@@ -1,8 +1,10 @@
 //! Values from JSON and to it (rules 15 and 39). What a domain says (a nat is not negative, a vertex is there) is checked
 //! when the value enters its input, by [`super::entry`].
 
+mod quick;
 mod write;
 
+pub use quick::{Lookup, object as quick_object};
 pub use write::to_json;
 
 use super::fault::Fault;
@@ -31,6 +33,9 @@ pub fn from_json(json: &Json, kind: &Kind, name: &str) -> Result<Value, Fault> {
 /// # Errors
 /// As [`from_json`].
 pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
+    if let Some(value) = quick::value(text.trim_ascii(), kind) {
+        return Ok(value);
+    }
     let plain = match kind {
         Kind::Text | Kind::Vertex(_) | Kind::Any(Type::Text | Type::Vertex) => Some(Value::text(text)),
         Kind::Real | Kind::Any(Type::Real) => ratio(text),
@@ -257,7 +262,7 @@ fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>
                 Labels::Ints { from, n } => {
                     format!(" ({from}..{})", from.saturating_add(i64::try_from(*n).unwrap_or(i64::MAX)) - 1)
                 }
-                Labels::Other(_) => String::new(),
+                Labels::Cells { .. } | Labels::Other(_) => String::new(),
             };
             Fault::new("R04", format!("{path}: {} is not a vertex{range}", super::value::excerpt(&label)))
         })

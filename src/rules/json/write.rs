@@ -16,7 +16,8 @@ pub fn to_json(value: &Value) -> Json {
         }
         Value::Bool(b) => Json::Bool(*b),
         Value::Text(_) | Value::Real(_) | Value::Position(_) => Json::String(value.to_string()),
-        Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => array(items),
+        Value::Tuple(items) => array(items),
+        Value::Set(items) | Value::Bag(items) => array(items),
         Value::List(list) => array(&list.items),
         Value::Range(from, to) => Json::Array((*from..=*to).map(Json::from).collect()),
         Value::Edge(edge) => Json::Array(vec![to_json(&edge.u), to_json(&edge.v)]),

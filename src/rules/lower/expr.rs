@@ -307,8 +307,11 @@ impl<'p> Lower<'_, 'p> {
         if self.narrow() && index.ty == Type::Int {
             let i = self.as_word(at, Rep::Int);
             if let Operand::Known(Value::List(list)) = &from {
-                let items: Option<Vec<i64>> =
-                    list.items.iter().map(|v| if let Value::Int(n) = v { Some(*n) } else { None }).collect();
+                let int = |v: &Value| if let Value::Int(n) = v { Some(*n) } else { None };
+                let items: Option<Vec<i64>> = match list.items.as_ints() {
+                    Some(ints) => Some(ints.to_vec()),
+                    None => list.items.iter().map(int).collect(),
+                };
                 if let Some(items) = items {
                     self.code.list_tables.push(crate::rules::code::ListTable {
                         base: list.base,

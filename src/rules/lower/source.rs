@@ -91,14 +91,17 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar || !self.unroll || self.is_bloated() {
             return None;
         }
+        let few = size(value).ok()?.to_i64().is_ok_and(|n| usize::try_from(n).is_ok_and(|n| n <= LONGEST));
+        if !few {
+            return None;
+        }
         let fine = match value {
             Value::Range(..) | Value::Text(_) => self.split,
             Value::List(list) => self.split || list.items.iter().all(|v| matches!(v, Value::Int(_))),
             Value::Set(items) | Value::Bag(items) => self.split || items.iter().all(|v| matches!(v, Value::Int(_))),
             _ => false,
         };
-        let few = size(value).ok()?.to_i64().is_ok_and(|n| usize::try_from(n).is_ok_and(|n| n <= LONGEST));
-        if !fine || !few {
+        if !fine {
             return None;
         }
         let mut items = members(value).ok()?.into_owned();

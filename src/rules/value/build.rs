@@ -78,6 +78,53 @@ impl Graph {
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
+    /// [`Graph::numbered`] of edges between ints. Linear.
+    ///
+    /// # Errors
+    /// As [`Graph::numbered`].
+    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
+        in_items(&[n], "a graph of so many vertices")?;
+        let labels = Labels::Ints { from, n };
+        let number = |label: i64| {
+            let label = Value::Int(label);
+            labels.number(&label).ok_or_else(|| no_vertex(&label))
+        };
+        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<_, Fault>>()?;
+        Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    }
+
+    /// [`Graph::labelled`] of ints. `None`: the labels leave gaps. Linear.
+    #[must_use]
+    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+        let (mut from, mut to) = (*vertices.iter().min()?, *vertices.iter().max()?);
+        for &(u, v) in pairs {
+            (from, to) = (from.min(u).min(v), to.max(u).max(v));
+        }
+        let most = vertices.len() + 2 * pairs.len();
+        let n = usize::try_from(to.abs_diff(from)).ok()?.checked_add(1).filter(|&n| n <= most)?;
+        u32::try_from(n).ok()?;
+        let number = |label: i64| u32::try_from(label.abs_diff(from)).unwrap_or(u32::MAX); // below n
+        let mut met = vec![false; n];
+        let mut order: Vec<u32> = vertices.iter().map(|&v| number(v)).collect();
+        let mut given = vec![false; n];
+        for &v in &order {
+            given[v as usize] = true;
+            met[v as usize] = true;
+        }
+        let mut edges = Vec::with_capacity(pairs.len());
+        for &(u, v) in pairs {
+            let (u, v) = (number(u), number(v));
+            met[u as usize] = true;
+            met[v as usize] = true;
+            edges.push((u, v));
+        }
+        if !met.into_iter().all(|met| met) {
+            return None;
+        }
+        order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
+        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), Some(order), edges))
+    }
+
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
     /// not among the vertices come after them, ascending.
     pub fn labelled<'a>(
@@ -248,7 +295,9 @@ fn numbered_edges<'a>(
 ) -> Result<Vec<(u32, u32)>, Fault> {
     let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
     match labels {
-        Labels::Ints { .. } => edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect(),
+        Labels::Ints { .. } | Labels::Cells { .. } => {
+            edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
+        }
         Labels::Other(table) => {
             // Hashing beats searching in a long table of texts.
             let numbers: HashMap<&Value, u32> = table.iter().zip(0..).collect();

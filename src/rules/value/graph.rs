@@ -18,6 +18,13 @@ pub enum Labels {
         /// How many.
         n: usize,
     },
+    /// The pairs (row, column) of cells of a grid: `row * cols + column`, ascending.
+    Cells {
+        /// The number of columns.
+        cols: u32,
+        /// The cells that have a label.
+        places: Vec<u32>,
+    },
     /// Ascending.
     Other(Vec<Value>),
 }
@@ -104,6 +111,7 @@ impl Labels {
     pub fn len(&self) -> usize {
         match self {
             Labels::Ints { n, .. } => *n,
+            Labels::Cells { places, .. } => places.len(),
             Labels::Other(labels) => labels.len(),
         }
     }
@@ -119,6 +127,10 @@ impl Labels {
     pub fn label(&self, v: u32) -> Value {
         match self {
             Labels::Ints { from, .. } => Value::Int(from + i64::from(v)),
+            Labels::Cells { cols, places } => {
+                let (row, col) = cell(*cols, places[v as usize]);
+                Value::pair(Value::Int(row), Value::Int(col))
+            }
             Labels::Other(labels) => labels[v as usize].clone(),
         }
     }
@@ -131,8 +143,20 @@ impl Labels {
                 let number = u32::try_from(k.checked_sub(*from)?).ok()?;
                 ((number as usize) < *n).then_some(number)
             }
-            (Labels::Ints { .. }, _) => None,
+            (Labels::Cells { cols, places }, Value::Tuple(parts)) => match parts[..] {
+                [Value::Int(row), Value::Int(col)] if (0..i64::from(*cols)).contains(&col) => {
+                    let place = row.checked_mul(i64::from(*cols))?.checked_add(col)?;
+                    places.binary_search(&u32::try_from(place).ok()?).ok().and_then(|i| u32::try_from(i).ok())
+                }
+                _ => None,
+            },
+            (Labels::Ints { .. } | Labels::Cells { .. }, _) => None,
             (Labels::Other(labels), label) => labels.binary_search(label).ok().and_then(|i| u32::try_from(i).ok()),
         }
     }
+}
+
+/// Row and column of a cell.
+pub(crate) fn cell(cols: u32, place: u32) -> (i64, i64) {
+    (i64::from(place / cols), i64::from(place % cols))
 }

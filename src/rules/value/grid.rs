@@ -23,13 +23,29 @@ impl Grid {
     /// # Errors
     /// R01 when the rows differ in length, R06 when there are too many cells.
     pub fn of_rows(rows: &[Vec<Value>]) -> Result<Grid, Fault> {
-        let cols = rows.first().map_or(0, Vec::len);
-        if let Some(r) = rows.iter().position(|row| row.len() != cols) {
-            let lengths = format!("row 0 has {cols} cells, row {r} has {}", rows[r].len());
+        let cols = Grid::columns(&rows.iter().map(Vec::len).collect::<Vec<_>>())?;
+        Grid::new(rows.len(), cols, rows.concat())
+    }
+
+    /// The grid of these rows of characters.
+    ///
+    /// # Errors
+    /// As [`Grid::of_rows`].
+    pub fn of_texts(rows: &[&[char]]) -> Result<Grid, Fault> {
+        let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
+        let cells = rows.iter().flat_map(|row| row.iter().map(|c| Value::character(*c)));
+        Grid::new(rows.len(), cols, cells.collect())
+    }
+
+    /// How many columns rows of these lengths make.
+    fn columns(lengths: &[usize]) -> Result<usize, Fault> {
+        let cols = lengths.first().copied().unwrap_or(0);
+        if let Some(r) = lengths.iter().position(|length| *length != cols) {
+            let lengths = format!("row 0 has {cols} cells, row {r} has {}", lengths[r]);
             return Err(Fault::new("R01", format!("the rows of a grid are equally long: {lengths}")));
         }
-        in_items(&[rows.len(), cols], "this grid")?;
-        Grid::new(rows.len(), cols, rows.concat())
+        in_items(&[lengths.len(), cols], "this grid")?;
+        Ok(cols)
     }
 
     /// `r` rows of `c` cells, all the same.
@@ -65,11 +81,11 @@ impl Grid {
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
             let mut number = vec![u32::MAX; self.cells.len()];
-            let mut labels = Vec::new();
+            let mut places = Vec::new();
             for (place, number) in number.iter_mut().enumerate() {
                 if !self.is_wall(place) {
-                    *number = u32::try_from(labels.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
-                    labels.push(self.cell_label(place));
+                    *number = u32::try_from(places.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
+                    places.push(u32::try_from(place).unwrap_or(u32::MAX));
                 }
             }
             let mut edges = Vec::new();
@@ -84,7 +100,9 @@ impl Grid {
                     edges.push((here, number[place + self.cols]));
                 }
             }
-            Arc::new(Graph::of_numbers(GraphWord::Graph, Arc::new(Labels::Other(labels)), None, edges))
+            let cols = u32::try_from(self.cols).unwrap_or(u32::MAX); // at most as many as cells, where there are any
+            let labels = Arc::new(Labels::Cells { cols, places });
+            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, edges))
         })
     }
 }

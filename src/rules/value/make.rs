@@ -1,6 +1,6 @@
 //! Making values, taking them apart, and the faults that say what was expected.
 
-use super::{List, Position, Shape, Surd, Text, Value};
+use super::{Items, List, Position, Shape, Surd, Text, Value};
 use crate::rules::fault::Fault;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
@@ -83,6 +83,29 @@ impl Value {
             items.dedup();
         }
         Value::Set(items.into())
+    }
+
+    /// [`Value::list`], packed when there are many ints.
+    #[must_use]
+    pub fn list_packing(items: Vec<Value>) -> Value {
+        let items = Items::many_ints(&items).map_or_else(|| items.into(), Items::ints);
+        Value::List(List { base: 0, items })
+    }
+
+    /// [`Value::set`], packed when there are many ints.
+    #[must_use]
+    pub fn set_packing(items: Vec<Value>) -> Value {
+        Items::many_ints(&items).map_or_else(|| Value::set(items), Value::set_of_ints)
+    }
+
+    /// The set of these ints; sorts unless they are ascending already.
+    #[must_use]
+    pub fn set_of_ints(mut ints: Vec<i64>) -> Value {
+        if !ints.is_sorted_by(|a, b| a < b) {
+            ints.sort_unstable();
+            ints.dedup();
+        }
+        Value::Set(Items::ints(ints))
     }
 
     /// The bag of these members; sorts unless they are ascending already.
@@ -182,6 +205,17 @@ impl Value {
             }
             _ => wanted("a number", self),
         }
+    }
+}
+
+/// The ints of a pair of ints.
+pub(crate) fn pair(value: &Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Tuple(parts) => match parts[..] {
+            [Value::Int(a), Value::Int(b)] => Some((a, b)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

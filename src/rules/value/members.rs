@@ -1,7 +1,7 @@
 //! The members of a collection in the order of rule 18.
 
 use super::graph::Graph;
-use super::{Value, in_items, wanted};
+use super::{Items, List, Value, in_items, wanted};
 use crate::rules::fault::Fault;
 use num_bigint::BigInt;
 use std::borrow::Cow;
@@ -11,6 +11,8 @@ use std::borrow::Cow;
 pub enum Members<'a> {
     /// Of a list, set or bag.
     Items(std::slice::Iter<'a, Value>),
+    /// Of one with packed items: what is left of them.
+    Packed(&'a Items, std::ops::Range<usize>),
     /// Of a range.
     Range(std::ops::RangeInclusive<i64>),
     /// Of a text.
@@ -25,6 +27,7 @@ impl Iterator for Members<'_> {
     fn next(&mut self) -> Option<Value> {
         match self {
             Members::Items(items) => items.next().cloned(),
+            Members::Packed(items, left) => items.item(left.next()?),
             Members::Range(range) => range.next().map(Value::Int),
             Members::Characters(characters) => characters.next().map(|&c| Value::character(c)),
             Members::Vertices(graph, vertices) => vertices.next().map(|&v| graph.label(v)),
@@ -34,6 +37,7 @@ impl Iterator for Members<'_> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
             Members::Items(items) => items.size_hint(),
+            Members::Packed(_, left) => left.size_hint(),
             Members::Range(range) => range.size_hint(),
             Members::Characters(characters) => characters.size_hint(),
             Members::Vertices(_, vertices) => vertices.size_hint(),
@@ -48,8 +52,10 @@ impl Iterator for Members<'_> {
 /// E03 when the value is no collection.
 pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
     match value {
-        Value::List(list) => Ok(Members::Items(list.items.iter())),
-        Value::Set(items) | Value::Bag(items) => Ok(Members::Items(items.iter())),
+        Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => Ok(match items {
+            Items::Values(values) => Members::Items(values.iter()),
+            Items::Packed(_) => Members::Packed(items, 0..items.len()),
+        }),
         Value::Range(from, to) => Ok(Members::Range(*from..=*to)),
         Value::Text(text) => Ok(Members::Characters(text.0.iter())),
         Value::Graph(graph) => Ok(Members::Vertices(graph, graph.vertices.iter())),

@@ -6,6 +6,7 @@ pub mod edges;
 mod extent;
 pub mod graph;
 mod grid;
+pub mod items;
 mod make;
 mod members;
 mod order;
@@ -16,6 +17,8 @@ mod text;
 mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
+pub use items::Items;
+pub(crate) use make::pair;
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
 pub use members::{Members, iterate, members, size};
 pub use real::sqrt;
@@ -47,9 +50,9 @@ pub enum Value {
     /// `a..b`, both ends in it; empty when `b < a`.
     Range(i64, i64),
     /// Ascending, each once.
-    Set(Arc<[Value]>),
+    Set(Items),
     /// Ascending, with repetition.
-    Bag(Arc<[Value]>),
+    Bag(Items),
     /// A graph.
     Graph(Arc<Graph>),
     /// A grid of characters or numbers.
@@ -68,7 +71,7 @@ pub struct List {
     /// Index of the first item.
     pub base: i64,
     /// The items.
-    pub items: Arc<[Value]>,
+    pub items: Items,
 }
 
 /// A text with fast access to its characters.

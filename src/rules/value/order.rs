@@ -4,11 +4,15 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use super::{Grid, List, Surd, Value};
+use super::{Edge, Grid, List, Surd, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
+
+/// The families of tuples and edges.
+const TUPLE: u8 = 3;
+const EDGE: u8 = 7;
 
 /// Which family a value is in; values of different families are ordered by it.
 fn family(value: &Value) -> u8 {
@@ -16,11 +20,11 @@ fn family(value: &Value) -> u8 {
         Value::Int(_) | Value::Big(_) | Value::Real(_) => 0,
         Value::Bool(_) => 1,
         Value::Text(_) => 2,
-        Value::Tuple(_) => 3,
+        Value::Tuple(_) => TUPLE,
         Value::List(_) | Value::Range(..) => 4,
         Value::Set(_) => 5,
         Value::Bag(_) => 6,
-        Value::Edge(_) => 7,
+        Value::Edge(_) => EDGE,
         Value::Grid(_) => 8,
         Value::Graph(_) => 9,
         Value::Loop(_) => 10,
@@ -78,9 +82,8 @@ impl Ord for Value {
             }
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Set(a), Value::Set(b)) | (Value::Bag(a), Value::Bag(b)) => {
-                a.cmp(b)
-            }
+            (Value::Tuple(a), Value::Tuple(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) | (Value::Bag(a), Value::Bag(b)) => a.cmp(b),
             (Value::List(a), Value::List(b)) => a.items.cmp(&b.items),
             (Value::List(a), Value::Range(from, to)) => compare_range(&a.items, *from, *to),
             (Value::Range(from, to), Value::List(b)) => compare_range(&b.items, *from, *to).reverse(),
@@ -115,6 +118,18 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
+/// Hashes as a tuple of these parts does.
+pub(super) fn hash_tuple<H: Hasher>(parts: &[Value], state: &mut H) {
+    TUPLE.hash(state);
+    parts.hash(state);
+}
+
+/// Hashes as an edge does.
+pub(super) fn hash_edge<H: Hasher>(edge: &Edge, state: &mut H) {
+    EDGE.hash(state);
+    edge.hash(state);
+}
+
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
         family(self).hash(state);
@@ -124,7 +139,8 @@ impl Hash for Value {
             Value::Bool(b) => b.hash(state),
             Value::Text(t) => t.hash(state),
             Value::Real(r) => r.hash(state),
-            Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => items.hash(state),
+            Value::Tuple(items) => items.hash(state),
+            Value::Set(items) | Value::Bag(items) => items.hash(state),
             Value::List(list) => list.items.hash(state),
             Value::Range(from, to) => {
                 // As the list of its members, which has a length prefix.

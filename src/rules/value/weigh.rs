@@ -1,6 +1,6 @@
 //! How many bytes a value takes, for the memory limit.
 
-use super::Value;
+use super::{List, Value};
 
 impl Value {
     /// Bytes of this value and what it owns, roughly; shared parts count each time.
@@ -17,8 +17,10 @@ impl Value {
                 }
             };
             own + match value {
-                Value::Tuple(items) | Value::Set(items) | Value::Bag(items) => below(items),
-                Value::List(list) => below(&list.items),
+                Value::Tuple(items) => below(items),
+                Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => {
+                    items.packed_bytes().unwrap_or_else(|| below(items))
+                }
                 Value::Text(text) => text.len() * 4 + 16,
                 Value::Grid(grid) => below(&grid.cells),
                 Value::Int(_) | Value::Bool(_) | Value::Range(..) => 0,

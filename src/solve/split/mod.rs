@@ -201,7 +201,7 @@ fn left_in(machine: &Machine, id: u32) -> Option<usize> {
 /// What is left in a component whose state is one set.
 fn things(machine: &Machine, id: u32) -> Option<Arc<[Value]>> {
     match &machine.state_values(id)[..] {
-        [Value::Set(things)] => Some(things.clone()),
+        [Value::Set(things)] => Some(Arc::clone(things.values())),
         _ => None,
     }
 }
