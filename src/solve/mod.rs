@@ -82,10 +82,10 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
             let judged =
                 machine.within_trial(in_proportion(machine, &root, SEARCH), |machine| Judge::new(machine, &root));
             match judged {
-                Err(Halt::Fault(fault)) if fault.code.starts_with('L') && !machine.limits_reached() => {
+                Err(Halt::Fault(fault)) if is_too_much(fault.code) && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
-                Err(Halt::Error(error)) if error.code.starts_with('L') && !machine.limits_reached() => {
+                Err(Halt::Error(error)) if is_too_much(error.code) && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
                 other => other?,
@@ -119,6 +119,11 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
+}
+
+/// Whether a search ended like this because there is too much to search: a limit, or a range that nobody could go through.
+fn is_too_much(code: &str) -> bool {
+    code.starts_with('L') || code == "R06"
 }
 
 /// Whether the remoteness is defined and not there yet.
