@@ -64,28 +64,6 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     if breadth < LARGE { trial } else { Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)), ..trial } }
 }
 
-/// The trial with fewer positions where each has many moves; `None` when they are so many that a search is out of the question.
-/// Only where theorems state the winning moves: without them the search is the only way to all of these.
-fn in_breadth(machine: &mut Machine, root: &Root, trial: Trial) -> Run<Option<Trial>> {
-    /// So many moves of all positions together.
-    const MOVES: u64 = 300_000_000;
-    /// What it may take to count the moves of the first position.
-    const COUNT: Trial = Trial { positions: 1 << 20, bytes: 1 << 26, steps: 1 << 16 };
-    let [id] = root.ids[..] else { return Ok(Some(trial)) };
-    if id == space::NOTHING || !stated::are_stated(machine, id) {
-        return Ok(Some(trial));
-    }
-    match machine.within_trial(COUNT, |machine| root.steps(machine, id)) {
-        Ok((_, steps)) => {
-            let moves = u64::try_from(steps.len()).unwrap_or(u64::MAX).max(1);
-            Ok(Some(Trial { positions: trial.positions.min(MOVES / moves), ..trial }))
-        }
-        Err(Halt::Fault(fault)) if is_too_much(fault.code) && !machine.limits_reached() => Ok(None),
-        Err(Halt::Error(error)) if is_too_much(error.code) && !machine.limits_reached() => Ok(None),
-        Err(halt) => Err(halt),
-    }
-}
-
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
 pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
@@ -101,15 +79,13 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let Some(trial) = in_breadth(machine, &root, in_proportion(machine, &root, SEARCH))? else {
-                return theorem::outcome_answer(machine, &root, &text, known, choice);
-            };
-            let judged = machine.within_trial(trial, |machine| Judge::new(machine, &root));
+            let judged =
+                machine.within_trial(in_proportion(machine, &root, SEARCH), |machine| Judge::new(machine, &root));
             match judged {
-                Err(Halt::Fault(fault)) if is_too_much(fault.code) && !machine.limits_reached() => {
+                Err(Halt::Fault(fault)) if fault.code.starts_with('L') && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
-                Err(Halt::Error(error)) if is_too_much(error.code) && !machine.limits_reached() => {
+                Err(Halt::Error(error)) if error.code.starts_with('L') && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
                 other => other?,
@@ -143,11 +119,6 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
-}
-
-/// Whether a search ended like this because there is too much to search: a limit, or a range that nobody could go through.
-fn is_too_much(code: &str) -> bool {
-    code.starts_with('L') || code == "R06"
 }
 
 /// Whether the remoteness is defined and not there yet.

@@ -27,12 +27,6 @@ impl Stated {
     }
 }
 
-/// Whether theorems state the winning moves of a component.
-pub(super) fn are_stated(machine: &Machine, id: u32) -> bool {
-    let game = &machine.program.games[machine.game_of(id).0];
-    game.theorems.iter().any(|theorem| matches!(theorem.says, TheoremSays::Winning { .. }))
-}
-
 /// The moves that exist among those that the lines state for a single component, `most` of them in full; `None` when there
 /// are no such lines.
 ///

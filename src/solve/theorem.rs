@@ -64,13 +64,6 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                     };
                 }
             }
-            // Also of a value that is too big to be told.
-            TheoremSays::Value { what: Measure::Grundy, value, guard }
-                if !game.misere && holds(machine, id, guard.as_ref())? =>
-            {
-                let lost = machine.eval_at(id, value)? == Value::Int(0);
-                return Ok(Some(if lost { Outcome::Second } else { Outcome::First }));
-            }
             TheoremSays::Verdict { what, when, guard } if holds(machine, id, guard.as_ref())? => {
                 let said = match what {
                     Says::Wins => Outcome::First,
