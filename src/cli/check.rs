@@ -134,7 +134,7 @@ fn tell_file(
 }
 
 /// So long may many files take together, when no time is given.
-const TOGETHER: Duration = Duration::from_secs(60);
+const TOGETHER: Duration = Duration::from_mins(1);
 /// No file gets less than this.
 const LEAST: Duration = Duration::from_secs(1);
 
