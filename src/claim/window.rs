@@ -4,14 +4,15 @@ use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Frame, Pattern, Slot, Term, TermKind};
 use crate::check::walk::each_bound;
+use crate::rules::sieve::Measure;
 use num_bigint::BigInt;
 
 /// The variables of a claim.
 pub(crate) struct Variables {
     /// Their slots in the order written.
     pub(crate) slots: Vec<Slot>,
-    /// Whether each is bound by `in`: then it counts towards the size.
-    pub(crate) counted: Box<[bool]>,
+    /// What of each counts towards the size: nothing of one that is not bound by `in`.
+    pub(crate) counted: Box<[Measure]>,
     /// Their names.
     pub(crate) names: Vec<String>,
     /// Some binder runs over `nat`.
@@ -22,18 +23,20 @@ pub(crate) struct Variables {
 
 impl Variables {
     pub(crate) fn of(frame: &Frame, clauses: &[Clause]) -> Self {
-        let (mut slots, mut counted) = (Vec::new(), Vec::new());
+        let (mut slots, mut counted, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         for clause in clauses {
             let bound_in = matches!(clause, Clause::In { .. });
             each_bound(std::slice::from_ref(clause), &mut |slot| {
                 slots.push(slot);
-                counted.push(bound_in);
+                counted.push(if bound_in { Measure::of(&frame.slots[slot].ty) } else { Measure::Nothing });
+                if bound_in {
+                    bound.push(slot);
+                }
             });
         }
         let names: Vec<String> = slots.iter().map(|&slot| frame.slots[slot].name.clone()).collect();
-        let mut numbers = (0..slots.len()).filter(|&i| counted[i]);
-        let only_number = match (numbers.next(), numbers.next()) {
-            (Some(i), None) if frame.slots[slots[i]].ty == Type::Int => Some(names[i].clone()),
+        let only_number = match bound[..] {
+            [slot] if frame.slots[slot].ty == Type::Int => Some(frame.slots[slot].name.clone()),
             _ => None,
         };
         let infinite = clauses.iter().any(|clause| matches!(clause, Clause::In { source, .. } if is_nat(source)));

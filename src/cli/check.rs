@@ -13,6 +13,7 @@ use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 /// Arguments.
@@ -23,7 +24,8 @@ the limit that stopped it; an `expect` line as PASSED or FAILED. A `claim false`
 
 Exit code: 0 all as it should be, 1 something failed, 2 a bad file, 3 something is UNKNOWN.
 
-`--time` is for each file [default: 10s] and shared by its statements.")]
+`--time` is for each file and shared by its statements [default: 10s; of many files each takes its part of a minute, but at
+least 1s].")]
 pub(crate) struct CheckArgs {
     /// Game files; of a folder every `.game` file in it
     #[arg(required = true)]
@@ -59,20 +61,24 @@ struct Tally {
 fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     let mut tally = Tally::default();
+    let mut files = Vec::new();
     for path in &args.files {
-        for file in game_files(path)? {
-            if session.interrupted.load(Ordering::Relaxed) {
-                return Err(Diagnostic::bare("L03", format!("interrupted before `{}`", file.display())).into());
+        files.extend(game_files(path)?);
+    }
+    let end = Instant::now() + TOGETHER;
+    for (done, file) in files.iter().enumerate() {
+        let time = args.limits.time.unwrap_or_else(|| part(end, files.len() - done));
+        if session.interrupted.load(Ordering::Relaxed) {
+            return Err(Diagnostic::bare("L03", format!("interrupted before `{}`", file.display())).into());
+        }
+        match one(args, file, time, session, out, &mut tally) {
+            Ok(one) => code = worse(code, one),
+            Err(Stop::Errors(errors)) => {
+                code = worse(code, exit_code(&errors));
+                tally.errors += 1;
+                tell_file(args, file, session, out, &errors)?;
             }
-            match one(args, &file, session, out, &mut tally) {
-                Ok(one) => code = worse(code, one),
-                Err(Stop::Errors(errors)) => {
-                    code = worse(code, exit_code(&errors));
-                    tally.errors += 1;
-                    tell_file(args, &file, session, out, &errors)?;
-                }
-                Err(stop) => return Err(stop),
-            }
+            Err(stop) => return Err(stop),
         }
     }
     if !args.json && session.notes() {
@@ -127,11 +133,29 @@ fn tell_file(
     Ok(())
 }
 
-fn one(args: &CheckArgs, path: &Path, session: &mut Session, out: &mut Output, tally: &mut Tally) -> Result<u8, Stop> {
+/// So long may many files take together, when no time is given.
+const TOGETHER: Duration = Duration::from_mins(1);
+/// No file gets less than this.
+const LEAST: Duration = Duration::from_secs(1);
+
+/// The time of the next file, when so many files are left: a fair part, and not more than one file alone would get.
+fn part(end: Instant, left: usize) -> Duration {
+    let fair = end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(u32::MAX).max(1);
+    fair.clamp(LEAST, Budget::default().time)
+}
+
+fn one(
+    args: &CheckArgs,
+    path: &Path,
+    time: Duration,
+    session: &mut Session,
+    out: &mut Output,
+    tally: &mut Tally,
+) -> Result<u8, Stop> {
     let parsed = load::parse(path, &mut session.sources)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut session.sources)?;
-    let budget = Budget { time: args.limits.time.unwrap_or(Budget::default().time), ..Budget::default() };
+    let budget = Budget { time, ..Budget::default() };
     let mut machine = session.machine_without_clock(&loaded);
     let progress = session.progress();
     let mut code = ANSWERED;

@@ -1,12 +1,58 @@
 //! Which of the ways through clauses are kept: by their size, and not too many (rule 35).
 
+use crate::check::kind::Type;
 use crate::rules::value::Value;
+
+/// What of a value counts towards the size of an instance. A vertex or an edge only points into a graph: it is no larger
+/// because its label is a greater number.
+#[derive(Clone, Debug)]
+pub enum Measure {
+    /// Nothing.
+    Nothing,
+    /// The sum of ints, lengths, vertices and edges.
+    Extent,
+    /// The number of members, and what counts of each.
+    Members(Box<Measure>),
+    /// What counts of each part.
+    Parts(Box<[Measure]>),
+}
+
+impl Measure {
+    /// Of the values of this type.
+    #[must_use]
+    pub fn of(ty: &Type) -> Self {
+        match ty {
+            Type::Vertex | Type::Edge => Measure::Nothing,
+            Type::List(of) | Type::Set(of) | Type::Bag(of) => match Measure::of(of) {
+                Measure::Extent => Measure::Extent,
+                other => Measure::Members(Box::new(other)),
+            },
+            Type::Tuple(parts) => Measure::Parts(parts.iter().map(Measure::of).collect()),
+            _ => Measure::Extent,
+        }
+    }
+
+    fn size(&self, value: &Value) -> u64 {
+        let members = |items: &[Value], of: &Measure| {
+            items.iter().map(|item| of.size(item)).fold(items.len() as u64, u64::saturating_add)
+        };
+        match (self, value) {
+            (Measure::Nothing, _) => 0,
+            (Measure::Members(of), Value::List(list)) => members(&list.items, of),
+            (Measure::Members(of), Value::Set(items) | Value::Bag(items)) => members(items, of),
+            (Measure::Parts(of), Value::Tuple(parts)) => {
+                of.iter().zip(parts.iter()).map(|(of, part)| of.size(part)).fold(0, u64::saturating_add)
+            }
+            _ => value.extent(),
+        }
+    }
+}
 
 /// A window of sizes. The other ways are counted and dropped, so that nothing large is ever held.
 #[derive(Clone, Debug)]
 pub struct Sieve {
-    /// For each yielded value whether it counts towards the size.
-    pub counted: Box<[bool]>,
+    /// What of each yielded value counts towards the size.
+    pub counted: Box<[Measure]>,
     /// The least size kept.
     pub from: u64,
     /// The greatest size kept.
@@ -43,7 +89,7 @@ impl Sieve {
     /// The size of an instance: of the values that count.
     #[must_use]
     pub fn size<'v>(&self, values: impl Iterator<Item = &'v Value>) -> u64 {
-        let sizes = values.zip(&self.counted).filter(|(_, counts)| **counts).map(|(value, _)| value.extent());
+        let sizes = values.zip(&self.counted).map(|(value, measure)| measure.size(value));
         sizes.fold(0, u64::saturating_add)
     }
 

@@ -25,7 +25,9 @@ pub(crate) fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match word {
         _ if word.is_compound() => positions::compound(word, args),
-        B::Graphs | B::Connected | B::Trees | B::Digraphs | B::Dags | B::Multigraphs => structures(word, args),
+        B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets | B::Multigraphs => {
+            structures(word, args)
+        }
         B::Lists | B::Bags => tuples(word, args),
         B::FlipOutcome
         | B::FlipWinning
@@ -53,8 +55,10 @@ fn structures(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         Builtin::Graphs => (GraphWord::Graph, enumerate::graphs(n)),
         Builtin::Connected => (GraphWord::Graph, enumerate::connected(n)),
         Builtin::Trees => (GraphWord::Graph, enumerate::trees(n)),
+        Builtin::RootedTrees => (GraphWord::Graph, enumerate::rooted_trees(n)),
         Builtin::Digraphs => (GraphWord::Digraph, enumerate::digraphs(n)),
         Builtin::Dags => (GraphWord::Digraph, enumerate::dags(n)),
+        Builtin::Posets => (GraphWord::Digraph, enumerate::posets(n)),
         _ => (GraphWord::Multigraph, enumerate::multigraphs(n, edges)),
     };
     let all = all.map_err(|message| Fault::new("R06", message))?;

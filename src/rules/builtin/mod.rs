@@ -170,6 +170,8 @@ fn needs_solving(word: Builtin) -> bool {
             | B::Trees
             | B::Digraphs
             | B::Dags
+            | B::Posets
+            | B::RootedTrees
             | B::Multigraphs
             | B::Lists
             | B::Bags

@@ -10,6 +10,7 @@ use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
+use num_bigint::{BigInt, Sign};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -214,9 +215,37 @@ fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
     })
 }
 
+/// The value of a heap of any size: of a large one by the period, which shows in heaps up to [`SUBTRACTION_LIMIT`] or not at all.
+fn heap_of(game: &mut Subtraction, n: &Value, left_out: bool) -> Result<Value, Fault> {
+    let small = match n {
+        Value::Int(n) => usize::try_from(*n).ok().filter(|n| *n <= SUBTRACTION_LIMIT),
+        _ => None,
+    };
+    if let Some(n) = small {
+        return Ok(nat(game.value(n)));
+    }
+    let large = match n {
+        Value::Int(n) if *n >= 0 => BigInt::from(*n),
+        Value::Big(n) if n.sign() != Sign::Minus => (**n).clone(),
+        // What it says of heaps that do not exist.
+        _ => return heap("subtraction", n, SUBTRACTION_LIMIT).map(|n| nat(game.value(n))),
+    };
+    let period = if left_out { None } else { game.period(SUBTRACTION_LIMIT) };
+    let Some((from, length)) = period else {
+        let message = format!(
+            "`subtraction` goes up to heaps of {SUBTRACTION_LIMIT} where no period shows, this one has {large}"
+        );
+        return Err(Fault::new("R06", message));
+    };
+    // Below the length of the period.
+    let place = usize::try_from((large - from) % length).map_or(from, |past| from + past);
+    Ok(nat(game.value(place)))
+}
+
 fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
-    let n = heap("subtraction", n, SUBTRACTION_LIMIT)?;
     let mut taken = Vec::new();
+    // Amounts that only large heaps can lose.
+    let mut left_out = false;
     for amount in members(amounts)? {
         match amount {
             Value::Int(amount) if amount < 1 => {
@@ -225,21 +254,23 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
                     format!("the subtraction set contains {amount}: a move takes at least 1"),
                 ));
             }
-            // Larger amounts can never be taken, whatever heap is asked.
-            Value::Int(amount) => taken.extend(usize::try_from(amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT)),
-            Value::Big(_) => {}
+            Value::Int(amount) => match usize::try_from(amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT) {
+                Some(amount) => taken.push(amount),
+                None => left_out = true,
+            },
+            Value::Big(_) => left_out = true,
             _ => return Err(Fault::new("E03", "expected a set of numbers")),
         }
     }
     SUBTRACTIONS.with_borrow_mut(|games| {
         if let Some(game) = games.get_mut(&taken) {
-            return Ok(nat(game.value(n)));
+            return heap_of(game, n, left_out);
         }
         if games.len() >= GAMES_KEPT {
             games.clear();
         }
         let game = Subtraction::new(&taken).map_err(|message| Fault::new("R01", message))?;
-        Ok(nat(games.entry(taken).or_insert(game).value(n)))
+        heap_of(games.entry(taken).or_insert(game), n, left_out)
     })
 }
 

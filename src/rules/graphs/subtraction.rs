@@ -6,6 +6,8 @@ pub struct Subtraction {
     /// Ascending, positive.
     amounts: Vec<usize>,
     values: Vec<u64>,
+    /// The period, once it was looked for: where it begins, and how long it is.
+    period: Option<(usize, usize)>,
 }
 
 impl Subtraction {
@@ -20,7 +22,40 @@ impl Subtraction {
         let mut amounts = amounts.to_vec();
         amounts.sort_unstable();
         amounts.dedup();
-        Ok(Subtraction { amounts, values: Vec::new() })
+        Ok(Subtraction { amounts, values: Vec::new(), period: None })
+    }
+
+    /// From where on the values repeat, and after how many: from each heap of at least the first number on, a heap larger by
+    /// the second has the same value. `None` when this does not show in heaps up to `limit`. O(limit x amounts) the first time.
+    ///
+    /// A value depends on the values of as many heaps before it as the largest amount says, so that two equal windows of this
+    /// length prove the period. R. P. Brent's way of finding a cycle: the window at hand is held against one that stays
+    /// behind, which catches up after 1, 2, 4, .. heaps; windows of different sums are not compared.
+    pub fn period(&mut self, limit: usize) -> Option<(usize, usize)> {
+        const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+        let width = self.amounts.last().copied().unwrap_or(0);
+        if self.period.is_some() || width >= limit {
+            return self.period;
+        }
+        // A value that leaves the window had this factor.
+        let oldest = (0..width).fold(1u64, |power, _| power.wrapping_mul(BASE));
+        let mut sum = 0u64;
+        for heap in 0..width {
+            sum = sum.wrapping_mul(BASE).wrapping_add(self.value(heap) + 1);
+        }
+        let (mut behind, mut sum_behind, mut power) = (width, sum, 1);
+        for end in width + 1..=limit {
+            sum = sum.wrapping_mul(BASE).wrapping_add(self.value(end - 1) + 1);
+            sum = sum.wrapping_sub(oldest.wrapping_mul(self.values[end - 1 - width] + 1));
+            if sum == sum_behind && self.values[end - width..end] == self.values[behind - width..behind] {
+                self.period = Some((behind - width, end - behind));
+                break;
+            }
+            if end - behind == power {
+                (behind, sum_behind, power) = (end, sum, 2 * power);
+            }
+        }
+        self.period
     }
 
     /// The value of a heap of `n`, at most the number of amounts. O(n x amounts) the first time.

@@ -1,4 +1,4 @@
-//! Graphs, digraphs and acyclic digraphs, one vertex at a time.
+//! Graphs, digraphs, acyclic digraphs and partial orders, one vertex at a time.
 //!
 //! Every graph with `n` vertices is one with `n - 1` and a new vertex joined to it in some way. Each graph has a vertex that
 //! is greatest by an invariant (degrees; in an acyclic digraph among the sources), so only new vertices that are greatest in
@@ -14,6 +14,7 @@ pub(super) enum Family {
     Graphs,
     Digraphs,
     Dags,
+    Posets,
 }
 
 /// All members with `n` vertices (at most the `MAX` of `canonical`), ascending by edges, then by form.
@@ -45,19 +46,29 @@ fn extend(family: Family, parent: &Matrix, found: &mut HashSet<Form>) {
     child.n = old + 1;
     let ways = if family == Family::Digraphs { 1u32 << (2 * old) } else { 1 << old };
     for way in 0..ways {
+        if family == Family::Posets && !is_closed(parent, way) {
+            continue;
+        }
         for v in 0..old {
             let (out, back) = (u8::from(way >> v & 1 == 1), u8::from(way >> (old + v) & 1 == 1));
             child.cell[old][v] = out;
             child.cell[v][old] = match family {
                 Family::Graphs => out,
                 Family::Digraphs => back,
-                Family::Dags => 0,
+                Family::Dags | Family::Posets => 0,
             };
         }
         if is_greatest(family, &child) {
             found.insert(child.form());
         }
     }
+}
+
+/// Whether a set of vertices holds all successors of its members: a new greatest element above it keeps an order transitive.
+fn is_closed(parent: &Matrix, set: u32) -> bool {
+    (0..parent.n)
+        .filter(|&v| set >> v & 1 == 1)
+        .all(|v| (0..parent.n).all(|w| parent.cell[v][w] == 0 || set >> w & 1 == 1))
 }
 
 /// Whether no other vertex beats the last one by degrees and then by the degrees around it.
@@ -71,8 +82,8 @@ fn is_greatest(family: Family, child: &Matrix) -> bool {
             Family::Graphs => (out(v), 0),
             Family::Digraphs => (out(v) + into(v), out(v)),
             // Only sources compete.
-            Family::Dags if into(v) == 0 => (out(v) + 1, 0),
-            Family::Dags => (0, 0),
+            Family::Dags | Family::Posets if into(v) == 0 => (out(v) + 1, 0),
+            Family::Dags | Family::Posets => (0, 0),
         };
     }
     let last = degree[n - 1];

@@ -19,10 +19,14 @@ use augment::Family;
 pub const MAX_GRAPHS: usize = 9;
 /// Up to how many vertices [`trees`] goes.
 pub const MAX_TREES: usize = 18;
+/// Up to how many vertices [`rooted_trees`] goes.
+pub const MAX_ROOTED_TREES: usize = 15;
 /// Up to how many vertices [`digraphs`] goes.
 pub const MAX_DIGRAPHS: usize = 5;
 /// Up to how many vertices [`dags`] goes.
 pub const MAX_DAGS: usize = 7;
+/// Up to how many elements [`posets`] goes.
+pub const MAX_POSETS: usize = 8;
 
 fn within(word: &str, n: usize, max: usize) -> Result<(), String> {
     if n <= max { Ok(()) } else { Err(format!("`{word}({n})` is too much: `{word}(n)` goes up to n = {max}")) }
@@ -57,6 +61,16 @@ pub fn trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     Ok(trees::all(n))
 }
 
+/// The rooted trees with `n` vertices (A000081), vertex 0 the root; none for `n = 0`. Constant time for each on average,
+/// apart from writing it down.
+///
+/// # Errors
+/// When `n` exceeds [`MAX_ROOTED_TREES`].
+pub fn rooted_trees(n: usize) -> Result<Vec<Vec<Ends>>, String> {
+    within("rooted_trees", n, MAX_ROOTED_TREES)?;
+    Ok(trees::rooted(n))
+}
+
 /// The digraphs with `n` vertices, no loops, arcs both ways allowed (A000273).
 ///
 /// # Errors
@@ -73,6 +87,15 @@ pub fn digraphs(n: usize) -> Result<Vec<Vec<Ends>>, String> {
 pub fn dags(n: usize) -> Result<Vec<Vec<Ends>>, String> {
     within("dags", n, MAX_DAGS)?;
     Ok(augment::all(Family::Dags, n))
+}
+
+/// The partially ordered sets with `n` elements (A000112): an arc from each element to all that are less.
+///
+/// # Errors
+/// When `n` exceeds [`MAX_POSETS`].
+pub fn posets(n: usize) -> Result<Vec<Vec<Ends>>, String> {
+    within("posets", n, MAX_POSETS)?;
+    Ok(augment::all(Family::Posets, n))
 }
 
 /// The multigraphs with `n` vertices and exactly `edges` edges, loops and parallel edges allowed; vertices may be isolated.

@@ -1,4 +1,4 @@
-//! Free trees.
+//! Free and rooted trees.
 //!
 //! R. A. Wright, B. Richmond, A. Odlyzko, B. `McKay`, "Constant time generation of free trees", SIAM J. Comput. 15 (1986):
 //! level sequences of trees rooted at the centre, in descending order; the path comes first, the star last.
@@ -13,6 +13,17 @@ pub(super) fn all(n: usize) -> Vec<Vec<Ends>> {
     let mut found = Vec::new();
     let mut layout: Option<Vec<usize>> = Some((0..=n / 2).chain(1..n.div_ceil(2)).collect());
     while let Some(tree) = layout.and_then(to_free) {
+        found.push(edges(&tree));
+        layout = next_rooted(&tree, None);
+    }
+    found
+}
+
+/// All rooted trees with `n` vertices, vertex 0 the root; the path comes first, the star last.
+pub(super) fn rooted(n: usize) -> Vec<Vec<Ends>> {
+    let mut found = Vec::new();
+    let mut layout: Option<Vec<usize>> = (n > 0).then(|| (0..n).collect());
+    while let Some(tree) = layout {
         found.push(edges(&tree));
         layout = next_rooted(&tree, None);
     }

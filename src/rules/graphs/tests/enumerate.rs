@@ -1,4 +1,6 @@
-use super::super::enumerate::{bags, connected, dags, digraphs, graphs, lists, multigraphs, trees};
+use super::super::enumerate::{
+    bags, connected, dags, digraphs, graphs, lists, multigraphs, posets, rooted_trees, trees,
+};
 use super::super::{Ends, connected::is_connected, order::topological_order};
 use super::chosen;
 use std::collections::HashSet;
@@ -13,6 +15,8 @@ fn the_counts_are_those_of_the_oeis() {
     assert_eq!(counts(connected, 7), [1, 1, 1, 2, 6, 21, 112, 853], "A001349");
     assert_eq!(counts(digraphs, 5), [1, 1, 3, 16, 218, 9608], "A000273");
     assert_eq!(counts(trees, 14), [1, 1, 1, 1, 2, 3, 6, 11, 23, 47, 106, 235, 551, 1301, 3159], "A000055");
+    assert_eq!(counts(rooted_trees, 11), [0, 1, 1, 2, 4, 9, 20, 48, 115, 286, 719, 1842], "A000081");
+    assert_eq!(counts(posets, 7), [1, 1, 2, 5, 16, 63, 318, 2045], "A000112");
     assert_eq!(counts(dags, 6), [1, 1, 2, 6, 31, 302, 5984], "A003087");
 }
 
@@ -21,6 +25,7 @@ fn the_counts_are_those_of_the_oeis() {
 fn the_counts_of_the_largest_are_those_of_the_oeis() {
     assert_eq!(graphs(8).unwrap().len(), 12346);
     assert_eq!(connected(8).unwrap().len(), 11117);
+    assert_eq!(posets(8).unwrap().len(), 16999);
     assert_eq!(graphs(9).unwrap().len(), 274_668);
     assert_eq!(dags(7).unwrap().len(), 243_668);
     assert_eq!(trees(18).unwrap().len(), 123_867);
@@ -64,6 +69,10 @@ fn every_class_is_there_once() {
         assert_classes(n, &digraphs(n as usize).unwrap(), all(), true);
         let acyclic = all().filter(|arcs| topological_order(n as usize, arcs).is_some());
         assert_classes(n, &dags(n as usize).unwrap(), acyclic, true);
+        let transitive = |arcs: &Vec<Ends>| {
+            arcs.iter().all(|&(u, v)| u != v && arcs.iter().all(|&(w, x)| v != w || arcs.contains(&(u, x))))
+        };
+        assert_classes(n, &posets(n as usize).unwrap(), all().filter(transitive), true);
     }
     for n in 0..=5 {
         let pairs = super::all_pairs(n, false);

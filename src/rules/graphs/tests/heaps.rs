@@ -129,5 +129,12 @@ fn subtraction_games() {
     assert!((0..100).all(|n| subtraction(&[3, 2, 1, 2], n).unwrap() == n as u64 % 4));
     assert!((0..100).all(|n| subtraction(&[2, 5], n) == subtraction(&[2, 5], n + 7)));
     assert_eq!((subtraction(&[], 9), subtraction(&[5], 4)), (Ok(0), Ok(0)));
+    let period = |amounts: &[usize]| Subtraction::new(amounts).unwrap().period(1000);
+    assert_eq!((period(&[]), period(&[2, 5]).map(|(_, length)| length)), (Some((0, 1)), Some(7)));
+    for amounts in [&[1, 4, 10][..], &[3, 7, 12], &[2, 3, 11]] {
+        let (from, length) = period(amounts).unwrap();
+        assert!((from..500).all(|n| subtraction(amounts, n) == subtraction(amounts, n + length)), "{amounts:?}");
+    }
+    assert_eq!(period(&[1, 2000]), None);
     assert!(subtraction(&[0, 1], 3).unwrap_err().contains("contains 0"));
 }
