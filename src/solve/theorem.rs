@@ -111,26 +111,10 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     }
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if !total.is_zero() {
-        let most = choice.moves;
-        let stated = match &root.ids[..] {
-            [_] => stated::moves(machine, root, Which::Winning, most.max(1))?,
-            _ => None,
-        };
-        // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
-        let agreed = match stated {
-            Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
-            _ => moves_of_sum(machine, root, &total, &mut values, most)?,
-        };
-        if let Some(moves) = agreed {
-            winning = moves.answers(root, machine, most);
-        } else {
-            let judge =
-                &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, &total, &mut values);
-            match tried(machine, |machine| lists::judged(root, machine, most, judge))? {
-                Some(Some([moves, _])) => winning = moves,
-                Some(None) => return Ok(None),
-                None => moves_refused = Some(too_many()),
-            }
+        match tried(machine, |machine| winning_moves(machine, root, &total, &mut values, choice.moves))? {
+            Some(Some(moves)) => winning = moves,
+            Some(None) => return Ok(None),
+            None => moves_refused = Some(too_many()),
         }
     }
     Ok(Some(Answer {
@@ -146,6 +130,31 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
         method: Method::Theorem,
         positions: 0,
     }))
+}
+
+/// The winning moves where the stated values say who wins: as stated, else those that lead to 0 by the stated values; `None`
+/// when some option's value is not stated.
+fn winning_moves(
+    machine: &mut Machine,
+    root: &Root,
+    total: &Nimber,
+    values: &mut HashMap<u32, Nimber>,
+    most: usize,
+) -> Run<Option<MoveList>> {
+    let stated = match &root.ids[..] {
+        [_] => stated::moves(machine, root, Which::Winning, most.max(1))?,
+        _ => None,
+    };
+    // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
+    let agreed = match stated {
+        Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
+        _ => moves_of_sum(machine, root, total, values, most)?,
+    };
+    if let Some(moves) = agreed {
+        return Ok(Some(moves.answers(root, machine, most)));
+    }
+    let judge = &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, values);
+    Ok(lists::judged(root, machine, most, judge)?.map(|[moves, _]| moves))
 }
 
 /// The winning moves of a sum by the lines that state the moves to a Grundy value; `None` when some component has no such
@@ -281,14 +290,18 @@ pub(crate) fn outcome_answer(
     let (which, list) = if outcome == Outcome::Draw { (Which::Drawing, 1) } else { (Which::Winning, 0) };
     // No move wins or draws a lost position, and none wins a drawn one.
     if outcome != Outcome::Second {
-        if let Some(moves) = stated::moves(machine, root, which, choice.moves)? {
-            lists[list] = moves.answers(root, machine, choice.moves);
-        } else {
-            let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
-            match tried(machine, |machine| lists::judged(root, machine, choice.moves, judge))? {
-                Some(found) => lists = found.unwrap_or_default(),
-                None => moves_refused = Some(too_many()),
+        let found = tried(machine, |machine| {
+            if let Some(moves) = stated::moves(machine, root, which, choice.moves)? {
+                let mut lists = [MoveList::default(), MoveList::default()];
+                lists[list] = moves.answers(root, machine, choice.moves);
+                return Ok(lists);
             }
+            let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
+            Ok(lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default())
+        });
+        match found? {
+            Some(found) => lists = found,
+            None => moves_refused = Some(too_many()),
         }
     }
     let [winning, drawing] = lists;
