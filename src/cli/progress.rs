@@ -22,7 +22,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Starts the thread, which shows nothing for the first second.
-    pub(crate) fn start(counter: Arc<AtomicU64>) -> Self {
+    pub(crate) fn start(counter: Arc<AtomicU64>, goal: Arc<AtomicU64>) -> Self {
         let (stop, stopped) = channel();
         let terminal = io::stderr().is_terminal();
         let run = move || {
@@ -38,7 +38,7 @@ impl Progress {
             let mut before = (Instant::now(), counter.load(Ordering::Relaxed));
             loop {
                 let now = (Instant::now(), counter.load(Ordering::Relaxed));
-                let text = line(before, now, start.elapsed());
+                let text = line(before, now, goal.load(Ordering::Relaxed), start.elapsed());
                 if terminal {
                     bar.set_message(text);
                     bar.tick();
@@ -62,12 +62,19 @@ impl Progress {
     }
 }
 
-fn line(before: (Instant, u64), now: (Instant, u64), total: Duration) -> String {
+/// What was met, how quickly of late, and, where it is known how much there is, how long the rest takes at that speed.
+fn line(before: (Instant, u64), now: (Instant, u64), goal: u64, total: Duration) -> String {
     let millis = (now.0 - before.0).as_millis();
     let met = u128::from(now.1.saturating_sub(before.1));
     let rate = if millis > 100 { u64::try_from(met * 1000 / millis).unwrap_or(u64::MAX) } else { 0 };
+    let left = match goal.checked_sub(now.1) {
+        Some(left) if goal > 0 && rate > 0 => {
+            format!(", {} s left of {} positions", left.div_ceil(rate), grouped(goal))
+        }
+        _ => String::new(),
+    };
     let rate = if rate > 0 { format!(", {}/s", grouped(rate)) } else { String::new() };
-    format!("{} positions{rate}, {} s", grouped(now.1), total.as_secs())
+    format!("{} positions{rate}, {} s{left}", grouped(now.1), total.as_secs())
 }
 
 impl Drop for Progress {

@@ -76,7 +76,7 @@ impl Session {
     /// Shows progress from now until the result is dropped.
     pub(crate) fn progress(&self) -> Option<Progress> {
         let wanted = !self.args.quiet && (self.args.progress || io::stderr().is_terminal());
-        wanted.then(|| Progress::start(self.limits.progress.clone()))
+        wanted.then(|| Progress::start(self.limits.progress.clone(), self.limits.goal.clone()))
     }
 
     /// Whether notes on stderr are wanted.

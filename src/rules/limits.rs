@@ -24,6 +24,8 @@ pub struct Limits {
     pub interrupted: Arc<AtomicBool>,
     /// Positions searched so far in the running search, for whoever shows progress.
     pub progress: Arc<AtomicU64>,
+    /// How many positions the running search comes to, where that is known; else 0.
+    pub goal: Arc<AtomicU64>,
 }
 
 /// Limits of a search that may give up: they count and do not time, so that answers are the same on every machine.
@@ -48,6 +50,7 @@ impl Default for Limits {
             memory: default_memory(),
             interrupted: Arc::default(),
             progress: Arc::default(),
+            goal: Arc::default(),
         }
     }
 }

@@ -325,7 +325,7 @@ fn no_moves(what: &str) -> Halt {
 }
 
 fn too_many() -> String {
-    "there are too many to try, and no theorem says which".to_string()
+    "there are too many to look at".to_string()
 }
 
 /// Work that may come to nothing when it is too much; the limits of the user hold all the same.

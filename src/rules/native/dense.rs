@@ -9,7 +9,7 @@ use super::watch::watched;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// See the module.
 #[derive(Debug)]
@@ -210,7 +210,8 @@ impl Dense {
         let bytes = self.bytes() + (stamps.len() + records.len()) * 8 + machine.bytes();
         let start = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);
         let table = self.memory.as_mut_ptr().cast::<u8>();
-        watched(&machine.limits, flag, || {
+        machine.limits.goal.store(upto + 1, Ordering::Relaxed);
+        let done = watched(&machine.limits, flag, || {
             while self.filled <= upto {
                 machine.limits.check(self.filled, bytes)?;
                 let end = (self.filled + CHUNK).min(upto + 1);
@@ -232,6 +233,8 @@ impl Dense {
                 }
             }
             Ok(Stopped::Done)
-        })
+        });
+        machine.limits.goal.store(0, Ordering::Relaxed);
+        done
     }
 }
