@@ -66,7 +66,7 @@ fn random_games_proved_to_end_do() {
         let mut rng = Rng::new(seed);
         let plays = *rng.pick(&[Plays::Ordered, Plays::Sums, Plays::Cyclic, Plays::Cyclic]);
         let game = game(&mut rng, plays, 40);
-        let text = game.text() + &game.question(&[game.start.clone()]);
+        let text = game.text() + &game.question(std::slice::from_ref(&game.start));
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         all += 1;
         if !always_ends(&program, GameId(0)) {

@@ -278,18 +278,18 @@ impl<'p> Look<'p> {
 
     /// Whether `v` is a member of the set in `slot`, by what it runs through.
     fn is_member(self, slot: Slot, v: Slot) -> bool {
-        fn within(look: Look<'_>, slot: Slot, term: &Term, depth: u32) -> bool {
+        fn within(slot: Slot, term: &Term, depth: u32) -> bool {
             match &term.kind {
                 TermKind::Slot(s) => *s == slot,
-                TermKind::Adapt(inner) if depth > 0 => within(look, slot, inner, depth - 1),
+                TermKind::Adapt(inner) if depth > 0 => within(slot, inner, depth - 1),
                 TermKind::Binary(BinaryOp::Meet, a, b) if depth > 0 => {
-                    within(look, slot, a, depth - 1) || within(look, slot, b, depth - 1)
+                    within(slot, a, depth - 1) || within(slot, b, depth - 1)
                 }
-                TermKind::Binary(BinaryOp::Sub, a, _) if depth > 0 => within(look, slot, a, depth - 1),
+                TermKind::Binary(BinaryOp::Sub, a, _) if depth > 0 => within(slot, a, depth - 1),
                 _ => false,
             }
         }
-        self.sources(v).any(|source| within(self, slot, source, 8))
+        self.sources(v).any(|source| within(slot, source, 8))
     }
 
     /// Whether `v` is no member of the set in `slot`, by what it runs through.
