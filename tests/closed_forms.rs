@@ -32,7 +32,7 @@ fn nim_of_any_size() {
     let mut rng = Rng::new(7);
     for _ in 0..60 {
         let bits = 2 + rng.below(120);
-        let mut heaps: Vec<BigUint> = (0..1 + rng.below(6)).map(|_| random(&mut rng, bits)).collect();
+        let mut heaps: Vec<BigUint> = (0..=rng.below(6)).map(|_| random(&mut rng, bits)).collect();
         if rng.chance(30) {
             let total = heaps.iter().fold(BigUint::from(0u8), |sum, heap| sum ^ heap);
             heaps.push(total);
