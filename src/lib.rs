@@ -8,6 +8,7 @@ pub mod check;
 pub mod claim;
 pub mod cli;
 pub mod diagnostic;
+pub mod heap;
 pub mod report;
 pub mod rules;
 pub mod solve;

@@ -1,0 +1,198 @@
+//! Values of any size: tables of marks for the heaps of a block, and a search for the few values that are in question.
+//!
+//! For a block of consecutive heaps some of the rare heaps mark what their splits reach. The least values of common type that
+//! are still unmarked are the candidates; whether one of the other rare heaps reaches them is a comparison of vectors, many
+//! heaps at a time. Splits that need heaps of the block itself are looked at heap by heap, with the moves that take.
+
+use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
+use super::{Class, Moves};
+use crate::heap::Halt;
+
+/// So many splits mark before single values are looked for.
+const CHUNK: usize = 256;
+
+/// Room that is used again for every block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wide {
+    /// A table of marks for each heap of a block.
+    tables: Vec<u8>,
+    /// The power of two that all values are below, and twice as large tables.
+    range: usize,
+    /// For even and odd heaps: 1 for each value of common type.
+    common: [Vec<u8>; 2],
+    /// How many rare heaps mark; the others look for candidates.
+    marking: usize,
+}
+
+impl Wide {
+    /// Goes on by at most one block, up to `to` values.
+    pub(super) fn extend(
+        &mut self,
+        moves: &Moves,
+        class: Class,
+        rare: &mut Vec<(u32, u16)>,
+        values: &mut Vec<u16>,
+        to: usize,
+    ) -> Result<(), Halt> {
+        let start = values.len();
+        let block = (to - start).min(LANES);
+        self.prepare(class, values);
+        let size = 2 * self.range;
+        self.tables.fill(0);
+        // Every total of the block lies this far above the near heaps and the ones that become rare.
+        let least = start - moves.splits.iter().map(|split| split.0).max().unwrap_or(0);
+        let near = rare.partition_point(|(heap, _)| (*heap as usize) < LANES);
+        let far = rare.partition_point(|(heap, _)| (*heap as usize) < least).max(near);
+        let marking = near + self.marking.min(far - near);
+        let mut sought = [[u16::MAX; LANES]; SOUGHT];
+        let mut hits = [[0; LANES]; SOUGHT];
+        let whole = block == LANES && !moves.splits.is_empty();
+        if whole {
+            for &(amount, _) in &moves.splits {
+                mark(values, start - amount, &rare[near..marking], &mut self.tables, size);
+            }
+            self.candidates(start, &mut sought);
+            for &(amount, _) in &moves.splits {
+                seek(values, start - amount, &rare[marking..far], &sought, &mut hits);
+            }
+        }
+        for lane in 0..block {
+            let heap = start + lane;
+            let table = &mut self.tables[lane * size..][..size];
+            for amount in &moves.takes {
+                table[usize::from(values[heap - amount])] = 1;
+            }
+            if moves.halves.iter().any(|amount| (heap - amount).is_multiple_of(2)) {
+                table[0] = 1;
+            }
+            // What the block could not do together: everything, if it is not whole.
+            let (low, high) = if whole { (near, far) } else { (0, rare.len()) };
+            let both = |moves: &Moves, table: &mut [u8], entries: &[(u32, u16)]| {
+                for &(amount, _) in &moves.splits {
+                    let total = heap - amount;
+                    for &(part, value) in entries {
+                        if (part as usize) < total {
+                            table[usize::from(values[total - part as usize] ^ value)] = 1;
+                        }
+                    }
+                }
+            };
+            both(moves, table, &rare[..low]);
+            both(moves, table, &rare[high..]);
+            let common = &self.common[heap % 2];
+            let open = |table: &[u8], value: u16| table[usize::from(value)] == 0;
+            let candidate = (0..SOUGHT)
+                .find(|&k| sought[k][lane] != u16::MAX && hits[k][lane] == 0 && open(table, sought[k][lane]))
+                .map(|k| usize::from(sought[k][lane]));
+            let candidate = candidate.or_else(|| {
+                both(moves, table, &rare[low..high]);
+                table.iter().zip(common).position(|(mark, common)| *mark == 0 && *common == 1)
+            });
+            // Without one, all values below twice the range are of rare type.
+            let candidate = candidate.unwrap_or(size);
+            // Two equal parts have the value 0, which is of rare type then and may have come from nothing else.
+            if moves.splits.iter().any(|split| split.1) && common[0] == 0 {
+                table[0] = u8::from(moves.takes.iter().any(|amount| values[heap - amount] == 0))
+                    | u8::from(moves.halves.iter().any(|amount| (heap - amount).is_multiple_of(2)));
+            }
+            let value = missing(moves, values, table, common, candidate).unwrap_or(candidate);
+            let value = Halt::fit(value)?;
+            if class.is_rare(heap, value) {
+                // A heap number fits as the memory for so many values would.
+                rare.push((u32::try_from(heap).unwrap_or(u32::MAX), value));
+            }
+            values.push(value);
+            if usize::from(value) >= self.range {
+                // The tables have no room for what this may lead to.
+                self.range = 0;
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the tables fit the values.
+    fn prepare(&mut self, class: Class, values: &[u16]) {
+        if self.range != 0 {
+            return;
+        }
+        let max = values.iter().copied().max().unwrap_or(0);
+        self.range = (usize::from(max) + 1).next_power_of_two().max(64);
+        let size = 2 * self.range;
+        self.tables = vec![0; size * LANES];
+        // Values of 16 bits: the range is at most 2^15.
+        let types = |heap| (0..=u16::MAX).take(size).map(|value| u8::from(!class.is_rare(heap, value))).collect();
+        self.common = [types(0), types(1)];
+        self.marking = self.range * 3 / 4;
+    }
+
+    /// The least unmarked values of common type of each heap of the block.
+    fn candidates(&self, start: usize, sought: &mut [Block; SOUGHT]) {
+        let size = 2 * self.range;
+        for (lane, table) in self.tables.chunks_exact(size).enumerate() {
+            let common = &self.common[(start + lane) % 2];
+            let mut found = 0;
+            for (index, (marks, types)) in table.chunks_exact(8).zip(common.chunks_exact(8)).enumerate() {
+                let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
+                let mut free = !word(marks) & word(types);
+                while free != 0 && found < SOUGHT {
+                    let value = index * 8 + free.trailing_zeros() as usize / 8;
+                    sought[found][lane] = u16::try_from(value).unwrap_or(u16::MAX);
+                    found += 1;
+                    free &= free - 1;
+                }
+                if found == SOUGHT {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The least value of rare type below the candidate that no move leads to.
+fn missing(moves: &Moves, values: &[u16], table: &mut [u8], common: &[u8], candidate: usize) -> Option<usize> {
+    let heap = values.len();
+    let needed = |table: &[u8]| {
+        let mut sought = [u16::MAX; SOUGHT];
+        let mut count = 0;
+        for value in (0..candidate.min(table.len())).filter(|v| table[*v] == 0 && common[*v] == 0) {
+            if count < SOUGHT {
+                sought[count] = u16::try_from(value).unwrap_or(u16::MAX);
+            }
+            count += 1;
+        }
+        (sought, count)
+    };
+    // Marks first: they serve all values at once.
+    let mut from = 1;
+    let longest = heap / 2;
+    while from <= longest {
+        for &(amount, unequal) in &moves.splits {
+            let total = heap - amount;
+            let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
+            let to = last.min(from + CHUNK - 1);
+            for part in from..=to {
+                table[usize::from(values[part] ^ values[total - part])] = 1;
+            }
+        }
+        from += CHUNK;
+        if needed(table).1 <= SOUGHT {
+            break;
+        }
+    }
+    let (sought, count) = needed(table);
+    if count > SOUGHT {
+        // All splits were marked.
+        return Some(usize::from(sought[0]));
+    }
+    let full = (1_u32 << count) - 1;
+    let mut found = 0_u32;
+    for &(amount, unequal) in &moves.splits {
+        let total = heap - amount;
+        let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
+        if found & full != full {
+            found |= u32::from(find(values, total, from, last, &sought, count));
+        }
+    }
+    (0..count).find(|bit| found >> bit & 1 == 0).map(|bit| usize::from(sought[bit]))
+}

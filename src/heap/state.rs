@@ -1,0 +1,1 @@
+//! States of long runs as files.
