@@ -37,15 +37,7 @@ impl AllBut {
     #[must_use]
     pub fn new(amounts: &[usize]) -> AllBut {
         let largest = amounts.last().copied().unwrap_or(0);
-        AllBut {
-            amounts: amounts.to_vec(),
-            largest,
-            above: BTreeSet::new(),
-            base: 0,
-            inside: 0,
-            kept: None,
-            until: 0,
-        }
+        AllBut { amounts: amounts.to_vec(), largest, above: BTreeSet::new(), base: 0, inside: 0, kept: None, until: 0 }
     }
 
     /// Goes on up to `len` values or until the period is proved, which is returned.
@@ -73,8 +65,11 @@ impl AllBut {
                 }
             }
             let allowed = |taken: &usize| self.amounts.binary_search(taken).is_err();
-            let near: BTreeSet<usize> =
-                (1..).zip(recent.iter().rev()).filter(|(taken, _)| allowed(taken)).map(|(_, v)| usize::from(*v)).collect();
+            let near: BTreeSet<usize> = (1..)
+                .zip(recent.iter().rev())
+                .filter(|(taken, _)| allowed(taken))
+                .map(|(_, v)| usize::from(*v))
+                .collect();
             let value = (self.base..).find(|value| !self.above.contains(value) && !near.contains(value));
             values.push(Halt::fit(value.unwrap_or(usize::MAX))?);
             work += self.largest + 16;

@@ -79,7 +79,11 @@ impl Game {
             return match word {
                 "" => Ok(Game::Subtraction(amounts)),
                 "all-but" => Ok(Game::AllBut(amounts)),
-                _ => Err(Bad::new(0..open, format!("`{word}` before a set is not known"), "only `all-but` may stand here")),
+                _ => Err(Bad::new(
+                    0..open,
+                    format!("`{word}` before a set is not known"),
+                    "only `all-but` may stand here",
+                )),
             };
         }
         Code::parse(text).map(Game::Code)

@@ -96,6 +96,7 @@ impl Subtraction {
         let words = self.rows.first().map_or(self.lead, Vec::len);
         let mut open = !0_u64;
         let mut value = 0;
+        let mut planes = [0; 15];
         while open != 0 {
             let kept = Halt::fit(value)?;
             let row = self.row(value, words);
@@ -115,10 +116,8 @@ impl Subtraction {
             }
             self.rows[value][words] = taken;
             open &= !taken;
-            let mut rest = taken;
-            while rest != 0 {
-                values[rest.trailing_zeros() as usize] = kept;
-                rest &= rest - 1;
+            for (bit, plane) in planes.iter_mut().enumerate() {
+                *plane |= if kept >> bit & 1 != 0 { taken } else { 0 };
             }
             value += 1;
         }
@@ -126,6 +125,16 @@ impl Subtraction {
             row.push(0);
         }
         self.done += 64;
+        // Of the planes only those that some value uses are written out.
+        let used = (usize::BITS - value.leading_zeros()) as usize;
+        for (bit, plane) in planes[..used.min(15)].iter().enumerate() {
+            for (part, chunk) in values.chunks_exact_mut(16).enumerate() {
+                let bits = (plane >> (16 * part)) & 0xFFFF;
+                for (lane, value) in chunk.iter_mut().enumerate() {
+                    *value |= u16::from(bits >> lane & 1 != 0) << bit;
+                }
+            }
+        }
         Ok(())
     }
 }

@@ -144,20 +144,12 @@ twice! {
         let small = &values[from..=to];
         let large = &values[total - to..=total - from];
         for (a, b) in small.chunks_exact(64).zip(large.rchunks_exact(64)) {
-            let mut hits = [[0_u16; LANES]; SOUGHT];
-            for (a, b) in a.chunks_exact(LANES).zip(b.rchunks_exact(LANES)) {
-                let mut both = [0_u16; LANES];
-                for i in 0..LANES {
-                    both[i] = a[i] ^ b[LANES - 1 - i];
-                }
-                for (hit, sought) in hits.iter_mut().zip(sought) {
-                    for i in 0..LANES {
-                        hit[i] |= if both[i] == *sought { u16::MAX } else { 0 };
-                    }
-                }
+            let mut both = [0_u16; 64];
+            for ((both, a), b) in both.iter_mut().zip(a).zip(b.iter().rev()) {
+                *both = a ^ b;
             }
-            for (bit, hit) in hits.iter().enumerate() {
-                let any = hit.iter().fold(0, |any, hit| any | hit);
+            for (bit, sought) in sought[..count].iter().enumerate() {
+                let any = both.iter().fold(0_u16, |any, both| any | u16::from(both == sought));
                 found |= u8::from(any != 0) << bit;
             }
             if found & full == full {

@@ -75,7 +75,17 @@ impl Sparse {
         let naive = Naive::new(Game::Code(code.clone()));
         let first = code.last() + PLAIN;
         let (rare, narrow) = (Vec::new(), Some(narrow::Narrow::default()));
-        Some(Sparse { moves, naive, first, mask: Mask::default(), rare, chosen: 0, sorted: 0, narrow, wide: wide::Wide::default() })
+        Some(Sparse {
+            moves,
+            naive,
+            first,
+            mask: Mask::default(),
+            rare,
+            chosen: 0,
+            sorted: 0,
+            narrow,
+            wide: wide::Wide::default(),
+        })
     }
 
     /// How many heaps are rare under the mask in use.
@@ -133,7 +143,6 @@ impl Sparse {
         let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
         self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
     }
-
 }
 
 impl Moves {

@@ -55,15 +55,18 @@ impl Narrow {
             // Without splits there are no types, and without a value of common type all others are needed.
             let below = if free == 0 { u64::MAX } else { (free & free.wrapping_neg()) - 1 };
             let mut needed = !common & below & !seen;
-            if needed != 0 {
+            // All digits by turns: what one of them never gives may be there at once with another.
+            let (mut from, mut to) = (1, 64);
+            while needed != 0 && from <= heap / 2 {
                 for &(amount, unequal) in &moves.splits {
                     let total = heap - amount;
                     let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
-                    needed &= !pairs(values, total, 1, last, needed);
+                    needed &= !pairs(values, total, from, last.min(to), needed);
                     if needed == 0 {
                         break;
                     }
                 }
+                (from, to) = (to + 1, 2 * to);
             }
             let set = if needed != 0 { needed } else { free };
             let Ok(value) = u16::try_from(set.trailing_zeros()) else { return false };
@@ -107,7 +110,8 @@ impl Narrow {
             self.update(rare, values, total);
             self.block = total;
             // Every rest of a far entry is there: total + LANES - 1 - LANES < total <= values.len().
-            self.ahead = if total > LANES + TRIED { words(values, total, &self.entries[self.far..]) } else { [0; LANES] };
+            self.ahead =
+                if total > LANES + TRIED { words(values, total, &self.entries[self.far..]) } else { [0; LANES] };
         }
         if total <= LANES + TRIED {
             return word(values, total, &entries_below(values, rare, total));

@@ -8,9 +8,6 @@ use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
 use super::{Class, Moves};
 use crate::heap::Halt;
 
-/// So many splits mark before single values are looked for.
-const CHUNK: usize = 256;
-
 /// Room that is used again for every block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wide {
@@ -20,6 +17,8 @@ pub(super) struct Wide {
     range: usize,
     /// For even and odd heaps: 1 for each value of common type.
     common: [Vec<u8>; 2],
+    /// And for each value of rare type.
+    rare: [Vec<u8>; 2],
     /// How many rare heaps mark; the others look for candidates.
     marking: usize,
 }
@@ -51,10 +50,7 @@ impl Wide {
             for &(amount, _) in &moves.splits {
                 mark(values, start - amount, &rare[near..marking], &mut self.tables, size);
             }
-            self.candidates(start, &mut sought);
-            for &(amount, _) in &moves.splits {
-                seek(values, start - amount, &rare[marking..far], &sought, &mut hits);
-            }
+            self.candidates(moves, values, &rare[marking..far], &mut sought, &mut hits);
         }
         for lane in 0..block {
             let heap = start + lane;
@@ -79,14 +75,15 @@ impl Wide {
             };
             both(moves, table, &rare[..low]);
             both(moves, table, &rare[high..]);
-            let common = &self.common[heap % 2];
+            let (common, rare_type) = (&self.common[heap % 2], &self.rare[heap % 2]);
             let open = |table: &[u8], value: u16| table[usize::from(value)] == 0;
             let candidate = (0..SOUGHT)
                 .find(|&k| sought[k][lane] != u16::MAX && hits[k][lane] == 0 && open(table, sought[k][lane]))
                 .map(|k| usize::from(sought[k][lane]));
             let candidate = candidate.or_else(|| {
                 both(moves, table, &rare[low..high]);
-                table.iter().zip(common).position(|(mark, common)| *mark == 0 && *common == 1)
+                let (least, count) = unmarked(table, common, 0, size);
+                (count > 0).then(|| usize::from(least[0]))
             });
             // Without one, all values below twice the range are of rare type.
             let candidate = candidate.unwrap_or(size);
@@ -95,7 +92,7 @@ impl Wide {
                 table[0] = u8::from(moves.takes.iter().any(|amount| values[heap - amount] == 0))
                     | u8::from(moves.halves.iter().any(|amount| (heap - amount).is_multiple_of(2)));
             }
-            let value = missing(moves, values, table, common, candidate).unwrap_or(candidate);
+            let value = missing(moves, values, table, rare_type, candidate).unwrap_or(candidate);
             let value = Halt::fit(value)?;
             if class.is_rare(heap, value) {
                 // A heap number fits as the memory for so many values would.
@@ -121,78 +118,117 @@ impl Wide {
         let size = 2 * self.range;
         self.tables = vec![0; size * LANES];
         // Values of 16 bits: the range is at most 2^15.
-        let types = |heap| (0..=u16::MAX).take(size).map(|value| u8::from(!class.is_rare(heap, value))).collect();
-        self.common = [types(0), types(1)];
-        self.marking = self.range * 3 / 4;
+        let types = |heap, rare| (0..=u16::MAX).take(size).map(|v| u8::from(class.is_rare(heap, v) == rare)).collect();
+        self.common = [types(0, false), types(1, false)];
+        self.rare = [types(0, true), types(1, true)];
+        self.marking = self.range;
     }
 
-    /// The least unmarked values of common type of each heap of the block.
-    fn candidates(&self, start: usize, sought: &mut [Block; SOUGHT]) {
+    /// The least unmarked values of common type of each heap of the block, and which of them the other rare heaps reach: at
+    /// least one of a heap's candidates is not reached unless all values are.
+    fn candidates(
+        &self,
+        moves: &Moves,
+        values: &[u16],
+        others: &[(u32, u16)],
+        sought: &mut [Block; SOUGHT],
+        hits: &mut [Block; SOUGHT],
+    ) {
+        let start = values.len();
         let size = 2 * self.range;
-        for (lane, table) in self.tables.chunks_exact(size).enumerate() {
-            let common = &self.common[(start + lane) % 2];
-            let mut found = 0;
-            for (index, (marks, types)) in table.chunks_exact(8).zip(common.chunks_exact(8)).enumerate() {
-                let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |word, byte| word << 8 | u64::from(*byte));
-                let mut free = !word(marks) & word(types);
-                while free != 0 && found < SOUGHT {
-                    let value = index * 8 + free.trailing_zeros() as usize / 8;
-                    sought[found][lane] = u16::try_from(value).unwrap_or(u16::MAX);
-                    found += 1;
-                    free &= free - 1;
+        let mut from = [Some(0); LANES];
+        while from.iter().any(Option::is_some) {
+            let mut now = [[u16::MAX; LANES]; SOUGHT];
+            let mut found = [[0; LANES]; SOUGHT];
+            for (lane, table) in self.tables.chunks_exact(size).enumerate() {
+                let Some(first) = from[lane] else { continue };
+                let (next, count) = unmarked(table, &self.common[(start + lane) % 2], first, size);
+                for (row, value) in now.iter_mut().zip(next) {
+                    row[lane] = value;
                 }
-                if found == SOUGHT {
-                    break;
+                from[lane] = (count > 0).then(|| usize::from(next[count - 1]) + 1);
+            }
+            for &(amount, _) in &moves.splits {
+                seek(values, start - amount, others, &now, &mut found);
+            }
+            for lane in (0..LANES).filter(|lane| from[*lane].is_some()).collect::<Vec<_>>() {
+                if (0..SOUGHT).any(|k| now[k][lane] != u16::MAX && found[k][lane] == 0) {
+                    from[lane] = None;
+                    for k in 0..SOUGHT {
+                        (sought[k][lane], hits[k][lane]) = (now[k][lane], found[k][lane]);
+                    }
                 }
             }
         }
     }
 }
 
-/// The least value of rare type below the candidate that no move leads to.
-fn missing(moves: &Moves, values: &[u16], table: &mut [u8], common: &[u8], candidate: usize) -> Option<usize> {
-    let heap = values.len();
-    let needed = |table: &[u8]| {
-        let mut sought = [u16::MAX; SOUGHT];
-        let mut count = 0;
-        for value in (0..candidate.min(table.len())).filter(|v| table[*v] == 0 && common[*v] == 0) {
-            if count < SOUGHT {
-                sought[count] = u16::try_from(value).unwrap_or(u16::MAX);
-            }
-            count += 1;
-        }
-        (sought, count)
-    };
-    // Marks first: they serve all values at once.
-    let mut from = 1;
-    let longest = heap / 2;
-    while from <= longest {
-        for &(amount, unequal) in &moves.splits {
-            let total = heap - amount;
-            let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
-            let to = last.min(from + CHUNK - 1);
-            for part in from..=to {
-                table[usize::from(values[part] ^ values[total - part])] = 1;
-            }
-        }
-        from += CHUNK;
-        if needed(table).1 <= SOUGHT {
+/// The first values from `from` up to below `to` that are not marked and of the types that are 1, and how many there are, at
+/// most [`SOUGHT`].
+fn unmarked(table: &[u8], types: &[u8], from: usize, to: usize) -> ([u16; SOUGHT], usize) {
+    let mut found = [u16::MAX; SOUGHT];
+    let mut count = 0;
+    let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+    for (index, (marks, types)) in table.chunks_exact(8).zip(types.chunks_exact(8)).enumerate().skip(from / 8) {
+        if index * 8 >= to {
             break;
         }
+        let mut free = !word(marks) & word(types);
+        while free != 0 {
+            let value = index * 8 + free.trailing_zeros() as usize / 8;
+            free &= free - 1;
+            if value >= from && value < to {
+                // Tables have at most 2^16 places.
+                found[count] = u16::try_from(value).unwrap_or(u16::MAX);
+                count += 1;
+                if count == SOUGHT {
+                    return (found, count);
+                }
+            }
+        }
     }
-    let (sought, count) = needed(table);
-    if count > SOUGHT {
-        // All splits were marked.
-        return Some(usize::from(sought[0]));
-    }
-    let full = (1_u32 << count) - 1;
-    let mut found = 0_u32;
+    (found, count)
+}
+
+/// The least value of rare type below the candidate that no move leads to.
+fn missing(moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], candidate: usize) -> Option<usize> {
+    let heap = values.len();
+    let limit = candidate.min(table.len());
+    // Marks first: they serve all values at once.
+    let longest = heap / 2;
+    let chunk = table.len() * 3 / 4;
     for &(amount, unequal) in &moves.splits {
         let total = heap - amount;
         let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
-        if found & full != full {
-            found |= u32::from(find(values, total, from, last, &sought, count));
+        let last = last.min(chunk);
+        let size = table.len();
+        for (small, large) in values[1..=last].iter().zip(values[total - last..total].iter().rev()) {
+            table[usize::from(small ^ large) & (size - 1)] = 1;
         }
     }
-    (0..count).find(|bit| found >> bit & 1 == 0).map(|bit| usize::from(sought[bit]))
+    let mut least = 0;
+    loop {
+        let (sought, count) = unmarked(table, rare_type, least, limit);
+        if count == 0 {
+            return None;
+        }
+        let full = u8::MAX >> (SOUGHT - count);
+        let mut found = 0;
+        // All digits by turns: what one of them never gives may be there at once with another.
+        let (mut from, mut to) = (chunk + 1, chunk + 512);
+        while found != full && from <= longest {
+            for &(amount, unequal) in &moves.splits {
+                let total = heap - amount;
+                let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
+                if found != full {
+                    found |= find(values, total, from, last.min(to), &sought, count);
+                }
+            }
+            (from, to) = (to + 1, 2 * to);
+        }
+        if found != full {
+            return Some(usize::from(sought[found.trailing_ones() as usize]));
+        }
+        least = usize::from(sought[count - 1]) + 1;
+    }
 }

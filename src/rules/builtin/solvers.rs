@@ -2,10 +2,11 @@
 
 use crate::check::builtin::Builtin;
 use crate::check::kind::GraphWord;
+use crate::heap::code::Code;
+use crate::heap::game::{Game, MAX_AMOUNT};
+use crate::heap::sequence::Sequence;
 use crate::rules::fault::Fault;
 use crate::rules::graphs::matching::Matching;
-use crate::rules::graphs::octal::Octal;
-use crate::rules::graphs::subtraction::Subtraction;
 use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Text, Value};
@@ -13,18 +14,16 @@ use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The largest heap of `octal`: some seconds the first time.
-const OCTAL_LIMIT: usize = 50_000;
-/// The largest heap of `subtraction`.
-const SUBTRACTION_LIMIT: usize = 10_000_000;
+/// The largest heap of `octal` and of `subtraction` while no period is proved.
+const OCTAL_LIMIT: u64 = 50_000;
+const SUBTRACTION_LIMIT: u64 = 10_000_000;
 /// The longest range taken for a collection.
 const RANGE_LIMIT: i64 = 10_000_000;
 /// How many heap games are remembered before all are forgotten.
 const GAMES_KEPT: usize = 64;
 
 thread_local! {
-    static OCTALS: RefCell<HashMap<String, Octal>> = RefCell::default();
-    static SUBTRACTIONS: RefCell<HashMap<Vec<usize>, Subtraction>> = RefCell::default();
+    static HEAPS: RefCell<HashMap<Game, Sequence>> = RefCell::default();
 }
 
 /// The value of `flip_outcome` .. `subtraction` for these arguments.
@@ -168,35 +167,24 @@ fn nat(n: u64) -> Value {
 }
 
 /// The size of a heap for `word`.
-fn heap(word: &str, n: &Value, limit: usize) -> Result<usize, Fault> {
+fn heap(word: &str, n: &Value) -> Result<u64, Fault> {
     match n {
         Value::Int(n) if *n < 0 => Err(Fault::new("R01", format!("`{word}` of a heap of {n}: there is no such heap"))),
-        Value::Int(n) => usize::try_from(*n)
-            .ok()
-            .filter(|n| *n <= limit)
-            .ok_or_else(|| Fault::new("R06", format!("`{word}` goes up to heaps of {limit}, this one has {n}"))),
-        Value::Big(_) => Err(Fault::new("R06", format!("`{word}` goes up to heaps of {limit}"))),
+        Value::Int(n) => Ok(n.unsigned_abs()),
+        Value::Big(_) => Err(Fault::new("R06", format!("`{word}` does not go up to heaps of 2^63"))),
         _ => Err(Fault::new("E03", format!("`{word}` expects the size of a heap"))),
     }
 }
 
 fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
     let code: String = code.0.iter().collect();
-    let n = heap("octal", n, OCTAL_LIMIT)?;
-    OCTALS.with_borrow_mut(|games| {
-        if let Some(game) = games.get_mut(&code) {
-            return Ok(nat(game.value(n)));
-        }
-        if games.len() >= GAMES_KEPT {
-            games.clear();
-        }
-        let parsed = code.parse().map_err(|message: String| Fault::new("R01", message))?;
-        Ok(nat(games.entry(code).or_insert_with(|| Octal::new(parsed)).value(n)))
-    })
+    let n = heap("octal", n)?;
+    let wrong = |bad: crate::heap::game::Bad| Fault::new("R01", format!("`{code}` is no octal code: {}", bad.message));
+    value("octal", &Game::Code(Code::parse(&code).map_err(wrong)?), n, OCTAL_LIMIT)
 }
 
 fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
-    let n = heap("subtraction", n, SUBTRACTION_LIMIT)?;
+    let n = heap("subtraction", n)?;
     let mut taken = Vec::new();
     for amount in &members(amounts)? {
         match amount {
@@ -206,21 +194,39 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
                     format!("the subtraction set contains {amount}: a move takes at least 1"),
                 ));
             }
-            // Larger amounts can never be taken, whatever heap is asked.
-            Value::Int(amount) => taken.extend(usize::try_from(*amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT)),
+            Value::Int(amount) => match usize::try_from(*amount).ok().filter(|amount| *amount <= MAX_AMOUNT) {
+                Some(amount) => taken.push(amount),
+                // It can never be taken from such a heap.
+                None if amount.unsigned_abs() > n => {}
+                None => {
+                    return Err(Fault::new("R06", format!("`subtraction` takes at most {MAX_AMOUNT}, not {amount}")));
+                }
+            },
+            // Larger than any heap that can be asked for.
             Value::Big(_) => {}
             _ => return Err(Fault::new("E03", "expected a set of numbers")),
         }
     }
-    SUBTRACTIONS.with_borrow_mut(|games| {
-        if let Some(game) = games.get_mut(&taken) {
-            return Ok(nat(game.value(n)));
-        }
-        if games.len() >= GAMES_KEPT {
+    taken.sort_unstable();
+    taken.dedup();
+    value("subtraction", &Game::Subtraction(taken), n, SUBTRACTION_LIMIT)
+}
+
+/// The value of a heap of a game, computed up to `limit` or found by a proved period.
+fn value(word: &str, game: &Game, n: u64, limit: u64) -> Result<Value, Fault> {
+    HEAPS.with_borrow_mut(|games| {
+        if games.len() >= GAMES_KEPT && !games.contains_key(game) {
             games.clear();
         }
-        let game = Subtraction::new(&taken).map_err(|message| Fault::new("R01", message))?;
-        Ok(nat(games.entry(taken).or_insert(game).value(n)))
+        let sequence = games.entry(game.clone()).or_insert_with(|| Sequence::new(game.clone()));
+        if sequence.value(n).is_none() {
+            let len = usize::try_from(n.min(limit) + 1).unwrap_or(usize::MAX);
+            let halted = |_| Fault::new("R06", format!("the values of `{game}` grow too large for `{word}`"));
+            sequence.search(len, &mut |_| Ok(())).map_err(halted)?;
+        }
+        let beyond =
+            || Fault::new("R06", format!("`{word}` goes up to heaps of {limit} as long as no period is proved"));
+        sequence.value(n).map(nat).ok_or_else(beyond)
     })
 }
 
@@ -285,7 +291,8 @@ mod tests {
     fn heaps_are_remembered_and_bounded() {
         assert_eq!(call(Builtin::Octal, &[text("0.77"), Value::Int(9)]), Ok(Value::Int(4)));
         assert_eq!(call(Builtin::Octal, &[text("1.7"), Value::Int(9)]).unwrap_err().code, "R01");
-        assert_eq!(call(Builtin::Octal, &[text("0.7"), Value::Int(i64::MAX)]).unwrap_err().code, "R06");
+        assert_eq!(call(Builtin::Octal, &[text("0.77"), Value::Int(i64::MAX)]), Ok(Value::Int(2)));
+        assert_eq!(call(Builtin::Octal, &[text("0.6"), Value::Int(i64::MAX)]).unwrap_err().code, "R06");
         let list = Value::List(List { base: 0, items: ints(&[1, 2, 3]).into() });
         assert_eq!(call(Builtin::Subtraction, &[list, Value::Int(7)]), Ok(Value::Int(3)));
         assert_eq!(call(Builtin::Subtraction, &[Value::Range(1, 3), Value::Int(8)]), Ok(Value::Int(0)));
