@@ -20,7 +20,7 @@ mod walsh;
 pub enum Halt {
     /// The watch said so.
     Stopped,
-    /// A Grundy value is above [`MAX_VALUE`].
+    /// A Grundy value is above [`MAX_VALUE`], or there are 2^32 heaps.
     TooLarge,
 }
 

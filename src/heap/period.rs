@@ -82,32 +82,57 @@ pub fn window(game: &Game, start: usize, length: usize) -> Option<(Theorem, usiz
     }
 }
 
-/// The least period of the values from some point on, if they prove one; for games without a theorem what was observed.
-/// Looks at the last half for the period, then for its beginning. O(values).
+/// What a look at the values found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A period: proved, or observed for games without a theorem.
+    Period(Period),
+    /// What looks like a period would be proved if it goes on up to so many values.
+    Promising(usize),
+    /// Nothing.
+    Nothing,
+}
+
+/// Looks at the last third of the values for the least period, then for its beginning, then whether the window of a theorem is
+/// there. The period is the least: any smaller one would be one of the last third too. O(values).
 #[must_use]
-pub fn find(game: &Game, values: &[u16]) -> Option<Period> {
-    let half = values.len() / 2;
+pub fn find(game: &Game, values: &[u16]) -> Found {
+    let from = values.len() / 3 * 2;
+    let tail = values.len() - from;
     let provable = window(game, 0, 1).is_some();
-    if provable || !matches!(game, Game::AllBut(_) | Game::Lasker) {
-        let length = least_period(&values[half..], |a, b| a == b);
-        if length <= half / 2 && length > 0 {
-            let start = beginning(values, half, length, 0);
-            let proof = window(game, start, length).filter(|(_, needed)| *needed <= values.len());
-            if proof.is_some() || !provable {
-                return Some(Period { start, length, saltus: 0, proof: proof.map(|(theorem, _)| theorem) });
+    let mut found = Found::Nothing;
+    let length = least_period(&values[from..], |a, b| a == b);
+    if length > 0 && length < tail && (provable || length <= tail / 2) {
+        let start = beginning(values, from, length, 0);
+        match window(game, start, length) {
+            Some((theorem, needed)) if needed <= values.len() => {
+                return Found::Period(Period { start, length, saltus: 0, proof: Some(theorem) });
             }
+            Some((_, needed)) => found = Found::Promising(needed),
+            None if provable => {}
+            None => return Found::Period(Period { start, length, saltus: 0, proof: None }),
         }
     }
-    if matches!(game, Game::Code(code) if code.most_parts() == 3) || *game == Game::Lasker {
-        let steps: Vec<i32> = values[half..].windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
-        let length = least_period(&steps, |a, b| a == b);
-        if length > 0 && length <= half / 2 {
-            let saltus = usize::from(values[half + length]).checked_sub(usize::from(values[half]))?;
-            let start = beginning(values, half, length, saltus);
-            return (saltus > 0).then_some(Period { start, length, saltus, proof: None });
-        }
+    let rising = match game {
+        Game::Code(code) => code.most_parts() == 3,
+        Game::Lasker => true,
+        Game::Subtraction(_) | Game::AllBut(_) => false,
+    };
+    if !rising {
+        return found;
     }
-    None
+    let steps: Vec<i32> = values[from..].windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
+    let length = least_period(&steps, |a, b| a == b);
+    if length == 0 || length > tail / 2 {
+        return found;
+    }
+    match usize::from(values[from + length]).checked_sub(usize::from(values[from])) {
+        Some(saltus) if saltus > 0 => {
+            let start = beginning(values, from, length, saltus);
+            Found::Period(Period { start, length, saltus, proof: None })
+        }
+        _ => found,
+    }
 }
 
 /// The least n from which g(n + length) = g(n) + saltus, which holds from `from` on.

@@ -3,7 +3,7 @@
 use crate::heap::all_but::AllBut;
 use crate::heap::game::Game;
 use crate::heap::naive::Naive;
-use crate::heap::period::{Period, find};
+use crate::heap::period::{Found, Period, find};
 use crate::heap::sparse::Sparse;
 use crate::heap::subtraction::Subtraction;
 use crate::heap::{Halt, Watch};
@@ -106,12 +106,17 @@ impl Sequence {
     /// When told to stop, or when a value does not fit. What was computed stays.
     pub fn search(&mut self, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         let proved = |period: Option<Period>| period.is_some_and(|period| period.proof.is_some());
+        let mut promised = usize::MAX;
         while !proved(self.period) && (self.values.len() < len || self.looked < self.values.len()) {
-            let next = (self.looked + self.looked / 2).max(FIRST_LOOK);
+            let next = (self.looked + self.looked / 2).max(FIRST_LOOK).min(promised);
             self.extend(next.min(len), watch)?;
             if !proved(self.period) {
-                self.period = find(&self.game, &self.values);
                 self.looked = self.values.len();
+                (self.period, promised) = match find(&self.game, &self.values) {
+                    Found::Period(period) => (Some(period), usize::MAX),
+                    Found::Promising(needed) => (None, needed),
+                    Found::Nothing => (None, usize::MAX),
+                };
             }
         }
         Ok(())

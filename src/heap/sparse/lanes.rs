@@ -13,39 +13,48 @@ pub(super) type Block = [u16; LANES];
 
 /// Makes the plain loop, its twin for AVX2, and the function that chooses.
 macro_rules! twice {
-    ($(#[$doc:meta])* fn $name:ident / $plain:ident / $wide:ident ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block) => {
+    ($(#[$doc:meta])* fn $name:ident / $plain:ident / $wide:ident $(<$w:ident>)? ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block) => {
         #[inline(always)]
-        fn $plain($($arg: $type),*) $(-> $out)? $body
+        fn $plain$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? $body
 
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,bmi1,bmi2")]
-        fn $wide($($arg: $type),*) $(-> $out)? {
-            $plain($($arg),*)
+        fn $wide$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
+            $plain$(::<$w>)?($($arg),*)
         }
 
         $(#[$doc])*
         #[inline]
-        pub(super) fn $name($($arg: $type),*) $(-> $out)? {
+        pub(super) fn $name$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
                 // SAFETY: the features that the function is compiled for were just detected.
                 #[allow(unsafe_code)]
-                return unsafe { $wide($($arg),*) };
+                return unsafe { $wide$(::<$w>)?($($arg),*) };
             }
-            $plain($($arg),*)
+            $plain$(::<$w>)?($($arg),*)
         }
     };
 }
 
+/// The bit of a value in word `word` of a set of `W` words, 0 if it belongs to another word.
+#[inline(always)]
+fn bit<const W: usize>(value: u16, word: usize) -> u64 {
+    let bit = 1_u64 << (value & 63);
+    if W == 1 || usize::from(value >> 6) == word { bit } else { 0 }
+}
+
 twice! {
     /// For each of `LANES` totals from `total` on: the set, as bits, of the values of the splits into one of these heaps
-    /// and the rest. An entry is a heap and its value; every rest `total - heap ..` must be there and the values below 64.
-    fn words / words_plain / words_wide(values: &[u16], total: usize, entries: &[(u32, u16)]) -> [u64; LANES] {
-        let mut found = [0_u64; LANES];
+    /// and the rest. An entry is a heap and its value; every rest `total - heap ..` must be there and the values below 64 W.
+    fn words / words_plain / words_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [[u64; LANES]; W] {
+        let mut found = [[0_u64; LANES]; W];
         for &(heap, value) in entries {
             let rests: &[u16] = &values[total - heap as usize..][..LANES];
-            for (set, rest) in found.iter_mut().zip(rests) {
-                *set |= 1 << ((rest ^ value) & 63);
+            for (word, row) in found.iter_mut().enumerate() {
+                for (set, rest) in row.iter_mut().zip(rests) {
+                    *set |= bit::<W>(rest ^ value, word);
+                }
             }
         }
         found
@@ -54,37 +63,45 @@ twice! {
 
 twice! {
     /// As `words` for a single total and for entries that need not be there for `LANES` totals.
-    fn word / word_plain / word_wide(values: &[u16], total: usize, entries: &[(u32, u16)]) -> u64 {
-        let mut found = 0_u64;
+    fn word / word_plain / word_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [u64; W] {
+        let mut found = [0_u64; W];
         for &(heap, value) in entries {
-            found |= 1 << ((values[total - heap as usize] ^ value) & 63);
+            let both = values[total - heap as usize] ^ value;
+            for (word, set) in found.iter_mut().enumerate() {
+                *set |= bit::<W>(both, word);
+            }
         }
         found
     }
 }
 
 twice! {
-    /// The set, as bits, of the values below 64 of the splits of `total` whose smaller part is at least `from` and at most
+    /// The set, as bits, of the values below 64 W of the splits of `total` whose smaller part is at least `from` and at most
     /// `to`; ends early when all bits of `needed` were found.
-    fn pairs / pairs_plain / pairs_wide(values: &[u16], total: usize, from: usize, to: usize, needed: u64) -> u64 {
-        let mut found = 0_u64;
+    fn pairs / pairs_plain / pairs_wide <W> (
+        values: &[u16], total: usize, from: usize, to: usize, needed: [u64; W]
+    ) -> [u64; W] {
+        let mut found = [0_u64; W];
         if from > to {
             return found;
         }
         let small = &values[from..=to];
         let large = &values[total - to..=total - from];
-        let mut chunks = small.chunks_exact(8).zip(large.rchunks_exact(8));
-        for (a, b) in &mut chunks {
-            for i in 0..8 {
-                found |= 1 << ((a[i] ^ b[7 - i]) & 63);
+        for (a, b) in small.chunks_exact(8).zip(large.rchunks_exact(8)) {
+            for (a, b) in a.iter().zip(b.iter().rev()) {
+                for (word, set) in found.iter_mut().enumerate() {
+                    *set |= bit::<W>(a ^ b, word);
+                }
             }
-            if needed & !found == 0 {
+            if (0..W).all(|word| needed[word] & !found[word] == 0) {
                 return found;
             }
         }
         let done = small.len() / 8 * 8;
-        for i in done..small.len() {
-            found |= 1 << ((small[i] ^ large[large.len() - 1 - i]) & 63);
+        for (a, b) in small[done..].iter().zip(large[..large.len() - done].iter().rev()) {
+            for (word, set) in found.iter_mut().enumerate() {
+                *set |= bit::<W>(a ^ b, word);
+            }
         }
         found
     }

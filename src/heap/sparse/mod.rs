@@ -8,7 +8,7 @@
 //! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
 //! anew whenever the number of values has doubled.
 //!
-//! [`narrow`] works while values are below 64, with sets of values in words; [`wide`] with tables of marks after that.
+//! [`narrow`] works while values are below 64 or 128, with sets of values in words; [`wide`] with tables of marks after that.
 
 mod lanes;
 mod narrow;
@@ -23,6 +23,9 @@ use lanes::LANES;
 
 /// The first values are worked out by the reference.
 const PLAIN: usize = 4 * LANES;
+
+/// The most values: heaps are counted in 32 bits here.
+const MOST: usize = u32::MAX as usize - LANES;
 
 /// The moves of a code from heaps that are larger than all its amounts, sorted by kind.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +51,28 @@ pub struct Sparse {
     /// How many values the mask was chosen from, and how many were sorted into rare and common.
     chosen: usize,
     sorted: usize,
-    narrow: Option<narrow::Narrow>,
-    wide: wide::Wide,
+    engine: Engine,
+}
+
+/// By how large the values are.
+#[derive(Clone, Debug)]
+enum Engine {
+    /// Below 64.
+    One(narrow::Narrow<1>),
+    /// Below 128.
+    Two(Box<narrow::Narrow<2>>),
+    Wide(wide::Wide),
+}
+
+impl Engine {
+    /// The engine for values up to a largest one.
+    fn new(max: u16) -> Engine {
+        match max {
+            ..64 => Engine::One(narrow::Narrow::default()),
+            ..128 => Engine::Two(Box::default()),
+            _ => Engine::Wide(wide::Wide::default()),
+        }
+    }
 }
 
 impl Sparse {
@@ -74,18 +97,8 @@ impl Sparse {
         }
         let naive = Naive::new(Game::Code(code.clone()));
         let first = code.last() + PLAIN;
-        let (rare, narrow) = (Vec::new(), Some(narrow::Narrow::default()));
-        Some(Sparse {
-            moves,
-            naive,
-            first,
-            mask: Mask::default(),
-            rare,
-            chosen: 0,
-            sorted: 0,
-            narrow,
-            wide: wide::Wide::default(),
-        })
+        let (mask, rare, engine) = (Mask::default(), Vec::new(), Engine::new(0));
+        Some(Sparse { moves, naive, first, mask, rare, chosen: 0, sorted: 0, engine })
     }
 
     /// How many heaps are rare under the mask in use.
@@ -102,17 +115,24 @@ impl Sparse {
         self.naive.extend(values, len.min(self.first), watch)?;
         let mut work = 0;
         while values.len() < len {
+            if values.len() >= MOST {
+                return Err(Halt::TooLarge);
+            }
             self.sort(values);
             let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
             let to = (values.len() + LANES).min(len);
-            let finished = match &mut self.narrow {
-                Some(narrow) => narrow.extend(&self.moves, class, &mut self.rare, values, to),
-                None => self.wide.extend(&self.moves, class, &mut self.rare, values, to).map(|()| true)?,
+            let (moves, rare) = (&self.moves, &mut self.rare);
+            let next = match &mut self.engine {
+                Engine::One(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(64),
+                Engine::Two(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(128),
+                Engine::Wide(wide) => {
+                    wide.extend(moves, class, rare, values, to)?;
+                    None
+                }
             };
             self.sorted = values.len();
-            if !finished {
-                // The next value is not below 64.
-                self.narrow = None;
+            if let Some(max) = next {
+                self.engine = Engine::new(max);
             }
             work += (self.rare.len() + 64) * LANES;
             if work > 1 << 20 {
@@ -130,16 +150,10 @@ impl Sparse {
         }
         let max = values.iter().copied().max().unwrap_or(0);
         let range = (usize::from(max) + 1).next_power_of_two();
-        if max > 63 {
-            self.narrow = None;
-        }
         self.mask = best_mask(values, range, self.moves.origin());
-        if let Some(narrow) = &mut self.narrow {
-            *narrow = narrow::Narrow::default();
-        }
+        self.engine = Engine::new(max);
         (self.chosen, self.sorted) = (values.len(), values.len());
         let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
-        self.wide = wide::Wide::default();
         let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
         self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
     }

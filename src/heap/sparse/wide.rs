@@ -95,7 +95,7 @@ impl Wide {
             let value = missing(moves, values, table, rare_type, candidate).unwrap_or(candidate);
             let value = Halt::fit(value)?;
             if class.is_rare(heap, value) {
-                // A heap number fits as the memory for so many values would.
+                // There are fewer than 2^32 heaps.
                 rare.push((u32::try_from(heap).unwrap_or(u32::MAX), value));
             }
             values.push(value);
