@@ -248,23 +248,15 @@ fn the_object_of_the_contract() {
 #[test]
 fn errors_point_at_their_place() {
     let place = Place::new("errors");
-    let told = |text: &str| {
+    let mut all = String::new();
+    let wrong =
+        ["0.7g", "77", "3.7", "0.[3]", "0.7.7", "!.7", "00.7", "{2,0}", "{2,x}", "{2,5", "some-but{2}", "chess"];
+    for text in wrong {
         let (code, out, err) = place.run(&["heap", text]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{text}");
-        err
-    };
-    insta::assert_snapshot!(told("0.7g"));
-    insta::assert_snapshot!(told("77"));
-    insta::assert_snapshot!(told("3.7"));
-    insta::assert_snapshot!(told("0.[3]"));
-    insta::assert_snapshot!(told("0.7.7"));
-    insta::assert_snapshot!(told("!.7"));
-    insta::assert_snapshot!(told("00.7"));
-    insta::assert_snapshot!(told("{2,0}"));
-    insta::assert_snapshot!(told("{2,x}"));
-    insta::assert_snapshot!(told("{2,5"));
-    insta::assert_snapshot!(told("some-but{2}"));
-    insta::assert_snapshot!(told("chess"));
+        all += &format!("$ grundy heap {text}\n{err}\n");
+    }
+    insta::assert_snapshot!("heap_errors", all);
     let (code, out, err) = place.run(&["heap", "0.6", "--prove", "--time", "100ms"]);
     assert_eq!(code, Some(3), "{out}{err}");
     assert!(out.contains("none proved so far") && err.contains("error[L03]"), "{out}{err}");

@@ -3,7 +3,7 @@
 //! Let x be the largest member of X, A the values of the heaps up to n - x - 1, and h = mex A. All heaps up to n - x - 1 are
 //! options of n, so that what follows depends, up to adding h, only on the *state*: the values of A above h, and the values
 //! of the last x heaps where they are at least h. A state that comes back makes the sequence arithmetic periodic for ever:
-//! state(n) = state(m), n < m, gives g(j + m - n) = g(j) + (h_m - h_n) for all j >= n. This is a proof.
+//! state(n) = state(m), n < m, gives `g(j + m - n) = g(j) + (h_m - h_n)` for all j >= n. This is a proof.
 
 use crate::heap::period::{Period, Theorem, beginning};
 use crate::heap::{Halt, Watch};
@@ -59,10 +59,10 @@ impl AllBut {
                 }
             }
             let recent = &values[heap.saturating_sub(self.largest)..];
-            if heap >= self.largest {
-                if let Some(period) = self.repeated(values, recent) {
-                    return Ok(Some(period));
-                }
+            if heap >= self.largest
+                && let Some(period) = self.repeated(values, recent)
+            {
+                return Ok(Some(period));
             }
             let allowed = |taken: &usize| self.amounts.binary_search(taken).is_err();
             let near: BTreeSet<usize> = (1..)
@@ -70,7 +70,9 @@ impl AllBut {
                 .filter(|(taken, _)| allowed(taken))
                 .map(|(_, v)| usize::from(*v))
                 .collect();
-            let value = (self.base..).find(|value| !self.above.contains(value) && !near.contains(value));
+            // One of so many values is in neither set.
+            let last = self.base + self.above.len() + near.len();
+            let value = (self.base..=last).find(|value| !self.above.contains(value) && !near.contains(value));
             values.push(Halt::fit(value.unwrap_or(usize::MAX))?);
             work += self.largest + 16;
             if work > 1 << 18 {

@@ -2,7 +2,7 @@
 //!
 //! R. K. Guy, C. A. B. Smith, "The G-values of various games", Proc. Cambridge Phil. Soc. 52 (1956). In the code
 //! `d0.d1d2...dk` the digit `di` says what may be left when `i` are taken from a heap: bit 1 nothing, bit 2 one heap, bit 4
-//! two heaps, bit 8 three heaps, all non-empty. A mark behind a digit restricts its splits, as in CGSuite: `!` the parts are
+//! two heaps, bit 8 three heaps, all non-empty. A mark behind a digit restricts its splits, as in `CGSuite`: `!` the parts are
 //! pairwise unequal, `?` not all equal, `=` all equal. Grundy's game is `4!.`
 
 use crate::heap::game::Bad;

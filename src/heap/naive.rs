@@ -90,16 +90,16 @@ impl Naive {
             }
             Game::AllBut(amounts) => {
                 self.seen.clear();
-                for rest in 0..heap {
+                for (rest, value) in values.iter().enumerate() {
                     if amounts.binary_search(&(heap - rest)).is_err() {
-                        self.seen.insert(values[rest]);
+                        self.seen.insert(*value);
                     }
                 }
             }
             Game::Lasker => {
                 self.seen.clear();
-                for rest in 0..heap {
-                    self.seen.insert(values[rest]);
+                for value in values {
+                    self.seen.insert(*value);
                 }
                 for part in 1..=heap / 2 {
                     self.seen.insert(values[part] ^ values[heap - part]);
@@ -122,7 +122,7 @@ fn take_and_break(code: &Code, values: &[u16], splits: &[Vec<u16>], seen: &mut S
             seen.insert(values[rest]);
         }
         if digit.bits & 4 != 0 {
-            two_parts(digit, values, rest, seen);
+            two_parts(*digit, values, rest, seen);
         }
         if digit.bits & 8 != 0 {
             if digit.parts == Parts::Any {
@@ -139,7 +139,7 @@ fn take_and_break(code: &Code, values: &[u16], splits: &[Vec<u16>], seen: &mut S
     }
 }
 
-fn two_parts(digit: &Digit, values: &[u16], rest: usize, seen: &mut Seen) {
+fn two_parts(digit: Digit, values: &[u16], rest: usize, seen: &mut Seen) {
     if digit.parts == Parts::Equal {
         if rest >= 2 && rest.is_multiple_of(2) {
             seen.insert(0);

@@ -38,7 +38,7 @@ impl Subtraction {
         self.read(values);
         let mut work = 0;
         while values.len() < len {
-            if self.done % 4096 == 0 {
+            if self.done.is_multiple_of(4096) {
                 self.forget();
             }
             let from = values.len();

@@ -38,7 +38,7 @@ macro_rules! twice {
 }
 
 /// The bit of a value in word `word` of a set of `W` words, 0 if it belongs to another word.
-#[inline(always)]
+#[inline]
 fn bit<const W: usize>(value: u16, word: usize) -> u64 {
     let bit = 1_u64 << (value & 63);
     if W == 1 || usize::from(value >> 6) == word { bit } else { 0 }

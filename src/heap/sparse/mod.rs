@@ -69,7 +69,7 @@ impl Engine {
     fn new(max: u16) -> Engine {
         match max {
             ..64 => Engine::One(narrow::Narrow::default()),
-            ..128 => Engine::Two(Box::default()),
+            64..128 => Engine::Two(Box::default()),
             _ => Engine::Wide(wide::Wide::default()),
         }
     }
@@ -180,6 +180,6 @@ impl Class {
     /// class: with digit i, parts a + b = n - i, class(a) + class(b) = parity(v & m) + (n - i) + 2 i, all mod 2.
     fn is_rare(self, heap: usize, value: u16) -> bool {
         let turned = self.mask.alternating && !(heap + self.origin).is_multiple_of(2);
-        ((value & self.mask.bits).count_ones() % 2 == 0) != turned
+        (value & self.mask.bits).count_ones().is_multiple_of(2) != turned
     }
 }
