@@ -99,11 +99,12 @@ impl Keeper<'_> {
             self.reason = Some(Diagnostic::bare(fault.code, fault.message));
             return Err(Halt::Stopped);
         }
-        if self.file.is_some() && self.saved.elapsed() > SAVE {
-            if let Err(error) = self.save(values) {
-                self.reason = Some(error);
-                return Err(Halt::Stopped);
-            }
+        if self.file.is_some()
+            && self.saved.elapsed() > SAVE
+            && let Err(error) = self.save(values)
+        {
+            self.reason = Some(error);
+            return Err(Halt::Stopped);
         }
         Ok(())
     }
