@@ -19,7 +19,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How often the state of a long run is written.
+/// When the state of a long run is written for the first time, and how often after that.
+const FIRST_SAVE: Duration = Duration::from_millis(500);
 const SAVE: Duration = Duration::from_secs(5);
 /// How many values are computed when nothing says how many: for codes that leave up to two heaps, and for others.
 const USUAL: usize = 20_000;
@@ -88,6 +89,8 @@ struct Keeper<'k> {
     game: &'k Game,
     file: Option<&'k Path>,
     saved: Instant,
+    /// How long after that it is written again.
+    pause: Duration,
     /// Why the work was ended.
     reason: Option<Diagnostic>,
 }
@@ -100,7 +103,7 @@ impl Keeper<'_> {
             return Err(Halt::Stopped);
         }
         if self.file.is_some()
-            && self.saved.elapsed() > SAVE
+            && self.saved.elapsed() > self.pause
             && let Err(error) = self.save(values)
         {
             self.reason = Some(error);
@@ -121,7 +124,7 @@ impl Keeper<'_> {
             fs::rename(&beside, file)
         };
         write().map_err(|error| Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", file.display())))?;
-        self.saved = Instant::now();
+        (self.saved, self.pause) = (Instant::now(), SAVE);
         Ok(())
     }
 
@@ -159,6 +162,7 @@ fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
         game: &game,
         file: args.state.as_deref(),
         saved: Instant::now(),
+        pause: FIRST_SAVE,
         reason: None,
     };
     let progress = session.progress();
