@@ -5,6 +5,8 @@ mod naive;
 
 use grundy::answer::{Answer, Method};
 use grundy::check::model::{Program, Question};
+use grundy::heap::game::Game;
+use grundy::heap::sequence::Sequence;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
@@ -293,7 +295,9 @@ solve Two(300, 200)
     let found: Vec<Answer> = answers(&program, Splitting::Large).into_iter().map(|a| a.expect("an answer")).collect();
     let values: Vec<String> = found.iter().map(|a| format!("{:?} {}", a.grundy, a.winning.count)).collect();
     assert!(found.iter().all(|a| a.method == Method::Components), "{values:?}");
-    let dawson = grundy::rules::graphs::octal::octal("0.137", 60).expect("a code");
+    let mut dawson = Sequence::new(Game::parse("0.137").expect("a code"));
+    dawson.extend(61, &mut |_| Ok(())).expect("the values are small");
+    let dawson = dawson.value(60).expect("it was computed");
     assert!(values[0].starts_with("Some(Nimber(0)) 0"), "{values:?}");
     assert!(values[1].starts_with("Some(Nimber(2)) 5"), "{values:?}");
     assert!(values[2].starts_with(&format!("Some(Nimber({dawson}))")), "{values:?}");

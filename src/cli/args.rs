@@ -93,7 +93,7 @@ fn memory(text: &str) -> Result<usize, String> {
 }
 
 /// A count: `1000`, `1_000`, `1e6`, `2.5e6`.
-fn count(text: &str) -> Result<u64, String> {
+pub(crate) fn count(text: &str) -> Result<u64, String> {
     let wrong = || "a count is written `1000000`, `1_000_000` or `1e6`".to_string();
     let plain: String = text.chars().filter(|c| *c != '_' && *c != ',').collect();
     if let Ok(number) = plain.parse() {

@@ -6,6 +6,7 @@ mod cases;
 mod check;
 mod completions;
 mod fmt;
+mod heap;
 mod inputs;
 mod library;
 mod load;
@@ -16,6 +17,7 @@ mod show;
 mod solve;
 mod stop;
 mod table;
+mod verify;
 
 use crate::cli::stop::{ANSWERED, BAD};
 use clap::{Parser, Subcommand};
@@ -43,6 +45,10 @@ enum Command {
     Table(table::TableArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
+    /// Grundy values of a take-and-break code or a subtraction set; its period, proved
+    Heap(heap::HeapArgs),
+    /// Work out again what a certificate of `heap --prove=FILE` says
+    Verify(verify::VerifyArgs),
     /// Show what was understood of a file, and how it would be solved
     Show(show::ShowArgs),
     /// Lay files out in the canonical form
@@ -79,6 +85,8 @@ fn run(command: Command) -> u8 {
         Command::Solve(args) => solve::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Heap(args) => heap::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -2,9 +2,11 @@
 
 pub mod csv;
 pub mod grid;
+pub mod heap;
 pub mod json;
 pub mod paint;
 pub mod rules;
+pub mod scatter;
 pub mod text;
 pub mod tree;
 pub mod verdict;

@@ -2,30 +2,30 @@
 
 use crate::check::builtin::Builtin;
 use crate::check::kind::GraphWord;
+use crate::heap::code::Code;
+use crate::heap::game::{Game, MAX_AMOUNT};
+use crate::heap::sequence::Sequence;
 use crate::rules::fault::Fault;
 use crate::rules::graphs::matching::Matching;
-use crate::rules::graphs::octal::Octal;
-use crate::rules::graphs::subtraction::Subtraction;
 use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// The largest heap of `octal`: some seconds the first time.
-const OCTAL_LIMIT: usize = 50_000;
-/// The largest heap of `subtraction`.
-const SUBTRACTION_LIMIT: usize = 10_000_000;
+/// The largest heap of `octal` and of `subtraction` while no period is proved.
+const OCTAL_LIMIT: u64 = 50_000;
+const SUBTRACTION_LIMIT: u64 = 10_000_000;
 /// The longest range taken for a collection.
 const RANGE_LIMIT: i64 = 10_000_000;
 /// How many heap games are remembered before all are forgotten.
 const GAMES_KEPT: usize = 64;
 
 thread_local! {
-    static OCTALS: RefCell<HashMap<String, Octal>> = RefCell::default();
-    static SUBTRACTIONS: RefCell<HashMap<Vec<usize>, Subtraction>> = RefCell::default();
+    static HEAPS: RefCell<HashMap<Game, Sequence>> = RefCell::default();
 }
 
 /// The value of `flip_outcome` .. `subtraction` for these arguments.
@@ -188,64 +188,29 @@ fn nat(n: u64) -> Value {
 }
 
 /// The size of a heap for `word`.
-fn heap(word: &str, n: &Value, limit: usize) -> Result<usize, Fault> {
+fn heap<'v>(word: &str, n: &'v Value) -> Result<Cow<'v, BigInt>, Fault> {
     match n {
-        Value::Int(n) if *n < 0 => Err(Fault::new("R01", format!("`{word}` of a heap of {n}: there is no such heap"))),
-        Value::Int(n) => usize::try_from(*n)
-            .ok()
-            .filter(|n| *n <= limit)
-            .ok_or_else(|| Fault::new("R06", format!("`{word}` goes up to heaps of {limit}, this one has {n}"))),
-        Value::Big(_) => Err(Fault::new("R06", format!("`{word}` goes up to heaps of {limit}"))),
+        Value::Int(_) | Value::Big(_) => {
+            let size = n.to_big()?;
+            if size.sign() == Sign::Minus {
+                return Err(Fault::new("R01", format!("`{word}` of a heap of {size}: there is no such heap")));
+            }
+            Ok(size)
+        }
         _ => Err(Fault::new("E03", format!("`{word}` expects the size of a heap"))),
     }
 }
 
 fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
     let code: String = code.0.iter().collect();
-    let n = heap("octal", n, OCTAL_LIMIT)?;
-    OCTALS.with_borrow_mut(|games| {
-        if let Some(game) = games.get_mut(&code) {
-            return Ok(nat(game.value(n)));
-        }
-        if games.len() >= GAMES_KEPT {
-            games.clear();
-        }
-        let parsed = code.parse().map_err(|message: String| Fault::new("R01", message))?;
-        Ok(nat(games.entry(code).or_insert_with(|| Octal::new(parsed)).value(n)))
-    })
-}
-
-/// The value of a heap of any size: of a large one by the period, which shows in heaps up to [`SUBTRACTION_LIMIT`] or not at all.
-fn heap_of(game: &mut Subtraction, n: &Value, left_out: bool) -> Result<Value, Fault> {
-    let small = match n {
-        Value::Int(n) => usize::try_from(*n).ok().filter(|n| *n <= SUBTRACTION_LIMIT),
-        _ => None,
-    };
-    if let Some(n) = small {
-        return Ok(nat(game.value(n)));
-    }
-    let large = match n {
-        Value::Int(n) if *n >= 0 => BigInt::from(*n),
-        Value::Big(n) if n.sign() != Sign::Minus => (**n).clone(),
-        // What it says of heaps that do not exist.
-        _ => return heap("subtraction", n, SUBTRACTION_LIMIT).map(|n| nat(game.value(n))),
-    };
-    let period = if left_out { None } else { game.period(SUBTRACTION_LIMIT) };
-    let Some((from, length)) = period else {
-        let message = format!(
-            "`subtraction` goes up to heaps of {SUBTRACTION_LIMIT} where no period shows, this one has {large}"
-        );
-        return Err(Fault::new("R06", message));
-    };
-    // Below the length of the period.
-    let place = usize::try_from((large - from) % length).map_or(from, |past| from + past);
-    Ok(nat(game.value(place)))
+    let n = heap("octal", n)?;
+    let wrong = |bad: crate::heap::game::Bad| Fault::new("R01", format!("`{code}` is no octal code: {}", bad.message));
+    value("octal", &Game::Code(Code::parse(&code).map_err(wrong)?), &n, OCTAL_LIMIT)
 }
 
 fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
+    let n = heap("subtraction", n)?;
     let mut taken = Vec::new();
-    // Amounts that only large heaps can lose.
-    let mut left_out = false;
     for amount in members(amounts)? {
         match amount {
             Value::Int(amount) if amount < 1 => {
@@ -254,24 +219,56 @@ fn subtraction(amounts: &Value, n: &Value) -> Result<Value, Fault> {
                     format!("the subtraction set contains {amount}: a move takes at least 1"),
                 ));
             }
-            Value::Int(amount) => match usize::try_from(amount).ok().filter(|x| *x <= SUBTRACTION_LIMIT) {
-                Some(amount) => taken.push(amount),
-                None => left_out = true,
-            },
-            Value::Big(_) => left_out = true,
+            Value::Int(_) | Value::Big(_) => {
+                let amount = amount.to_big()?;
+                match usize::try_from(&*amount).ok().filter(|amount| *amount <= MAX_AMOUNT) {
+                    Some(amount) => taken.push(amount),
+                    // It can never be taken from such a heap.
+                    None if *amount > *n => {}
+                    None => {
+                        let message = format!("`subtraction` takes at most {MAX_AMOUNT}, not {amount}");
+                        return Err(Fault::new("R06", message));
+                    }
+                }
+            }
             _ => return Err(Fault::new("E03", "expected a set of numbers")),
         }
     }
-    SUBTRACTIONS.with_borrow_mut(|games| {
-        if let Some(game) = games.get_mut(&taken) {
-            return heap_of(game, n, left_out);
-        }
-        if games.len() >= GAMES_KEPT {
+    taken.sort_unstable();
+    taken.dedup();
+    value("subtraction", &Game::Subtraction(taken), &n, SUBTRACTION_LIMIT)
+}
+
+/// The value of a heap of a game, computed up to `limit` or found by a proved period.
+fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault> {
+    HEAPS.with_borrow_mut(|games| {
+        if games.len() >= GAMES_KEPT && !games.contains_key(game) {
             games.clear();
         }
-        let game = Subtraction::new(&taken).map_err(|message| Fault::new("R01", message))?;
-        heap_of(games.entry(taken).or_insert(game), n, left_out)
+        let sequence = games.entry(game.clone()).or_insert_with(|| Sequence::new(game.clone()));
+        let small = u64::try_from(n).ok();
+        let known = |sequence: &Sequence| match small {
+            Some(n) => sequence.value(n).map(nat),
+            None => beyond_words(sequence, n),
+        };
+        if let Some(value) = known(sequence) {
+            return Ok(value);
+        }
+        let len = usize::try_from(small.unwrap_or(u64::MAX).min(limit) + 1).unwrap_or(usize::MAX);
+        let halted = |_| Fault::new("R06", format!("the values of `{game}` grow too large for `{word}`"));
+        sequence.search(len, &mut |_| Ok(())).map_err(halted)?;
+        let message = || format!("`{word}` goes up to heaps of {limit} as long as no period is proved");
+        known(sequence).ok_or_else(|| Fault::new("R06", message()))
     })
+}
+
+/// The value of a heap that is no word, by a proved period.
+fn beyond_words(sequence: &Sequence, n: &BigInt) -> Option<Value> {
+    let period = sequence.period().filter(|period| period.proof.is_some())?;
+    let (start, length) = (BigInt::from(period.start), BigInt::from(period.length));
+    let (rounds, rest) = ((n - &start) / &length, (n - &start) % &length);
+    let first = sequence.value(u64::try_from(start + rest).ok()?)?;
+    Some(Value::int(rounds * BigInt::from(period.saltus) + first))
 }
 
 #[cfg(test)]
@@ -335,7 +332,8 @@ mod tests {
     fn heaps_are_remembered_and_bounded() {
         assert_eq!(call(Builtin::Octal, &[text("0.77"), Value::Int(9)]), Ok(Value::Int(4)));
         assert_eq!(call(Builtin::Octal, &[text("1.7"), Value::Int(9)]).unwrap_err().code, "R01");
-        assert_eq!(call(Builtin::Octal, &[text("0.7"), Value::Int(i64::MAX)]).unwrap_err().code, "R06");
+        assert_eq!(call(Builtin::Octal, &[text("0.77"), Value::Int(i64::MAX)]), Ok(Value::Int(2)));
+        assert_eq!(call(Builtin::Octal, &[text("0.6"), Value::Int(i64::MAX)]).unwrap_err().code, "R06");
         let list = Value::List(List { base: 0, items: ints(&[1, 2, 3]).into() });
         assert_eq!(call(Builtin::Subtraction, &[list, Value::Int(7)]), Ok(Value::Int(3)));
         assert_eq!(call(Builtin::Subtraction, &[Value::Range(1, 3), Value::Int(8)]), Ok(Value::Int(0)));

@@ -12,12 +12,10 @@ pub mod fusion;
 pub mod fusion_winning;
 mod lowlink;
 pub mod matching;
-pub mod octal;
 pub mod order;
 mod ring;
 pub mod rows;
 pub mod strong;
-pub mod subtraction;
 #[cfg(test)]
 mod tests;
 

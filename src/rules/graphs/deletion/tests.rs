@@ -4,6 +4,8 @@
 
 use super::super::enumerate::graphs;
 use super::{Deed, Deletion, bits};
+use crate::heap::game::Game;
+use crate::heap::sequence::Sequence;
 use std::collections::HashMap;
 
 /// A generator of numbers for tests.
@@ -164,7 +166,9 @@ fn known_values() {
         (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]).collect();
     assert_eq!(value(node_kayles(&rows(10, &petersen)), 10), 1);
     assert_eq!(value(arc_kayles(&rows(10, &petersen)), 10), 0);
-    let dawson = super::super::octal::octal("0.137", 64).expect("a code");
+    let mut dawson = Sequence::new(Game::parse("0.137").expect("a code"));
+    dawson.extend(65, &mut |_| Ok(())).expect("the values are small");
+    let dawson = dawson.value(64).expect("it was computed");
     assert_eq!(u64::from(value(node_kayles(&grid(1, 64)), 64)), dawson, "Dawson's Kayles");
 }
 

@@ -3,7 +3,6 @@
 mod enumerate;
 mod flip;
 mod fusion;
-mod heaps;
 mod matching;
 mod structure;
 

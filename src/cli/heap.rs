@@ -1,0 +1,229 @@
+//! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
+
+use crate::cli::args::LimitArgs;
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::heap::certificate::Certificate;
+use crate::heap::game::{Bad, Game};
+use crate::heap::sequence::Sequence;
+use crate::heap::{Halt, MAX_VALUE, state};
+use crate::report;
+use crate::report::heap::Asked;
+use crate::rules::limits::Limits;
+use crate::text::{Sources, Span};
+use clap::Args;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// When the state of a long run is written for the first time, and how often after that.
+const FIRST_SAVE: Duration = Duration::from_millis(500);
+const SAVE: Duration = Duration::from_secs(5);
+/// How many values are computed when nothing says how many: for codes that leave up to two heaps, and for others.
+const USUAL: usize = 20_000;
+const FEW: usize = 1_000;
+/// The largest heap that can be asked for.
+const FARTHEST: u64 = 1_000_000_000_000_000_000;
+
+/// Arguments.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy heap 0.77                      Kayles: values, period, exceptions
+  grundy heap kayles -n 1e18            the value of one heap
+  grundy heap '{2,5}'                   take 2 or 5
+  grundy heap 'all-but{1,4}'            take anything but 1 or 4
+  grundy heap '4!.'                     Grundy's game: two unequal parts (`?` not all equal, `=` equal)
+  grundy heap 0.16 --prove=0.16.json    go on until a period is proved; write the certificate")]
+pub(crate) struct HeapArgs {
+    /// A code (`0.77`), a set (`{2,5}`, `all-but{1}`), or a name (`kayles`, `dawson`, `grundy`, `lasker`, `treblecross`)
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// The value of this heap, up to 10^18
+    #[arg(short, value_name = "N", value_parser = crate::cli::args::count)]
+    n: Option<u64>,
+    /// Go on until a period is proved or a limit ends the work; `--prove=FILE` writes a certificate
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[allow(clippy::option_option)]
+    prove: Option<Option<PathBuf>>,
+    /// List the first K values
+    #[arg(long, value_name = "K")]
+    values: Option<usize>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
+    /// Print a picture of the values, with the period marked
+    #[arg(long)]
+    svg: bool,
+    /// Keep the values in this file while working, and go on from there the next time
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &HeapArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = heap(args, &mut session, &mut out);
+    finish(result, &session, &mut out, args.json)
+}
+
+/// A wrong game as an error with a place.
+pub(crate) fn refused(sources: &mut Sources, text: &str, bad: Bad) -> Diagnostic {
+    let source = sources.add("<game>", text);
+    // An argument of the command line is far shorter than 4 GiB.
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let span = Span { source, start: place(bad.at.start), end: place(bad.at.end) };
+    let error = Diagnostic::new("D02", span, bad.message).label(bad.label);
+    if let Some(hint) = bad.hint { error.hint(hint) } else { error }
+}
+
+/// What a run is watched by: its limits, and the file that its state goes to.
+struct Keeper<'k> {
+    limits: Limits,
+    game: &'k Game,
+    file: Option<&'k Path>,
+    saved: Instant,
+    /// How long after that it is written again.
+    pause: Duration,
+    /// Why the work was ended.
+    reason: Option<Diagnostic>,
+}
+
+impl Keeper<'_> {
+    fn look(&mut self, values: &[u16]) -> Result<(), Halt> {
+        // Two bytes a value, and as many again while a period is looked for.
+        if let Err(fault) = self.limits.check(values.len() as u64, 4 * values.len()) {
+            self.reason = Some(Diagnostic::bare(fault.code, fault.message));
+            return Err(Halt::Stopped);
+        }
+        if self.file.is_some()
+            && self.saved.elapsed() > self.pause
+            && let Err(error) = self.save(values)
+        {
+            self.reason = Some(error);
+            return Err(Halt::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Writes the state: first beside the file, then in its place, so that one of them is always whole.
+    fn save(&mut self, values: &[u16]) -> Result<(), Diagnostic> {
+        let Some(file) = self.file else { return Ok(()) };
+        let mut beside = file.as_os_str().to_owned();
+        beside.push(".new");
+        let write = || {
+            let mut new = fs::File::create(&beside)?;
+            new.write_all(&state::encode(self.game, values))?;
+            new.sync_all()?;
+            fs::rename(&beside, file)
+        };
+        write().map_err(|error| Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", file.display())))?;
+        (self.saved, self.pause) = (Instant::now(), SAVE);
+        Ok(())
+    }
+
+    /// Why the work ended as it did.
+    fn explain(&mut self, halt: Halt) -> Diagnostic {
+        let reason = self.reason.take();
+        match halt {
+            Halt::Stopped => reason.unwrap_or_else(|| Diagnostic::bare("L03", "interrupted")),
+            Halt::TooLarge => Diagnostic::bare("L02", format!("a Grundy value above {MAX_VALUE} is not kept"))
+                .hint("smaller heaps are answered"),
+        }
+    }
+}
+
+/// The values of a state file, none if there is no such file yet.
+fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
+    let wrong = |why: String| Diagnostic::bare("D03", format!("`{}` cannot be used: {why}", file.display()));
+    match fs::read(file) {
+        Ok(bytes) => state::decode(game, &bytes).map_err(wrong),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(wrong(error.to_string())),
+    }
+}
+
+fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let start = Instant::now();
+    let game = Game::parse(&args.game).map_err(|bad| refused(&mut session.sources, &args.game, bad))?;
+    if args.n.is_some_and(|n| n > FARTHEST) {
+        return Err(Diagnostic::bare("D02", format!("heaps go up to 10^18, which is {FARTHEST}")).into());
+    }
+    let values = args.state.as_deref().map_or(Ok(Vec::new()), |file| resume(file, &game))?;
+    let mut sequence = Sequence::resumed(game.clone(), values);
+    let mut keeper = Keeper {
+        limits: session.limits.clone().with_time(args.limits.time),
+        game: &game,
+        file: args.state.as_deref(),
+        saved: Instant::now(),
+        pause: FIRST_SAVE,
+        reason: None,
+    };
+    let progress = session.progress();
+    let done = work(args, &mut sequence, &mut keeper);
+    drop(progress);
+    if args.state.is_some() {
+        keeper.save(sequence.values())?;
+    }
+    let value = args.n.map(|n| (n, sequence.value(n)));
+    let asked = Asked { heap: value, values: args.values };
+    if let Err(halt) = done {
+        if !args.json && !args.svg {
+            out.text(&report::heap::text(&sequence, asked, start.elapsed()))?;
+        }
+        return Err(keeper.explain(halt).into());
+    }
+    if let Some(Some(file)) = &args.prove {
+        write_certificate(file, &mut sequence, &mut keeper)?;
+    }
+    if args.svg {
+        out.text(&picture(&sequence, args.values))?;
+    } else if args.json {
+        out.json(&report::heap::json(&sequence, asked, start.elapsed()))?;
+    } else {
+        out.text(&report::heap::text(&sequence, asked, start.elapsed()))?;
+    }
+    Ok(ANSWERED)
+}
+
+/// Computes what was asked for.
+fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result<(), Halt> {
+    let mut watch = |values: &[u16]| keeper.look(values);
+    let three = match sequence.game() {
+        Game::Code(code) => code.most_parts() == 3,
+        Game::Lasker => true,
+        Game::Subtraction(_) | Game::AllBut(_) => false,
+    };
+    let usual = if three { FEW } else { USUAL };
+    let far = args.n.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX).saturating_add(1));
+    let far = far.max(args.values.unwrap_or(0));
+    let len = if args.prove.is_some() { usize::MAX } else { far.max(usual) };
+    sequence.search(len, &mut watch)
+}
+
+fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) -> Result<(), Stop> {
+    let made = Certificate::of(sequence, &mut |values| keeper.look(values));
+    let Some(certificate) = made.map_err(|halt| keeper.explain(halt))? else { return Ok(()) };
+    let json = serde_json::to_string_pretty(&certificate).map_err(std::io::Error::other)?;
+    fs::write(file, json + "\n")
+        .map_err(|error| Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", file.display())))?;
+    Ok(())
+}
+
+/// The values as a picture: as many as asked, or the pre-period and three periods.
+fn picture(sequence: &Sequence, count: Option<usize>) -> String {
+    let period = sequence.period();
+    let usual = period.map_or(1000, |p| (p.start + 3 * p.length).clamp(100, 20_000));
+    let values: Vec<u64> = (0..count.unwrap_or(usual) as u64).map_while(|n| sequence.value(n)).collect();
+    let marks: Vec<(usize, String)> = period.map_or(Vec::new(), |p| {
+        let how = if p.proof.is_some() { "period" } else { "observed period" };
+        vec![(p.start, format!("{how} {} from {}", p.length, p.start)), (p.start + p.length, String::new())]
+    });
+    report::scatter::svg(&format!("Grundy values of {}", sequence.game()), &values, &marks)
+}

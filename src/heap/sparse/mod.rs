@@ -1,0 +1,185 @@
+//! Codes that leave at most two heaps, through the sparse space.
+//!
+//! Let m be a mask of bits and class(n) = parity(g(n) & m), perhaps turned round at every second heap
+//! ([`Mask`](super::walsh)); heaps of class 0 are *rare*, the others *common*. A value is *of common type* at n if its class
+//! there would be common. A split has a value of common type exactly when one of its parts is rare: parities add up. So the
+//! values of common type that n can move to are found from the splits with a rare part, and the least missing one, c, is g(n)
+//! unless a value of rare type below c is missing. To see that, splits are gone through until all of these are found, which
+//! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
+//! anew whenever the number of values has doubled.
+//!
+//! [`narrow`] works while values are below 64 or 128, with sets of values in words; [`wide`] with tables of marks after that.
+
+mod lanes;
+mod narrow;
+mod wide;
+
+use crate::heap::code::{Code, Parts};
+use crate::heap::game::Game;
+use crate::heap::naive::Naive;
+use crate::heap::walsh::{Mask, best_mask};
+use crate::heap::{Halt, Watch};
+use lanes::LANES;
+
+/// The first values are worked out by the reference.
+const PLAIN: usize = 4 * LANES;
+
+/// The most values: heaps are counted in 32 bits here.
+const MOST: usize = u32::MAX as usize - LANES;
+
+/// The moves of a code from heaps that are larger than all its amounts, sorted by kind.
+#[derive(Clone, Debug, Default)]
+struct Moves {
+    /// Amounts that may be taken.
+    takes: Vec<usize>,
+    /// Amounts taken before what is left is split in two, and whether the parts must be unequal.
+    splits: Vec<(usize, bool)>,
+    /// Amounts taken before what is left is split in two equal parts.
+    halves: Vec<usize>,
+}
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct Sparse {
+    moves: Moves,
+    naive: Naive,
+    /// So many values are worked out by the reference.
+    first: usize,
+    mask: Mask,
+    /// Rare heaps with their values, ascending; from 1.
+    rare: Vec<(u32, u16)>,
+    /// How many values the mask was chosen from, and how many were sorted into rare and common.
+    chosen: usize,
+    sorted: usize,
+    engine: Engine,
+}
+
+/// By how large the values are.
+#[derive(Clone, Debug)]
+enum Engine {
+    /// Below 64.
+    One(narrow::Narrow<1>),
+    /// Below 128.
+    Two(Box<narrow::Narrow<2>>),
+    Wide(wide::Wide),
+}
+
+impl Engine {
+    /// The engine for values up to a largest one.
+    fn new(max: u16) -> Engine {
+        match max {
+            ..64 => Engine::One(narrow::Narrow::default()),
+            64..128 => Engine::Two(Box::default()),
+            _ => Engine::Wide(wide::Wide::default()),
+        }
+    }
+}
+
+impl Sparse {
+    /// The engine of a code, unless the code leaves three heaps.
+    #[must_use]
+    pub fn new(code: &Code) -> Option<Sparse> {
+        if code.most_parts() > 2 {
+            return None;
+        }
+        let mut moves = Moves::default();
+        for (amount, digit) in code.digits().iter().enumerate() {
+            if digit.bits & 2 != 0 {
+                moves.takes.push(amount);
+            }
+            if digit.bits & 4 != 0 {
+                match digit.parts {
+                    Parts::Any => moves.splits.push((amount, false)),
+                    Parts::Unequal | Parts::Mixed => moves.splits.push((amount, true)),
+                    Parts::Equal => moves.halves.push(amount),
+                }
+            }
+        }
+        let naive = Naive::new(Game::Code(code.clone()));
+        let first = code.last() + PLAIN;
+        let (mask, rare, engine) = (Mask::default(), Vec::new(), Engine::new(0));
+        Some(Sparse { moves, naive, first, mask, rare, chosen: 0, sorted: 0, engine })
+    }
+
+    /// How many heaps are rare under the mask in use.
+    #[must_use]
+    pub fn rare(&self) -> usize {
+        self.rare.len()
+    }
+
+    /// Goes on from the values that are there up to `len` of them. O(rare heaps) a heap, as a rule.
+    ///
+    /// # Errors
+    /// When told to stop, or when a value does not fit.
+    pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
+        self.naive.extend(values, len.min(self.first), watch)?;
+        let mut work = 0;
+        while values.len() < len {
+            if values.len() >= MOST {
+                return Err(Halt::TooLarge);
+            }
+            self.sort(values);
+            let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
+            let to = (values.len() + LANES).min(len);
+            let (moves, rare) = (&self.moves, &mut self.rare);
+            let next = match &mut self.engine {
+                Engine::One(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(64),
+                Engine::Two(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(128),
+                Engine::Wide(wide) => {
+                    wide.extend(moves, class, rare, values, to)?;
+                    None
+                }
+            };
+            self.sorted = values.len();
+            if let Some(max) = next {
+                self.engine = Engine::new(max);
+            }
+            work += (self.rare.len() + 64) * LANES;
+            if work > 1 << 20 {
+                work = 0;
+                watch(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses the mask when there are twice as many values as the last time, or values that came from elsewhere.
+    fn sort(&mut self, values: &[u16]) {
+        if values.len() < 2 * self.chosen && values.len() == self.sorted {
+            return;
+        }
+        let max = values.iter().copied().max().unwrap_or(0);
+        let range = (usize::from(max) + 1).next_power_of_two();
+        self.mask = best_mask(values, range, self.moves.origin());
+        self.engine = Engine::new(max);
+        (self.chosen, self.sorted) = (values.len(), values.len());
+        let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
+        let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
+        self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
+    }
+}
+
+impl Moves {
+    /// The parity of all split digits, if they have one.
+    fn origin(&self) -> Option<usize> {
+        let (first, _) = self.splits.first()?;
+        self.splits.iter().all(|(amount, _)| amount % 2 == first % 2).then_some(first % 2)
+    }
+}
+
+/// Rare or common.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    mask: Mask,
+    /// The parity of the split digits, 0 if they have none.
+    origin: usize,
+}
+
+impl Class {
+    /// Whether a heap of this value is rare. Of all heaps that a split leaves and the heap that is split, which are of common
+    /// class: with digit i, parts a + b = n - i, class(a) + class(b) = parity(v & m) + (n - i) + 2 i, all mod 2.
+    fn is_rare(self, heap: usize, value: u16) -> bool {
+        let turned = self.mask.alternating && !(heap + self.origin).is_multiple_of(2);
+        (value & self.mask.bits).count_ones().is_multiple_of(2) != turned
+    }
+}

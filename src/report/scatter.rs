@@ -1,0 +1,61 @@
+//! Values over an axis as an SVG picture: a dot for each value.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The size of the drawing, and of the margin round it.
+const WIDTH: usize = 1000;
+const HEIGHT: usize = 500;
+const MARGIN: usize = 50;
+
+/// The values of 0, 1, ... as dots; a vertical line with a caption at each mark that lies inside. Dots that fall on the same
+/// tenth of a pixel are drawn once, so that the picture stays small.
+#[must_use]
+pub fn svg(title: &str, values: &[u64], marks: &[(usize, String)]) -> String {
+    let max = values.iter().copied().max().unwrap_or(0).max(1);
+    let count = values.len().max(2) - 1;
+    // Tenths of a pixel, in whole numbers.
+    let x = |n: usize| MARGIN * 10 + n * WIDTH * 10 / count;
+    let y = |value: u64| {
+        let height = u128::from(value) * (HEIGHT * 10) as u128 / u128::from(max);
+        (MARGIN + HEIGHT) * 10 - usize::try_from(height).unwrap_or(0)
+    };
+    let tenths = |t: usize| format!("{}.{}", t / 10, t % 10);
+    let (right, bottom) = (MARGIN + WIDTH, MARGIN + HEIGHT);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"14\">\n",
+        right + MARGIN,
+        bottom + MARGIN
+    );
+    let escaped = title.replace('&', "&amp;").replace('<', "&lt;");
+    // Writing to a text does not fail.
+    let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
+    let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"30\">{escaped}</text>");
+    let _ = writeln!(
+        out,
+        "<path d=\"M{MARGIN} {MARGIN}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>\n\
+         <text x=\"{MARGIN}\" y=\"{}\">0</text><text x=\"{right}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
+         <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{max}</text>",
+        bottom + 20,
+        bottom + 20,
+        values.len().saturating_sub(1),
+        MARGIN - 6,
+        MARGIN + 5
+    );
+    for (at, caption) in marks.iter().filter(|(at, _)| *at < values.len()) {
+        let at = tenths(x(*at));
+        let _ = writeln!(
+            out,
+            "<path d=\"M{at} {MARGIN}V{bottom}\" stroke=\"crimson\" stroke-dasharray=\"4\"/>\
+             <text x=\"{at}\" y=\"{}\" fill=\"crimson\" text-anchor=\"middle\">{caption}</text>",
+            bottom + 38
+        );
+    }
+    let dots: BTreeSet<(usize, usize)> = (0..).zip(values).map(|(n, value)| (x(n), y(*value))).collect();
+    out.push_str("<path stroke=\"steelblue\" stroke-width=\"2\" stroke-linecap=\"round\" d=\"");
+    for (x, y) in dots {
+        let _ = write!(out, "M{} {}h0", tenths(x), tenths(y));
+    }
+    out.push_str("\"/>\n</svg>\n");
+    out
+}
