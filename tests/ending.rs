@@ -51,6 +51,7 @@ fn rules_that_do_not() {
         "game G[g: graph](left: set of vertex of g) { move take v in g -> G(left - {v}) }",
         "game G[g: graph](seen: set of vertex of g) { move go v in g -> G(seen + {v}) }",
         "game G(hs: list of nat) { move take i in indices(hs), k in 1..hs[i] -> G(hs[i := 5]) }",
+        "game G(g: graph, seen: set of vertex of g) {\n  move grow -> G(graph(size(g) + 1, []), seen + {size(seen)}) }",
         "game G[m](n) { move take k in 1..n -> G[m + 1](n - k) }",
         "game G(n) { same as G(n + 1) when n == 3\n move take k in 1..n -> G(n - k) }",
     ] {

@@ -151,15 +151,27 @@ impl<'p> Look<'p> {
         let Some(Some(term)) = fields.get(field) else { return Change::Anything };
         let slot = self.game.params.len() + field;
         match &self.game.fields[field].kind {
-            Kind::Set(of) if lack && matches!(**of, Kind::Vertex(Some(_)) | Kind::Edge(Some(_))) => {
-                self.grows(slot, term)
-            }
+            Kind::Set(of) if lack && self.is_of_fixed_graph(of) => self.grows(slot, term),
             _ if lack => Change::Anything,
             Kind::Nat => self.number(slot, term),
             Kind::Set(_) => self.set(slot, term),
             Kind::List(of, _) if matches!(**of, Kind::Nat) => self.list(slot, term),
             // Nothing but staying the same is known.
             _ => Change::Anything,
+        }
+    }
+
+    /// Whether this is a vertex or edge of a graph that no move changes: a rule parameter, or one named at top level.
+    fn is_of_fixed_graph(self, kind: &Kind) -> bool {
+        let (Kind::Vertex(Some(graph)) | Kind::Edge(Some(graph))) = kind else { return false };
+        let mut graph: &Term = graph;
+        while let TermKind::Adapt(inner) | TermKind::Coerce(inner, _) = &graph.kind {
+            graph = inner;
+        }
+        match graph.kind {
+            TermKind::Slot(slot) => slot < self.game.params.len(),
+            TermKind::Global(_) | TermKind::Drawing(_) => true,
+            _ => false,
         }
     }
 

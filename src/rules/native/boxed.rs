@@ -59,7 +59,10 @@ impl BoxGraph {
         if wanted > room {
             return Ok(Err(NoGraph::Memory(wanted)));
         }
-        let code = machine.rules_code(instance);
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(NoGraph::Rules(why))),
+        };
         let flag = Arc::new(AtomicBool::new(false));
         let mut lister = match Lister::new(&code, instance, grid, joined, &flag) {
             Ok(lister) => lister,

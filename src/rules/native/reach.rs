@@ -73,7 +73,7 @@ impl StateGraph {
     /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
     /// box. `false` too when the rules cannot be run natively, or fault.
     pub fn reaches_at_most(machine: &mut Machine, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
-        let code = machine.rules_code(instance);
+        let Ok(code) = machine.judged_code(instance) else { return Ok(false) };
         let flag = Arc::new(AtomicBool::new(false));
         let Ok(expander) = Expander::new(&code, instance, grid, &flag) else { return Ok(false) };
         let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
