@@ -107,3 +107,106 @@ fn what_is_not_known_is_left_out() {
     );
     assert_eq!((&answers[1]["outcome"], &answers[1]["winning_move_count"]), (&"second".into(), &0.into()));
 }
+
+/// All answers of a library file to these cases.
+fn answers(file: &str, cases: &[String], flags: &[&str]) -> Vec<serde_json::Value> {
+    let path = std::env::temp_dir().join(format!("grundy-cases-{file}-{}.jsonl", std::process::id()));
+    std::fs::write(&path, cases.join("\n")).expect("a file for the test");
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(["solve", "--json"])
+        .arg(format!("games/{file}.game"))
+        .arg("--cases")
+        .arg(&path)
+        .args(flags)
+        .output()
+        .expect("the program runs");
+    let _ = std::fs::remove_file(&path);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Small positions by theorems alone, since nothing may be searched, and by search alone: who wins, and all winning moves.
+#[test]
+fn theorems_alone_and_search_alone_agree() {
+    let mut rng = Rng::new(9);
+    let mut list = |most: usize, below: i64, from: i64, ascending: bool| {
+        let mut items: Vec<i64> = (0..=rng.below(most)).map(|_| rng.range(from, below - 1)).collect();
+        if ascending {
+            items.sort_unstable();
+            items.dedup();
+        }
+        format!("{items:?}")
+    };
+    let mut cases: Vec<(&str, Vec<String>)> = Vec::new();
+    for (file, input, most, below) in [
+        ("nim", "heaps", 4, 9),
+        ("nim_misere", "heaps", 4, 6),
+        ("nim_staircase", "steps", 4, 5),
+        ("lasker", "heaps", 3, 9),
+    ] {
+        cases.push((file, (0..40).map(|_| format!("{{\"{input}\":{}}}", list(most, below, 0, false))).collect()));
+    }
+    for (file, input) in [("georgia_bob", "positions"), ("climbing_hill_plain", "distances")] {
+        cases.push((file, (0..40).map(|_| format!("{{\"{input}\":{}}}", list(4, 9, 1, true))).collect()));
+    }
+    cases.push(("fibonacci", (2..40).map(|n| format!("{{\"n\":{n}}}")).collect()));
+    cases.push(("wythoff", (0..64).map(|i| format!("{{\"a\":{},\"b\":{}}}", i / 8, i % 8 * 2)).collect()));
+    let mut flips = Vec::new();
+    for _ in 0..60 {
+        let n = 1 + rng.below(5);
+        let edges: Vec<String> = (0..rng.below(8)).map(|_| format!("[{},{}]", rng.below(n), rng.below(n))).collect();
+        let colors: Vec<usize> = (0..n).map(|_| rng.below(2)).collect();
+        flips.push(format!("{{\"n\":{n},\"edges\":[{}],\"colors\":{colors:?}}}", edges.join(",")));
+    }
+    cases.push(("flip", flips));
+    for (file, cases) in cases {
+        let stated = answers(file, &cases, &["--max-positions", "1", "--moves", "1000"]);
+        let counted = answers(file, &cases, &["--max-positions", "1", "--moves", "0"]);
+        let searched = answers(file, &cases, &["--exhaustive", "--moves", "1000"]);
+        let by_theorem = stated.iter().filter(|answer| answer["method"] == "theorem").count();
+        assert!(by_theorem * 2 > cases.len(), "{file}: {by_theorem} of {}", cases.len());
+        assert_eq!((stated.len(), counted.len(), searched.len()), (cases.len(), cases.len(), cases.len()), "{file}");
+        for (((case, a), b), c) in cases.iter().zip(&stated).zip(&searched).zip(&counted) {
+            for key in ["outcome", "winning_move_count", "drawing_move_count"] {
+                assert_eq!(a[key], b[key], "{file} {case}: {key}");
+                assert_eq!(c[key], b[key], "{file} {case}: {key}, none listed");
+            }
+            for key in ["winning_moves", "drawing_moves"] {
+                let moves = |answer: &serde_json::Value| {
+                    let all = answer[key].as_array().cloned().unwrap_or_default();
+                    let mut all: Vec<String> = all.iter().map(ToString::to_string).collect();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(moves(a), moves(b), "{file} {case}: {key}");
+            }
+        }
+    }
+}
+
+/// Lines that state more than there is: only moves that the rules have are counted, whether they are listed or not.
+#[test]
+fn stated_moves_that_do_not_exist_are_no_moves() {
+    let path = std::env::temp_dir().join(format!("grundy-stated-{}.game", std::process::id()));
+    let lost = |n: u64| n < 2 || n % 4 == 3;
+    let text = "game G(n) {\n  move take k in 1..3, h = n div 2, where k <= h -> G(n - k)\n  def lost(m) = m in 0..1 or m >= 0 and m mod 4 == 3\n  \
+                theorem loses iff lost(n)\n  theorem winning take for k in 0..9, where lost(n - k)\n}\n";
+    let lines: String = (0..60).map(|n| format!("solve G({n})\n")).collect();
+    std::fs::write(&path, text.to_string() + &lines).expect("a file for the test");
+    for most in ["0", "1", "9"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+            .args(["solve", "--json", "--max-positions", "1", "--moves", most])
+            .arg(&path)
+            .output()
+            .expect("the program runs");
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        for (n, line) in (0u64..).zip(output.lines()) {
+            let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(answer["outcome"], if lost(n) { "second" } else { "first" }, "{n}");
+            let winning = (1..=3.min(n / 2)).filter(|k| lost(n - k)).count();
+            assert_eq!(answer["winning_move_count"], winning, "{n}, {most} listed");
+        }
+        assert_eq!(output.lines().count(), 60);
+    }
+    let _ = std::fs::remove_file(&path);
+}
