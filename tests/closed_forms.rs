@@ -191,8 +191,8 @@ fn stated_moves_that_do_not_exist_are_no_moves() {
     let lost = |n: u64| n < 2 || n % 4 == 3;
     let text = "game G(n) {\n  move take k in 1..3, h = n div 2, where k <= h -> G(n - k)\n  def lost(m) = m in 0..1 or m >= 0 and m mod 4 == 3\n  \
                 theorem loses iff lost(n)\n  theorem winning take for k in 0..9, where lost(n - k)\n}\n";
-    let lines: String = (0..60).map(|n| format!("solve G({n})\n")).collect();
-    std::fs::write(&path, text.to_string() + &lines).expect("a file for the test");
+    let lines: Vec<String> = (0..60).map(|n| format!("solve G({n})")).collect();
+    std::fs::write(&path, text.to_string() + &lines.join("\n")).expect("a file for the test");
     for most in ["0", "1", "9"] {
         let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
             .args(["solve", "--json", "--max-positions", "1", "--moves", most])
