@@ -1,6 +1,6 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
-//! Data goes one way: [`text`] -> [`heap`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`]
+//! Data goes one way: [`text`] -> [`heap`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`]
 //! -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
 
 pub mod answer;
@@ -9,6 +9,7 @@ pub mod claim;
 pub mod cli;
 pub mod diagnostic;
 pub mod heap;
+pub mod logic;
 pub mod report;
 pub mod rules;
 pub mod solve;

@@ -1,0 +1,220 @@
+//! From formulas to automata.
+
+use super::arithmetic::{System, automaton, exactly, written};
+use super::automaton::{Automaton, Join};
+use super::diagram::Track;
+use super::formula::{Atom, Formula, Linear, Sense};
+use super::limit::{Limit, Reason};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, Zero};
+use std::collections::BTreeSet;
+
+/// Variables made up here are numbered from this on.
+const FRESH: Track = 1 << 24;
+
+/// The automaton that accepts the numbers for which a formula is true, among numbers as they must be written.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    let mut compiler = Compiler { system, limit, fresh: FRESH };
+    let made = compiler.formula(formula)?;
+    formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
+}
+
+struct Compiler<'a> {
+    system: System,
+    limit: &'a Limit,
+    fresh: Track,
+}
+
+impl Compiler<'_> {
+    fn formula(&mut self, formula: &Formula) -> Result<Automaton, Reason> {
+        match formula {
+            Formula::Constant(value) => Ok(Automaton::constant(*value)),
+            Formula::Atom(atom) => self.atom(atom),
+            Formula::Not(inner) => Ok(self.formula(inner)?.complement()),
+            Formula::All(parts) => self.many(parts, Join::And),
+            Formula::Any(parts) => self.many(parts, Join::Or),
+            Formula::Exists(tracks, inner) => self.exists(tracks, inner),
+        }
+    }
+
+    fn many(&mut self, parts: &[Formula], how: Join) -> Result<Automaton, Reason> {
+        let mut made = Vec::new();
+        for part in parts {
+            made.push(self.formula(part)?);
+        }
+        // The smallest first.
+        made.sort_by_key(|part| std::cmp::Reverse(part.states()));
+        let mut all = made.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
+        while let Some(part) = made.pop() {
+            all = all.join(&part, how, self.limit)?;
+        }
+        Ok(all)
+    }
+
+    fn exists(&mut self, tracks: &[Track], inner: &Formula) -> Result<Automaton, Reason> {
+        if let Formula::Any(parts) = inner {
+            let parts: Vec<Formula> = parts
+                .iter()
+                .map(|part| {
+                    let free = part.free();
+                    let bound = tracks.iter().copied().filter(|track| free.contains(track)).collect();
+                    Formula::exists(bound, part.clone())
+                })
+                .collect();
+            return self.many(&parts, Join::Or);
+        }
+        let parts = if let Formula::All(parts) = inner { &parts[..] } else { std::slice::from_ref(inner) };
+        let mut made: Vec<(BTreeSet<Track>, Automaton)> = Vec::new();
+        for part in parts {
+            made.push((part.free(), self.formula(part)?));
+        }
+        self.eliminated(made, tracks)
+    }
+
+    /// What all these say together, of the variables that are not bound. The bound ones go one after the other, each as soon
+    /// as all that is said of it is together: the one first for which that is the least work (bucket elimination: Dechter,
+    /// 1999).
+    fn eliminated(&self, mut made: Vec<(BTreeSet<Track>, Automaton)>, tracks: &[Track]) -> Result<Automaton, Reason> {
+        let mut left: Vec<Track> = tracks.to_vec();
+        while !left.is_empty() {
+            let cost = |track: Track| -> usize {
+                made.iter()
+                    .filter(|(free, _)| free.contains(&track))
+                    .fold(1, |cost: usize, (_, part)| cost.saturating_mul(part.states()))
+            };
+            let Some(best) = (0..left.len()).min_by_key(|&i| cost(left[i])) else { break };
+            let track = left.swap_remove(best);
+            let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.contains(&track));
+            made = without;
+            with.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
+            let Some((mut free, mut all)) = with.pop() else { continue };
+            while let Some((more, part)) = with.pop() {
+                all = all.join(&part, Join::And, self.limit)?;
+                free.extend(more);
+            }
+            free.remove(&track);
+            let all = self.proper(all, track)?.exists(track, self.limit)?;
+            made.push((free, all));
+        }
+        made.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
+        let mut all = made.pop().map_or_else(|| Automaton::constant(true), |(_, part)| part);
+        while let Some((_, part)) = made.pop() {
+            all = all.join(&part, Join::And, self.limit)?;
+        }
+        Ok(all)
+    }
+
+    /// Only numbers as they must be written.
+    fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {
+        match self.system {
+            System::Binary => Ok(made),
+            System::Zeckendorf => made.join(&written(track, self.limit)?, Join::And, self.limit),
+        }
+    }
+
+    fn atom(&mut self, atom: &Atom) -> Result<Automaton, Reason> {
+        match (atom, self.system) {
+            (Atom::Sum(sum, sense), System::Zeckendorf) => self.sum(sum, *sense),
+            _ => automaton(atom, self.system, self.limit),
+        }
+    }
+
+    fn fresh(&mut self) -> Track {
+        self.fresh += 1;
+        self.fresh
+    }
+
+    /// A sum in the system of Zeckendorf: both sides are added up step by step.
+    fn sum(&mut self, sum: &Linear, sense: Sense) -> Result<Automaton, Reason> {
+        let mut parts = Vec::new();
+        let mut bound = Vec::new();
+        let mut sides = [Vec::new(), Vec::new()];
+        for (&track, multiple) in &sum.terms {
+            let side = usize::from(multiple.is_negative());
+            self.multiple(track, multiple.magnitude(), &mut sides[side], &mut parts, &mut bound)?;
+        }
+        let side = usize::from(sum.constant.is_negative());
+        // With a constant 0 a side may be empty.
+        if !sum.constant.is_zero() || sides.iter().any(Vec::is_empty) {
+            let side = if sum.constant.is_zero() { usize::from(sides[1].is_empty()) } else { side };
+            let track = self.fresh();
+            bound.push(track);
+            parts.push((BTreeSet::from([track]), exactly(track, sum.constant.magnitude(), self.system, self.limit)?));
+            sides[side].push(track);
+        }
+        if let (true, Sense::Zero) = (sides[0].len() == 1 && sides[1].len() > 1, sense) {
+            sides.swap(0, 1);
+        }
+        // Equality needs no track for the sum of a side when the other is one track.
+        let goal = (sense == Sense::Zero && sides[1].len() == 1).then(|| sides[1][0]);
+        let [low, high] = sides;
+        let low = self.added(low, goal, &mut parts, &mut bound)?;
+        if goal.is_none() || Some(low) != goal {
+            let high = self.added(high, None, &mut parts, &mut bound)?;
+            let compared = Linear::track(low).minus(&Linear::track(high));
+            if compared.terms.is_empty() {
+                return Ok(Automaton::constant(true));
+            }
+            let atom = Atom::Sum(compared, sense);
+            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+        }
+        self.eliminated(parts, &bound)
+    }
+
+    /// The tracks whose sum is a multiple of a track.
+    fn multiple(
+        &mut self,
+        track: Track,
+        multiple: &BigUint,
+        side: &mut Vec<Track>,
+        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
+        bound: &mut Vec<Track>,
+    ) -> Result<(), Reason> {
+        let mut power = track;
+        for bit in 0..multiple.bits() {
+            if bit > 0 {
+                let double = self.fresh();
+                bound.push(double);
+                let sum =
+                    Linear::track(power).plus(&BigInt::one(), &Linear::track(power)).minus(&Linear::track(double));
+                let atom = Atom::Sum(sum, Sense::Zero);
+                parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+                power = double;
+            }
+            if multiple.bit(bit) {
+                side.push(power);
+            }
+        }
+        Ok(())
+    }
+
+    /// The track that is the sum of these; `goal`, if one is given and there is something to add.
+    fn added(
+        &mut self,
+        side: Vec<Track>,
+        goal: Option<Track>,
+        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
+        bound: &mut Vec<Track>,
+    ) -> Result<Track, Reason> {
+        let mut tracks = side.into_iter();
+        let Some(mut sum) = tracks.next() else { return Ok(goal.unwrap_or_default()) };
+        while let Some(track) = tracks.next() {
+            let next = match goal {
+                Some(goal) if tracks.len() == 0 => goal,
+                _ => {
+                    let next = self.fresh();
+                    bound.push(next);
+                    next
+                }
+            };
+            let added = Linear::track(sum).plus(&BigInt::one(), &Linear::track(track));
+            let atom = Atom::Sum(added.minus(&Linear::track(next)), Sense::Zero);
+            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+            sum = next;
+        }
+        Ok(sum)
+    }
+}

@@ -1,0 +1,24 @@
+//! A decision procedure for first-order statements about natural numbers, by automata on their digits.
+//!
+//! Numbers are written in base 2, or as sums of Fibonacci numbers no two of which are neighbours (Zeckendorf). In base 2 there
+//! are `+`, multiples by constants, `<`, exclusive or and bits; in the other system there are `+`, multiples by constants, `<`
+//! and `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
+//! Weak second-order arithmetic and finite automata, 1960; Mousavi, Schaeffer, Shallit, Decision algorithms for
+//! Fibonacci-automatic words, 2016), so a statement is decided for all numbers at once.
+
+mod arithmetic;
+mod automaton;
+mod compile;
+mod diagram;
+mod fibonacci;
+mod formula;
+mod limit;
+mod witness;
+
+pub use arithmetic::System;
+pub use automaton::{Automaton, Join};
+pub use compile::compile;
+pub use diagram::Track;
+pub use formula::{Atom, Formula, Linear, Sense};
+pub use limit::{Limit, Reason};
+pub use witness::{least, value};
