@@ -1,7 +1,7 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
 //! Data goes one way: [`text`] -> [`heap`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`]
-//! -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
+//! -> [`prove`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
 
 pub mod answer;
 pub mod check;
@@ -10,6 +10,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod heap;
 pub mod logic;
+pub mod prove;
 pub mod report;
 pub mod rules;
 pub mod solve;

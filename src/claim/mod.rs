@@ -3,7 +3,7 @@
 //! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached (rules 34-36).
 
 mod budget;
-mod condition;
+pub(crate) mod condition;
 mod constants;
 mod domain;
 mod domain_graph;
@@ -11,6 +11,7 @@ mod expect;
 mod judge;
 mod line;
 mod range;
+pub(crate) mod replay;
 mod same;
 mod sides;
 mod sweep;
@@ -43,12 +44,13 @@ pub struct File<'s> {
 }
 
 impl File<'_> {
-    fn name(&self) -> &str {
+    /// The file's name.
+    pub(crate) fn name(&self) -> &str {
         &self.sources.get(self.own).name
     }
 
     /// The statement at a place on one line, without the word in front.
-    fn statement(&self, span: Span, word: &str) -> String {
+    pub(crate) fn statement(&self, span: Span, word: &str) -> String {
         /// Longer statements are cut.
         const SHOWN: usize = 100;
         let text: Vec<&str> =

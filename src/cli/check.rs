@@ -51,11 +51,11 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
 
 /// How many statements ended how.
 #[derive(Default)]
-struct Tally {
+pub(super) struct Tally {
     good: usize,
     failed: usize,
     unknown: usize,
-    errors: usize,
+    pub(super) errors: usize,
 }
 
 fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
@@ -76,7 +76,7 @@ fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
             Err(Stop::Errors(errors)) => {
                 code = worse(code, exit_code(&errors));
                 tally.errors += 1;
-                tell_file(args, file, session, out, &errors)?;
+                tell_file(args.json, file, session, out, &errors)?;
             }
             Err(stop) => return Err(stop),
         }
@@ -88,7 +88,7 @@ fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
 }
 
 /// The file itself, or every game file below a folder, by name.
-fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(super) fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -114,14 +114,15 @@ fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(files)
 }
 
-fn tell_file(
-    args: &CheckArgs,
+/// Prints the errors of a file.
+pub(super) fn tell_file(
+    json: bool,
     file: &Path,
     session: &Session,
     out: &mut Output,
     errors: &[Diagnostic],
 ) -> Result<(), Stop> {
-    if args.json {
+    if json {
         for error in errors {
             let mut head = Map::new();
             head.insert("file".into(), Json::from(file.display().to_string()));
@@ -165,7 +166,7 @@ fn one(
         code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(crate::cli::stop::BAD));
         tally.count(&finding);
         if stopped.is_none() {
-            stopped = tell(args, &finding, session, out).err();
+            stopped = tell(args.json, &finding, session, out).err();
             if stopped.is_some() {
                 // Nobody is listening any more.
                 session.interrupted.store(true, Ordering::Relaxed);
@@ -176,13 +177,14 @@ fn one(
     if !loaded.refused.is_empty() {
         code = worse(code, exit_code(&loaded.refused));
         tally.errors += loaded.refused.len();
-        tell_file(args, path, session, out, &loaded.refused)?;
+        tell_file(args.json, path, session, out, &loaded.refused)?;
     }
     stopped.map_or(Ok(code), Err)
 }
 
-fn tell(args: &CheckArgs, finding: &Finding, session: &Session, out: &mut Output) -> Result<(), Stop> {
-    if args.json {
+/// Prints a finding.
+pub(super) fn tell(json: bool, finding: &Finding, session: &Session, out: &mut Output) -> Result<(), Stop> {
+    if json {
         out.json(&verdict::to_object(finding))?;
     } else {
         let text = verdict::to_text(finding);
@@ -199,14 +201,14 @@ fn tell(args: &CheckArgs, finding: &Finding, session: &Session, out: &mut Output
         out.text(&format!("{coloured}{first}{place}{below}\n"))?;
     }
     out.flush()?;
-    if let (Err(error), false) = (&finding.verdict, args.json) {
+    if let (Err(error), false) = (&finding.verdict, json) {
         session.tell(&[session.explained((**error).clone())]);
     }
     Ok(())
 }
 
 impl Tally {
-    fn count(&mut self, finding: &Finding) {
+    pub(super) fn count(&mut self, finding: &Finding) {
         match &finding.verdict {
             Err(_) => self.errors += 1,
             Ok(Verdict::Unknown { .. }) => self.unknown += 1,
@@ -216,7 +218,8 @@ impl Tally {
     }
 }
 
-fn summary(tally: &Tally) -> String {
+/// All findings together, in words.
+pub(super) fn summary(tally: &Tally) -> String {
     let all = [
         (tally.failed, "failed", paint::red as fn(&str) -> String),
         (tally.errors, "in error", paint::red),

@@ -12,6 +12,7 @@ mod library;
 mod load;
 mod output;
 mod progress;
+mod prove;
 mod session;
 mod show;
 mod solve;
@@ -45,6 +46,8 @@ enum Command {
     Table(table::TableArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
+    /// Turn the claims and theorems of files into theorems about all positions, by induction
+    Prove(prove::ProveArgs),
     /// Grundy values of a take-and-break code or a subtraction set; its period, proved
     Heap(heap::HeapArgs),
     /// Work out again what a certificate of `heap --prove=FILE` says
@@ -84,6 +87,7 @@ fn run(command: Command) -> u8 {
     match command {
         Command::Solve(args) => solve::run(&args),
         Command::Table(args) => table::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Heap(args) => heap::run(&args),
         Command::Verify(args) => verify::run(&args),

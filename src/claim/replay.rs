@@ -1,0 +1,92 @@
+//! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
+
+use super::budget::{is_limit, within};
+use super::domain::Domain;
+use super::judge::{Searched, judge};
+use super::line::line;
+use super::sides::Sides;
+use super::theorem::{alone, component, named};
+use super::window::Variables;
+use crate::answer::verdict::{Finding, Verdict};
+use crate::check::model::{Claim, GameId, Slot, TheoremSays};
+use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use crate::solve::{Choice, solve};
+use std::time::Duration;
+
+/// Playing one instance through may take so long.
+const PLAY: Duration = Duration::from_secs(20);
+
+/// Evaluates a claim for these values of its variables. `Err` says why that does not refute it.
+pub(crate) fn claim(
+    machine: &mut Machine,
+    claim: &Claim,
+    values: &[(Slot, Value)],
+    finding: &mut Finding,
+) -> Result<Verdict, String> {
+    let variables = Variables::of(&claim.frame, &claim.clauses);
+    let slots: Vec<Slot> = variables.slots.iter().copied().filter(|slot| values.iter().any(|(s, _)| s == slot)).collect();
+    let value = |slot: &Slot| values.iter().find(|(other, _)| other == slot).map(|(_, value)| value.clone());
+    let given: Vec<Value> = slots.iter().filter_map(value).collect();
+    let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
+    let shown = format!("({})", shown.join(", "));
+    let truth = within(machine, PLAY, |machine| {
+        machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
+    });
+    match truth {
+        Ok(Value::Bool(false)) => {}
+        Ok(_) => return Err(format!("at {shown} the claim holds")),
+        Err(error) if is_limit(&error) => return Err(format!("{shown} is too large to be played through")),
+        Err(error) => return Err(format!("at {shown} it has no value: {}", error.message)),
+    }
+    finding.searched = 1;
+    let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
+    finding.counterexample = names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    within(machine, Duration::from_secs(2), |machine| {
+        Sides { machine, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
+    });
+    Ok(Verdict::Refuted)
+}
+
+/// Judges a theorem at the position of these parameters and fields. `Err` says why that does not refute it.
+pub(crate) fn theorem(
+    machine: &mut Machine,
+    id: GameId,
+    index: usize,
+    values: &[Value],
+    finding: &mut Finding,
+) -> Result<Verdict, String> {
+    let program = machine.program.clone();
+    let game = &program.games[id.0];
+    let theorem = &game.theorems[index];
+    let domain = Domain::of(machine, id);
+    let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let shown = format!("({})", shown.join(", "));
+    let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
+    let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
+    let judged = within(machine, PLAY, |machine| {
+        machine.with_recovery(|machine| {
+            let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
+            let position = alone(game, &component);
+            let answer = solve(machine, &position, choice)?;
+            let at = Searched { component: &component, instance, position: &position, answer: &answer };
+            let judged = judge(machine, game, theorem, &at)?;
+            Ok(judged.map(|judged| (judged, component, position)))
+        })
+    });
+    match judged {
+        Ok(Some((Err(clash), component, position))) => {
+            finding.searched = 1;
+            finding.counterexample = named(&domain, &component);
+            finding.claimed = Some(clash.claimed);
+            finding.found = Some(clash.found);
+            if matches!(theorem.says, TheoremSays::Verdict { .. }) {
+                finding.line = within(machine, Duration::from_secs(1), |machine| line(machine, &position));
+            }
+            Ok(Verdict::Refuted)
+        }
+        Ok(_) => Err(format!("at {shown} it holds")),
+        Err(error) if is_limit(&error) => Err(format!("{shown} is too large to be played through")),
+        Err(error) => Err(format!("at {shown} it has no value: {}", error.message)),
+    }
+}

@@ -1,0 +1,228 @@
+//! Claims: as closed forms of their own, or as what follows from those that are proved.
+
+use super::domain::{bind, only, written_out};
+use super::facts::{Claimed, Fact, Names, Says, shape};
+use super::induct::Known;
+use super::scope::Scope;
+use super::symbol::{No, Sym};
+use super::term::{Env, name_of};
+use crate::check::builtin::Builtin;
+use crate::check::model::{Claim, Clause, CompareOp, Program, Slot, Term, TermKind};
+use crate::claim::condition::{Form, bare, form};
+use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
+use num_bigint::{BigInt, BigUint};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// How following from known closed forms ended.
+pub(super) enum Follows {
+    /// It does.
+    Yes(System),
+    /// It fails for these values of the variables.
+    No(Vec<(Slot, BigUint)>),
+}
+
+/// At most so many proofs for one claim.
+const SWEEPS: usize = 1000;
+
+/// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
+pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Option<Vec<Vec<(Slot, Sym)>>>, No> {
+    let mut scope = Scope::new(program, Rc::default());
+    let mut all: Vec<Vec<(Slot, Sym)>> = vec![Vec::new()];
+    for clause in &claim.clauses {
+        let Clause::In { pattern, source, .. } = clause else { continue };
+        let mut next = Vec::new();
+        for chosen in all {
+            let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+            env.slots.extend(chosen.iter().cloned());
+            // What depends on variables that are not known is no known domain.
+            let domain = scope.eval(source, &env).ok().and_then(|domain| written_out(&domain));
+            match (domain, name_of(pattern)) {
+                (Some(items), Some(slot)) => {
+                    for (_, item) in items {
+                        let mut chosen = chosen.clone();
+                        chosen.push((slot, item));
+                        next.push(chosen);
+                    }
+                }
+                _ => next.push(chosen),
+            }
+        }
+        if next.len() > SWEEPS {
+            return Ok(None);
+        }
+        all = next;
+    }
+    Ok(Some(all))
+}
+
+/// The claim as a closed form of the position that it asks about, when that is made of its variables alone.
+pub(super) fn as_fact<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    chosen: &[(Slot, Sym)],
+) -> Result<Fact<'p>, No> {
+    let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
+    let (question, claimed, yes) = match form(&claim.condition) {
+        Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
+            TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
+            TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
+            _ => (found, Claimed::Term(claimed), true),
+        },
+        Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
+        Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
+        _ => return Err(odd()),
+    };
+    let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
+    let [position] = &arguments[..] else { return Err(odd()) };
+    let says = match (word, claimed, yes) {
+        (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
+        (Builtin::Loses, Claimed::Always(true), false) | (Builtin::Wins, _, true) | (Builtin::Outcome, Claimed::Always(_), _) => {
+            Says::Wins
+        }
+        (Builtin::Loses, _, true) | (Builtin::Wins, Claimed::Always(true), false) => Says::Loses,
+        _ => return Err(odd()),
+    };
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let (mut slots, mut guards) = (HashMap::new(), Vec::new());
+    for clause in &claim.clauses {
+        match clause {
+            Clause::Where(guard) => guards.push(guard),
+            Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
+            Clause::In { pattern, source, span } => {
+                let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+                if env.slots.contains_key(&slot) {
+                    continue;
+                }
+                let Sym::Naturals = scope.eval(source, &env)? else {
+                    return Err(No::at(*span, "a variable of an induction that does not run over all of `nat`"));
+                };
+                let track = scope.free();
+                slots.insert(track, slot);
+                env.slots.insert(slot, Sym::Int(Linear::track(track)));
+            }
+        }
+    }
+    let Sym::Position { parts, misere } = scope.eval(position, &env)? else { return Err(odd()) };
+    let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
+    let wanted = || No::at(position.span, "a position that is not made of the claim's variables alone, each once");
+    let mut names = Vec::new();
+    let mut used: Vec<Track> = Vec::new();
+    for field in &part.fields {
+        let mut of = Vec::new();
+        for number in field.numbers().ok_or_else(wanted)? {
+            let track = only(&number).filter(|track| !used.contains(track)).ok_or_else(wanted)?;
+            used.push(track);
+            of.push(*slots.get(&track).ok_or_else(wanted)?);
+        }
+        names.push(of);
+    }
+    if used.len() != slots.len() {
+        return Err(wanted());
+    }
+    let shapes: Option<Vec<_>> = part.fields.iter().map(shape).collect();
+    env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
+    Ok(Fact {
+        game: part.game,
+        params: part.params.clone(),
+        shapes: shapes.ok_or_else(wanted)?,
+        misere,
+        says,
+        env,
+        names: Names::Slots(names),
+        claimed,
+        guards,
+    })
+}
+
+/// Whether the claim follows from what is known.
+pub(super) fn follows<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    chosen: &[(Slot, Sym)],
+    limit: &Limit,
+) -> Result<Follows, No> {
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let mut tracks: Vec<(Slot, Track)> = Vec::new();
+    for clause in &claim.clauses {
+        if let Clause::In { pattern, .. } = clause
+            && let Some(slot) = name_of(pattern)
+            && !env.slots.contains_key(&slot)
+        {
+            let track = scope.free();
+            tracks.push((slot, track));
+        }
+    }
+    let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
+    let mut all = vec![never];
+    for need in scope.taken_needs() {
+        all.push(need.not());
+    }
+    let system = match (scope.binary, scope.fibonacci) {
+        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
+        (_, true) => System::Zeckendorf,
+        _ => System::Binary,
+    };
+    let reason = |reason: Reason| No::bare(reason.to_string());
+    for (i, never) in all.iter().enumerate() {
+        let automaton = compile(never, system, limit).map_err(reason)?;
+        if automaton.is_empty() {
+            continue;
+        }
+        if i > 0 {
+            return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
+        }
+        let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
+        let found = least(&automaton, &numbers, system, limit).map_err(reason)?.unwrap_or_default();
+        return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
+    }
+    Ok(Follows::Yes(system))
+}
+
+/// Whether some values of the variables fit all clauses and make the condition false.
+fn below<'p>(
+    scope: &mut Scope<'p>,
+    clauses: &'p [Clause],
+    env: &Env<'p>,
+    tracks: &[(Slot, Track)],
+    condition: &'p Term,
+) -> Result<Formula, No> {
+    let Some((first, rest)) = clauses.split_first() else { return Ok(scope.truth(condition, env)?.not()) };
+    match first {
+        Clause::Where(guard) => {
+            let holds = scope.truth(guard, env)?;
+            let rest = scope.under(&holds, |scope| below(scope, rest, env, tracks, condition))?;
+            Ok(Formula::all([holds, rest]))
+        }
+        Clause::Let { pattern, value } => {
+            let value = scope.eval(value, env)?;
+            let mut env = env.clone();
+            bind(&mut env, pattern, value)?;
+            below(scope, rest, &env, tracks, condition)
+        }
+        Clause::In { pattern, source, span } => {
+            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+            let Some((_, track)) = tracks.iter().find(|(other, _)| *other == slot) else {
+                return below(scope, rest, env, tracks, condition);
+            };
+            let domain = scope.eval(source, env)?;
+            let member = Sym::Int(Linear::track(*track));
+            let inside = scope.member(&member, &domain, *span)?;
+            let mut env = env.clone();
+            env.slots.insert(slot, member);
+            let rest = scope.under(&inside, |scope| below(scope, rest, &env, tracks, condition))?;
+            Ok(Formula::all([inside, rest]))
+        }
+    }
+}
+
+/// A number as it is written in the language.
+pub(super) fn written(number: &BigUint) -> BigInt {
+    BigInt::from(number.clone())
+}

@@ -1,0 +1,249 @@
+//! Closed forms: what is said of the positions of a game, proved or about to be.
+
+use super::scope::Scope;
+use super::symbol::{No, Part, Sym};
+use super::term::Env;
+use crate::check::builtin::Builtin;
+use crate::check::kind::Kind;
+use crate::check::model::{Field, Game, GameId, Slot, Term};
+use crate::logic::{Formula, Linear, Track};
+
+/// How a field is made of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One number.
+    Number,
+    /// So many numbers.
+    List(usize),
+    /// So many numbers, ascending.
+    Set(usize),
+}
+
+/// What a closed form says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Says {
+    /// The Grundy value is the term.
+    Grundy,
+    /// The player to move loses where the condition holds, else wins.
+    Loses,
+    /// The player to move wins where the condition holds, else loses.
+    Wins,
+}
+
+/// A closed form of the positions of one game with these rule parameters and shapes of fields.
+#[derive(Clone)]
+pub(super) struct Fact<'p> {
+    pub(super) game: GameId,
+    pub(super) params: Vec<Sym>,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) misere: bool,
+    pub(super) says: Says,
+    /// The frame of the term.
+    pub(super) env: Env<'p>,
+    /// The names of the term's frame that stand for fields: a pattern for each field, its numbers in order.
+    pub(super) names: Names,
+    pub(super) claimed: Claimed<'p>,
+    /// Only for these positions.
+    pub(super) guards: Vec<&'p Term>,
+}
+
+/// What is said.
+#[derive(Clone, Copy)]
+pub(super) enum Claimed<'p> {
+    /// This term.
+    Term(&'p Term),
+    /// The same of all positions.
+    Always(bool),
+}
+
+/// Which slots hold the fields of the position.
+#[derive(Clone)]
+pub(super) enum Names {
+    /// The fields of the game itself, in its own frame.
+    Fields,
+    /// For each field the slots of its numbers in order.
+    Slots(Vec<Vec<Slot>>),
+}
+
+
+/// Whether two rule parameters are the same.
+pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
+    let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
+    shown(a) == shown(b)
+}
+
+/// The shape that a field of the position has.
+pub(super) fn shape(field: &Sym) -> Option<Shape> {
+    match field {
+        Sym::Int(_) => Some(Shape::Number),
+        Sym::Set(items) => Some(Shape::Set(items.len())),
+        Sym::List(_) => Some(Shape::List(field.numbers()?.len())),
+        _ => None,
+    }
+}
+
+impl<'p> Fact<'p> {
+    /// Whether it speaks of this component.
+    pub(super) fn fits(&self, part: &Part) -> bool {
+        part.game == self.game
+            && same(&part.params, &self.params)
+            && part.fields.iter().map(shape).eq(self.shapes.iter().cloned().map(Some))
+    }
+
+    /// The names of the term with a component's fields.
+    fn env(&self, part: &Part) -> Result<Env<'p>, No> {
+        let mut env = self.env.clone();
+        match &self.names {
+            Names::Fields => {
+                env.slots.extend(self.params.iter().cloned().enumerate());
+                let first = self.params.len();
+                env.slots.extend(part.fields.iter().cloned().enumerate().map(|(i, field)| (first + i, field)));
+            }
+            Names::Slots(slots) => {
+                for (slots, field) in slots.iter().zip(&part.fields) {
+                    let numbers = field.numbers().filter(|numbers| numbers.len() == slots.len());
+                    let numbers = numbers.ok_or_else(|| No::bare("a field that is no number"))?;
+                    env.slots.extend(slots.iter().copied().zip(numbers.into_iter().map(Sym::Int)));
+                }
+            }
+        }
+        Ok(env)
+    }
+
+    /// Whether the component is one of those it speaks of.
+    pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        let env = self.env(part)?;
+        let guards: Result<Vec<Formula>, No> = self.guards.iter().map(|guard| scope.truth(guard, &env)).collect();
+        Ok(Formula::all(guards?))
+    }
+
+    /// The Grundy value.
+    pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+        let env = self.env(part)?;
+        match self.claimed {
+            Claimed::Term(term) => scope.int(term, &env),
+            Claimed::Always(_) => Err(No::bare("a value that is not said")),
+        }
+    }
+
+    /// Whether the player to move loses the component alone, in the convention of the fact.
+    pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        let env = self.env(part)?;
+        let said = match (self.claimed, self.says) {
+            (Claimed::Term(term), Says::Grundy) => {
+                return Ok(Formula::equal(&scope.int(term, &env)?, &Linear::default()));
+            }
+            (Claimed::Term(term), _) => scope.truth(term, &env)?,
+            (Claimed::Always(value), _) => Formula::Constant(value),
+        };
+        Ok(if self.says == Says::Wins { said.not() } else { said })
+    }
+}
+
+impl<'p> Scope<'p> {
+    /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
+    pub(super) fn question(
+        &mut self,
+        word: Builtin,
+        parts: &[Part],
+        misere: bool,
+        term: &Term,
+    ) -> Result<Sym, No> {
+        let facts = self.facts.clone();
+        let grundy = |part: &Part| {
+            facts.iter().find(|fact| fact.says == Says::Grundy && !fact.misere && fact.fits(part)).cloned()
+        };
+        let missing = || No::at(term.span, "no closed form is proved of this position");
+        if word == Builtin::Grundy || parts.len() != 1 {
+            if misere {
+                return Err(missing());
+            }
+            let mut value = Linear::default();
+            for part in parts {
+                let fact = grundy(part).ok_or_else(missing)?;
+                let covered = fact.covers(self, part)?;
+                self.need(covered);
+                let one = fact.value(self, part)?;
+                value = self.bitwise(&value, &one, true);
+            }
+            let lost = Formula::equal(&value, &Linear::default());
+            return Ok(match word {
+                Builtin::Grundy => Sym::Int(value),
+                Builtin::Loses => Sym::Bool(lost),
+                Builtin::Wins => Sym::Bool(lost.not()),
+                _ => return Err(missing()),
+            });
+        }
+        let part = &parts[0];
+        let game = &self.program.games[part.game.0];
+        let misere = misere || game.misere;
+        let known = facts.iter().find(|fact| {
+            fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere)
+        });
+        let fact = known.cloned().ok_or_else(missing)?;
+        let covered = fact.covers(self, part)?;
+        self.need(covered);
+        let lost = fact.lost(self, part)?;
+        match word {
+            Builtin::Loses => Ok(Sym::Bool(lost)),
+            Builtin::Wins => Ok(Sym::Bool(lost.not())),
+            _ => Err(missing()),
+        }
+    }
+
+    /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
+    pub(super) fn state(
+        &mut self,
+        game: &'p Game,
+        shapes: &[Shape],
+    ) -> Result<(Vec<Sym>, Vec<Track>, Formula), No> {
+        let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
+        for (_, shape) in game.fields.iter().zip(shapes) {
+            let mut fresh = |count: usize| -> Vec<Linear> {
+                (0..count)
+                    .map(|_| {
+                        let track = self.free();
+                        tracks.push(track);
+                        Linear::track(track)
+                    })
+                    .collect()
+            };
+            match shape {
+                Shape::Number => fields.extend(fresh(1).into_iter().map(Sym::Int)),
+                Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),
+                Shape::Set(size) => {
+                    let items = fresh(*size);
+                    said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));
+                    fields.push(Sym::Set(items));
+                }
+            }
+        }
+        Ok((fields, tracks, Formula::all(said)))
+    }
+
+    /// Whether the numbers of a field are in its declared domain.
+    pub(super) fn in_kind(&mut self, kind: &Kind, field: &Sym) -> Option<Formula> {
+        let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+        match (kind, field) {
+            (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
+            (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
+                Some(Formula::all(field.numbers()?.iter().map(natural)))
+            }
+            (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
+                Some(Formula::all(items.iter().map(natural)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The shapes of a game's fields, when lists and sets have this size; `None`: some field is no number, list or set of numbers.
+pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
+    let of = |field: &Field| match &field.kind {
+        Kind::Nat => Some(Shape::Number),
+        Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
+        Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
+        _ => None,
+    };
+    fields.iter().map(of).collect()
+}

@@ -1,0 +1,394 @@
+//! Induction over all positions of a game: what must hold so that a closed form is right.
+//!
+//! For Grundy values: no option has the value of its position, and every smaller value is that of an option. For outcomes:
+//! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
+//! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
+
+use super::facts::{Fact, Says};
+use super::options::Next;
+use super::scope::Scope;
+use super::symbol::{No, Part, Sym};
+use crate::check::model::{Ending, Program};
+use crate::logic::{Formula, Linear, Limit, Reason, System, Track, compile, least};
+use crate::syntax::tree::Outcome;
+use num_bigint::{BigInt, BigUint};
+use std::rc::Rc;
+
+/// Closed forms that are proved.
+pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
+
+/// One thing that must hold for all positions.
+#[derive(Clone, Debug)]
+pub(super) struct Obligation {
+    /// What it says.
+    pub(super) name: String,
+    /// What must never hold.
+    pub(super) never: Formula,
+    /// Whether a position where it holds refutes the closed form, if no smaller position does.
+    pub(super) refutes: bool,
+}
+
+/// How it ended.
+pub(super) enum Proof {
+    /// It holds for all positions.
+    Proved { system: System, obligations: Vec<Obligation>, largest: usize },
+    /// It fails first at the position of these numbers, if the ranking is their sum; this is to be played through.
+    Fails { numbers: Vec<BigUint> },
+    /// Not decided: the reason.
+    Open(No),
+}
+
+/// The position of all numbers, and what is said of them.
+struct Setting<'p> {
+    scope: Scope<'p>,
+    part: Part,
+    tracks: Vec<Track>,
+    /// What holds for all of them.
+    domain: Formula,
+}
+
+impl From<Reason> for No {
+    fn from(reason: Reason) -> No {
+        No::bare(reason.to_string())
+    }
+}
+
+/// Tries to prove a closed form, with others that are proved already.
+pub(super) fn prove<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Proof {
+    match attempt(program, known, fact, limit) {
+        Ok(proof) => proof,
+        Err(no) => Proof::Open(no),
+    }
+}
+
+fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Result<Proof, No> {
+    let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new() };
+    let mut obligations = maker.all()?;
+    obligations.extend(maker.needs.drain(..));
+    let system = match (maker.binary, maker.fibonacci) {
+        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
+        (_, true) => System::Zeckendorf,
+        _ => System::Binary,
+    };
+    let ranks = maker.ranking(system, limit)?;
+    limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
+    for obligation in &obligations {
+        let automaton = compile(&obligation.never, system, limit)?;
+        if automaton.is_empty() {
+            continue;
+        }
+        let mut setting = maker.setting()?;
+        let tracks = std::mem::take(&mut setting.tracks);
+        let mut alone = automaton;
+        for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
+            alone = alone.exists(track, limit)?;
+        }
+        let numbers = least(&alone, &tracks, system, limit)?.unwrap_or_default();
+        let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        if !obligation.refutes || !ranks.by_sum {
+            return Err(No::bare(format!("{} at ({})", obligation.name, shown.join(", "))));
+        }
+        // The least position of all that fail in any way.
+        let mut best = (numbers.iter().sum::<BigUint>(), numbers);
+        for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
+            let mut automaton = compile(&other.never, system, limit)?;
+            for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
+                automaton = automaton.exists(track, limit)?;
+            }
+            if let Some(numbers) = least(&automaton, &tracks, system, limit)? {
+                best = best.min((numbers.iter().sum(), numbers));
+            }
+        }
+        return Ok(Proof::Fails { numbers: best.1 });
+    }
+    obligations.extend(ranks.obligations);
+    let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
+    Ok(Proof::Proved { system, obligations, largest })
+}
+
+struct Ranks {
+    /// The ranking is the sum of all numbers.
+    by_sum: bool,
+    obligations: Vec<Obligation>,
+}
+
+struct Maker<'a, 'p> {
+    program: &'p Program,
+    known: &'a Known<'p>,
+    fact: &'a Rc<Fact<'p>>,
+    binary: bool,
+    fibonacci: bool,
+    needs: Vec<Obligation>,
+}
+
+impl<'p> Maker<'_, 'p> {
+    /// The same numbers whenever it is asked.
+    fn setting(&self) -> Result<Setting<'p>, No> {
+        let game = &self.program.games[self.fact.game.0];
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let (fields, tracks, said) = scope.state(game, &self.fact.shapes)?;
+        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
+        scope.assume(said.clone());
+        let inside = scope.local(|scope| {
+            let inside = scope.in_domain(&part)?;
+            let covered = scope.under(&inside, |scope| self.fact.covers(scope, &part))?;
+            Ok(Formula::all([inside, covered]))
+        })?;
+        let domain = Formula::all([said, inside]);
+        scope.taken_needs();
+        scope.assume(domain.clone());
+        Ok(Setting { scope, part, tracks, domain })
+    }
+
+    /// What must never hold of a position in the domain.
+    fn never(
+        &mut self,
+        name: &str,
+        refutes: bool,
+        formula: impl FnOnce(&mut Scope<'p>, &Part) -> Result<Formula, No>,
+    ) -> Result<Obligation, No> {
+        let Setting { mut scope, part, domain, .. } = self.setting()?;
+        let formula = scope.local(|scope| formula(scope, &part))?;
+        for need in scope.taken_needs() {
+            self.needs.push(Obligation {
+                name: "a term may have no value".into(),
+                never: Formula::all([domain.clone(), need.not()]),
+                refutes: false,
+            });
+        }
+        self.binary |= scope.binary;
+        self.fibonacci |= scope.fibonacci;
+        Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
+    }
+
+    fn all(&mut self) -> Result<Vec<Obligation>, No> {
+        let fact = self.fact.clone();
+        let part = self.setting()?.part;
+        let other = self.known.iter().find(|other| {
+            other.fits(&part) && other.misere == fact.misere && (other.says == Says::Grundy || fact.says != Says::Grundy)
+        });
+        if let Some(other) = other.cloned() {
+            return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
+                let covered = other.covers(scope, part)?;
+                scope.need(covered);
+                if fact.says == Says::Grundy {
+                    return Ok(Formula::equal(&fact.value(scope, part)?, &other.value(scope, part)?).not());
+                }
+                Ok(fact.lost(scope, part)?.iff(other.lost(scope, part)?).not())
+            })?]);
+        }
+        let mut all = vec![self.covered()?];
+        if fact.says == Says::Grundy {
+            if fact.misere {
+                return Err(No::bare("Grundy values in misere play"));
+            }
+            let this = fact.clone();
+            all.push(self.never("the value is negative", true, |scope, part| {
+                Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
+            })?);
+            let this = fact.clone();
+            all.push(self.never("an option has the value of its position", true, |scope, part| {
+                let value = this.value(scope, part)?;
+                scope.some_move(part, &mut |scope, next| {
+                    let option = option_value(scope, &this, &next)?;
+                    Ok(Formula::equal(&option, &value))
+                })
+            })?);
+            let this = fact.clone();
+            all.push(self.never("a smaller value is that of no option", true, |scope, part| {
+                let value = this.value(scope, part)?;
+                scope.some(|scope, smaller| {
+                    let smaller = Linear::track(smaller);
+                    let less = Formula::less(&smaller, &value);
+                    let reached = scope.under(&less, |scope| {
+                        scope.some_move(part, &mut |scope, next| {
+                            let option = option_value(scope, &this, &next)?;
+                            Ok(Formula::equal(&option, &smaller))
+                        })
+                    })?;
+                    Ok(Formula::all([less, reached.not()]))
+                })
+            })?);
+            return Ok(all);
+        }
+        let this = fact.clone();
+        all.push(self.never("a lost position has a move to a lost one", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
+            Ok(Formula::all([lost, good]))
+        })?);
+        let this = fact.clone();
+        all.push(self.never("a position is not lost but has no move to a lost one", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
+            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+            let ended = decided(scope, part)?;
+            let stuck = if this.misere { any } else { Formula::Constant(true) };
+            Ok(Formula::all([lost.not(), good.not(), stuck, ended.not()]))
+        })?);
+        let this = fact.clone();
+        all.push(self.never("an end of the play is not what the rules say", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+            let mut wrong = Vec::new();
+            for (when, ending) in scope.endings(part)? {
+                match ending {
+                    Ending::Play(Outcome::First) => wrong.push(Formula::all([when, lost.clone()])),
+                    Ending::Play(Outcome::Second) => wrong.push(Formula::all([when, lost.clone().not()])),
+                    Ending::Play(Outcome::Draw) => return Err(No::bare("a play that ends in a draw")),
+                    Ending::Score(score) => return Err(No::at(score.span, "points")),
+                    Ending::Over => {}
+                }
+            }
+            let ended = decided(scope, part)?;
+            let over = Formula::all([any.not(), ended.not()]);
+            let otherwise = if this.misere { lost } else { lost.not() };
+            wrong.push(Formula::all([over, otherwise]));
+            Ok(Formula::any(wrong))
+        })?);
+        Ok(all)
+    }
+
+    /// Every move leads to where the closed form, or another that is proved, says something.
+    fn covered(&mut self) -> Result<Obligation, No> {
+        let this = self.fact.clone();
+        self.never("a move leads to a position that the statement does not speak of", false, |scope, part| {
+            scope.some_move(part, &mut |scope, next| {
+                let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
+                let mut outside = Vec::new();
+                for part in parts {
+                    let inside = scope.in_domain(part)?;
+                    outside.push(inside.clone().not());
+                    let covered = scope.under(&inside, |scope| speaker(scope, &this, part)?.covers(scope, part))?;
+                    outside.push(covered.not());
+                }
+                Ok(Formula::any(outside))
+            })
+        })
+    }
+
+    /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other.
+    fn ranking(&mut self, system: System, limit: &Limit) -> Result<Ranks, No> {
+        let sum = |numbers: &[Linear]| {
+            numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n))
+        };
+        let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
+        let by_sum = Obligation { name: "the sum of the numbers does not go down".into(), ..by_sum };
+        if compile(&by_sum.never, system, limit)?.is_empty() {
+            return Ok(Ranks { by_sum: true, obligations: vec![by_sum] });
+        }
+        let count = self.setting()?.tracks.len();
+        // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
+        let mut fixed: Vec<usize> = Vec::new();
+        let mut obligations = Vec::new();
+        while fixed.len() < count {
+            let fixed_now = fixed.clone();
+            let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
+            if compile(&rest.never, system, limit)?.is_empty() {
+                obligations.push(Obligation { name: "all numbers stay".into(), ..rest });
+                return Ok(Ranks { by_sum: false, obligations });
+            }
+            let mut chosen = None;
+            for i in (0..count).filter(|i| !fixed.contains(i)) {
+                let up = self.moves(&mut |before, after| {
+                    Formula::all([same(&fixed_now, before, after), Formula::less(&before[i], &after[i])])
+                })?;
+                let down = self.moves(&mut |before, after| {
+                    Formula::all([same(&fixed_now, before, after), Formula::less(&after[i], &before[i])])
+                })?;
+                let [up_never, down_never] = [&up, &down].map(|o| compile(&o.never, system, limit));
+                let (rises, falls) = (!up_never?.is_empty(), !down_never?.is_empty());
+                if !rises && falls {
+                    obligations.push(Obligation { name: "a number of the ranking goes up".into(), ..up });
+                    chosen = Some(i);
+                    break;
+                }
+                // A number that only goes up, but not beyond a bound, goes down when counted from the bound.
+                if rises && !falls && self.bounded(i, system, limit)? {
+                    obligations.push(Obligation { name: "a bounded number of the ranking goes down".into(), ..down });
+                    chosen = Some(i);
+                    break;
+                }
+            }
+            let Some(chosen) = chosen else { return Err(No::bare("no ranking was found that every move lowers")) };
+            fixed.push(chosen);
+        }
+        let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
+        if !compile(&rest.never, system, limit)?.is_empty() {
+            return Err(No::bare("no ranking was found that every move lowers"));
+        }
+        obligations.push(Obligation { name: "all numbers stay".into(), ..rest });
+        Ok(Ranks { by_sum: false, obligations })
+    }
+
+    /// Whether a number is bounded in the domain.
+    fn bounded(&mut self, i: usize, system: System, limit: &Limit) -> Result<bool, No> {
+        let Setting { mut scope, tracks, domain, .. } = self.setting()?;
+        let bound = scope.free();
+        let above = Formula::all([domain, Formula::less(&Linear::track(bound), &Linear::track(tracks[i]))]);
+        let always = Formula::exists(tracks, above);
+        Ok(!compile(&always.not(), system, limit)?.is_empty())
+    }
+
+    /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.
+    fn moves(&mut self, asked: &mut dyn FnMut(&[Linear], &[Linear]) -> Formula) -> Result<Obligation, No> {
+        let this = self.fact.clone();
+        self.never("", false, |scope, part| {
+            let before = Sym::Tuple(part.fields.clone()).numbers().unwrap_or_default();
+            scope.some_move(part, &mut |_, next| {
+                let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
+                let mut ways = Vec::new();
+                for option in parts.iter().filter(|option| this.fits(option)) {
+                    let after = Sym::Tuple(option.fields.clone()).numbers().unwrap_or_default();
+                    ways.push(asked(&before, &after));
+                }
+                Ok(Formula::any(ways))
+            })
+        })
+    }
+}
+
+fn same(fixed: &[usize], before: &[Linear], after: &[Linear]) -> Formula {
+    Formula::all(fixed.iter().map(|&i| Formula::equal(&before[i], &after[i])))
+}
+
+/// The closed form that speaks of a component: the one that is being proved, or one that is.
+fn speaker<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Rc<Fact<'p>>, No> {
+    if this.fits(part) {
+        return Ok(this.clone());
+    }
+    let usable = |fact: &&Rc<Fact<'p>>| {
+        fact.fits(part) && fact.misere == this.misere && (this.says != Says::Grundy || fact.says == Says::Grundy)
+    };
+    let game = &scope.program.games[part.game.0].name;
+    let missing = || No::bare(format!("a move leads to positions of `{game}` of which nothing is proved"));
+    scope.facts.iter().find(usable).cloned().ok_or_else(missing)
+}
+
+/// The Grundy value of where a move leads.
+fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
+    let Next::To(parts) = next else { return Err(No::bare("a move that ends the whole play has no Grundy value")) };
+    let mut value = Linear::default();
+    for part in *parts {
+        let one = speaker(scope, this, part)?.value(scope, part)?;
+        value = scope.bitwise(&value, &one, true);
+    }
+    Ok(value)
+}
+
+/// Whether a move to there wins.
+fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
+    match next {
+        Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
+        Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
+        Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
+        Next::To([part]) => speaker(scope, this, part)?.lost(scope, part),
+        Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
+    }
+}
+
+/// Whether an `end when` line ends the whole play at a position.
+fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
+    let ends = scope.endings(part)?;
+    Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
+}

@@ -1,0 +1,165 @@
+//! Claims that become theorems: closed forms proved for all positions by induction, with the rules of the game themselves.
+//!
+//! What the rules and the closed form say of a position whose numbers are variables becomes formulas of
+//! [`logic`](crate::logic), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
+//! proof each. A closed form that fails is played through at its least counterexample before it counts as refuted.
+
+mod claims;
+mod domain;
+mod facts;
+mod induct;
+mod options;
+mod scope;
+mod symbol;
+mod term;
+mod theorems;
+mod words;
+
+use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::check::model::{Claim, GameId, Program, Question};
+use crate::claim::{File, replay};
+use crate::logic::{Limit, System};
+use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use crate::text::Span;
+use claims::{Follows, as_fact, follows, sweeps, written};
+use induct::{Known, Proof, prove};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use symbol::{No, Sym};
+
+/// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The time is shared.
+pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
+    let program = machine.program.clone();
+    let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
+    for question in &program.questions {
+        if let Question::Claim(claim) = question {
+            jobs.push((claim.span, Job::Claim(claim)));
+        }
+    }
+    for (id, game) in program.games.iter().enumerate() {
+        for (i, theorem) in game.theorems.iter().enumerate() {
+            // Theorems of other files help, but are not reported.
+            jobs.push((theorem.span, Job::Theorem(GameId(id), i)));
+        }
+    }
+    jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
+    let deadline = Instant::now() + time;
+    let count = jobs.len();
+    let mut known: Known<'_> = Rc::default();
+    for (done, (span, job)) in jobs.into_iter().enumerate() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
+        let limit = Limit {
+            deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
+            interrupted: machine.limits.interrupted.clone(),
+            ..Limit::default()
+        };
+        let start = Instant::now();
+        let mut finding = match job {
+            Job::Theorem(game, index) => theorems::theorem(machine, &program, &mut known, file, game, index, &limit),
+            Job::Claim(claim) => claimed(machine, &program, &mut known, file, claim, &limit),
+        };
+        finding.seconds = start.elapsed().as_secs_f64();
+        if span.source == file.own {
+            tell(finding);
+        }
+    }
+}
+
+enum Job<'p> {
+    Claim(&'p Claim),
+    Theorem(GameId, usize),
+}
+
+/// The name of a proof's kind.
+fn certificate(system: System) -> String {
+    format!("induction, decided by automata in {}", system.word())
+}
+
+/// What stands in the way, in words.
+fn reason(file: File<'_>, no: &No) -> String {
+    match no.span {
+        Some(span) => format!("`{}`: {}", file.statement(span, ""), no.why),
+        None => no.why.clone(),
+    }
+}
+
+fn claimed<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    known: &mut Known<'p>,
+    file: File<'_>,
+    claim: &'p Claim,
+    limit: &Limit,
+) -> Finding {
+    let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
+    finding.negated = claim.negated;
+    finding.verdict = match all_cases(machine, program, known, claim, limit, &mut finding) {
+        Ok(verdict) => Ok(verdict),
+        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
+    };
+    finding
+}
+
+fn all_cases<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    known: &mut Known<'p>,
+    claim: &'p Claim,
+    limit: &Limit,
+    finding: &mut Finding,
+) -> Result<Verdict, No> {
+    let Some(cases) = sweeps(program, claim)? else { return Err(No::bare("there are too many cases")) };
+    let mut proof = None;
+    let count = cases.len();
+    for chosen in cases {
+        let mut values: Option<Vec<(usize, Value)>> = chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
+        let by_known = if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
+        let failing = match by_known {
+            Ok(Follows::Yes(system)) => {
+                proof = Some(format!("it follows from what is proved, decided by automata in {}", system.word()));
+                None
+            }
+            Ok(Follows::No(numbers)) => Some(numbers),
+            Err(first) => match as_fact(program, known, claim, &chosen) {
+                Err(no) => return Err(if known.is_empty() || first.why.is_empty() { no } else { first }),
+                Ok(fact) => {
+                    let (names, fact) = (fact.names.clone(), Rc::new(fact));
+                    match prove(program, known, &fact, limit) {
+                        Proof::Proved { system, .. } => {
+                            proof = Some(certificate(system));
+                            Rc::make_mut(known).push(fact);
+                            None
+                        }
+                        Proof::Fails { numbers } => {
+                            let facts::Names::Slots(slots) = names else { return Err(No::bare("")) };
+                            Some(slots.into_iter().flatten().zip(numbers).collect())
+                        }
+                        Proof::Open(no) => return Err(no),
+                    }
+                }
+            },
+        };
+        if let Some(numbers) = failing {
+            if let Some(values) = &mut values {
+                values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
+            }
+            let values = values.unwrap_or_default();
+            return replay::claim(machine, claim, &values, finding)
+                .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+        }
+    }
+    if count > 1 {
+        finding.bound = Some(format!("{count} cases, one proof each"));
+    }
+    proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
+}
+
+/// A number that is known, as a value.
+fn number(value: &Sym) -> Option<Value> {
+    match value {
+        Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
+        _ => None,
+    }
+}

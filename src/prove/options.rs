@@ -1,0 +1,114 @@
+//! The moves of a position with variables in it.
+
+use super::scope::Scope;
+use super::symbol::{No, Part, Sym};
+use super::term::Env;
+use crate::check::model::{Ending, Target, Term};
+use crate::logic::Formula;
+use crate::syntax::tree::Outcome;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where a move leads.
+pub(super) enum Next<'a> {
+    /// The mover wins, loses or draws the whole play.
+    Stop(Outcome),
+    /// To these components.
+    To(&'a [Part]),
+}
+
+/// What is asked of where a move leads.
+pub(super) type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
+
+impl<'p> Scope<'p> {
+    /// The names of a component's own game.
+    pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
+        let game = &self.program.games[part.game.0];
+        let mut slots = HashMap::new();
+        slots.extend(part.params.iter().chain(&part.fields).cloned().enumerate());
+        Env { frame: &game.frame, slots, game: Some((part.game, Rc::new(part.params.clone()))) }
+    }
+
+    /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.
+    pub(super) fn in_domain(&mut self, part: &Part) -> Result<Formula, No> {
+        let game = &self.program.games[part.game.0];
+        let mut said = Vec::new();
+        for (field, value) in game.fields.iter().zip(&part.fields) {
+            let inside = self.in_kind(&field.kind, value);
+            said.push(inside.ok_or_else(|| No::at(field.span, "a field that is no number, list or set of numbers"))?);
+        }
+        let said = Formula::all(said);
+        let filter = match &game.filter {
+            Some(filter) => {
+                let env = self.game_env(part);
+                self.under(&said, |scope| scope.truth(filter, &env))?
+            }
+            None => Formula::Constant(true),
+        };
+        Ok(Formula::all([said, filter]))
+    }
+
+    /// For each `end when` line: where it is the first that holds, and what it says.
+    pub(super) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending)>, No> {
+        let game = &self.program.games[part.game.0];
+        let env = self.game_env(part);
+        let (mut ends, mut before) = (Vec::new(), Formula::Constant(true));
+        for end in &game.ends {
+            let when = self.under(&before, |scope| scope.truth(&end.when, &env))?;
+            ends.push((Formula::all([before.clone(), when.clone()]), &end.verdict));
+            before = Formula::all([before, when.not()]);
+        }
+        Ok(ends)
+    }
+
+    /// Whether some move leads to where it is as asked.
+    pub(super) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+        let game = &self.program.games[part.game.0];
+        if let Some(same) = game.same.first() {
+            return Err(No::at(same.span, "`same as`"));
+        }
+        let going = Formula::all(self.endings(part)?.into_iter().map(|(when, _)| when.not()));
+        let env = self.game_env(part);
+        let found = self.under(&going.clone(), |scope| {
+            let mut ways = Vec::new();
+            for mv in &game.moves {
+                ways.push(scope.ways(&mv.clauses, &env, &mut |scope, env| scope.target(&mv.target, env, asked))?);
+            }
+            Ok(Formula::any(ways))
+        })?;
+        Ok(Formula::all([going, found]))
+    }
+
+    fn target(&mut self, target: &'p Target, env: &Env<'p>, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+        match target {
+            Target::If(condition, a, b) => {
+                let condition = self.truth(condition, env)?;
+                let otherwise = condition.clone().not();
+                let a = self.under(&condition, |scope| scope.target(a, env, asked))?;
+                let b = self.under(&otherwise, |scope| scope.target(b, env, asked))?;
+                Ok(Formula::any([Formula::all([condition, a]), Formula::all([otherwise, b])]))
+            }
+            Target::Stop(outcome) => asked(self, Next::Stop(*outcome)),
+            Target::Go { again: false, position, gain: None } => self.local(|scope| {
+                let Sym::Position { parts, .. } = scope.eval(position, env)? else {
+                    return Err(scope.odd(position.span));
+                };
+                let mut legal = Vec::new();
+                for part in &parts {
+                    let program = scope.program;
+                    let env = scope.game_env(part);
+                    for rule in &program.games[part.game.0].legal {
+                        legal.push(scope.truth(rule, &env)?);
+                    }
+                }
+                let legal = Formula::all(legal);
+                let asked = scope.under(&legal, |scope| asked(scope, Next::To(&parts)))?;
+                Ok(Formula::all([legal, asked]))
+            }),
+            Target::Go { again, gain, position } => {
+                let span = gain.as_ref().map_or(position.span, |gain: &Term| gain.span);
+                Err(No::at(span, if *again { "a move that keeps the turn" } else { "points" }))
+            }
+        }
+    }
+}

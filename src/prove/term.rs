@@ -1,0 +1,614 @@
+//! Terms of the language with variables in them.
+
+use super::domain::{bind, written_out};
+use super::scope::Scope;
+use super::symbol::{No, Part, Sym};
+use crate::check::model::{
+    BinaryOp, Change, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Slot, Term,
+    TermKind,
+};
+use crate::logic::{Atom, Formula, Linear};
+use crate::syntax::tree::SetOp;
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Calls of definitions may be nested so deep.
+const DEEPEST: usize = 60;
+
+/// Parts are counted up to so many.
+const MOST_PARTS: u32 = 4;
+
+/// What names mean.
+#[derive(Clone)]
+pub(super) struct Env<'p> {
+    pub(super) frame: &'p Frame,
+    pub(super) slots: HashMap<Slot, Sym>,
+    /// The game whose body it is, with its rule parameters.
+    pub(super) game: Option<(GameId, Rc<Vec<Sym>>)>,
+}
+
+impl<'p> Scope<'p> {
+    /// A condition.
+    pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
+        match &term.kind {
+            TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),
+            TermKind::Logic(op, a, b) => {
+                let a = self.truth(a, env)?;
+                let (asked, sign) = match op {
+                    LogicOp::And | LogicOp::Implies => (a.clone(), true),
+                    LogicOp::Or => (a.clone().not(), false),
+                };
+                if let Formula::Constant(false) = asked {
+                    return Ok(Formula::Constant(*op != LogicOp::And));
+                }
+                let b = self.under(&asked, |scope| scope.truth(b, env))?;
+                Ok(match (op, sign) {
+                    (LogicOp::And, _) => Formula::all([a, b]),
+                    (LogicOp::Implies, _) => a.implies(b),
+                    (LogicOp::Or, _) => Formula::any([a, b]),
+                })
+            }
+            TermKind::Iff(a, b) => {
+                let (a, b) = (self.truth(a, env)?, self.truth(b, env)?);
+                Ok(a.iff(b))
+            }
+            TermKind::Compare(first, chain) => self.local(|scope| {
+                let mut left = scope.eval(first, env)?;
+                let mut parts = Vec::new();
+                for (op, right) in chain {
+                    let right = scope.eval(right, env)?;
+                    parts.push(scope.compare(*op, &left, &right, term)?);
+                    left = right;
+                }
+                Ok(Formula::all(parts))
+            }),
+            _ => match self.eval(term, env)? {
+                Sym::Bool(formula) => Ok(formula),
+                _ => Err(self.odd(term.span)),
+            },
+        }
+    }
+
+    fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
+        match op {
+            CompareOp::In => return self.member(a, b, term.span),
+            CompareOp::NotIn => return Ok(self.member(a, b, term.span)?.not()),
+            CompareOp::Eq => return self.equal(a, b, term),
+            CompareOp::Ne => return Ok(self.equal(a, b, term)?.not()),
+            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {}
+        }
+        let ((xa, xb, xd), (ya, yb, yd)) = match (real(a), real(b)) {
+            (Some(x), Some(y)) => (x, y),
+            _ => return Err(self.odd(term.span)),
+        };
+        // `x - y` over the common denominator, which is positive.
+        let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
+        let (a, b) = (minus(&xa, &ya), minus(&xb, &yb));
+        let negated = |n: &Linear| Linear::default().minus(n);
+        Ok(match op {
+            CompareOp::Ge => self.at_least_zero(&a, &b)?,
+            CompareOp::Lt => self.at_least_zero(&a, &b)?.not(),
+            CompareOp::Le => self.at_least_zero(&negated(&a), &negated(&b))?,
+            _ => self.at_least_zero(&negated(&a), &negated(&b))?.not(),
+        })
+    }
+
+    /// Whether two values are equal.
+    pub(super) fn equal(&mut self, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
+            (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
+            (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
+            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => {
+                let count = count.constant().and_then(ToPrimitive::to_u32).filter(|&count| count <= MOST_PARTS);
+                let count = count.ok_or_else(|| self.odd(term.span))?;
+                self.part_count(of, count)
+            }
+            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
+            _ => match (a.items(), b.items()) {
+                (Some(a), Some(b)) if a.len() == b.len() => {
+                    let parts: Result<Vec<Formula>, No> = a.iter().zip(&b).map(|(a, b)| self.equal(a, b, term)).collect();
+                    Ok(Formula::all(parts?))
+                }
+                (Some(_), Some(_)) => Ok(Formula::Constant(false)),
+                _ => Err(self.odd(term.span)),
+            },
+        }
+    }
+
+    /// Whether a number is the sum of just so many parts in the system of Zeckendorf: one part less is left of it without
+    /// one of them.
+    fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
+        if count == 0 {
+            return Ok(Formula::equal(of, &Linear::default()));
+        }
+        self.some(|scope, part| {
+            let whole = scope.track(of);
+            let less = scope.part_count(&of.minus(&Linear::track(part)), count - 1)?;
+            Ok(Formula::all([Formula::atom(Atom::Part(part, whole)), less]))
+        })
+    }
+
+    /// A whole number.
+    pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
+        match self.eval(term, env)? {
+            Sym::Int(number) => Ok(number),
+            _ => Err(self.odd(term.span)),
+        }
+    }
+
+    /// A term.
+    pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        match &term.kind {
+            TermKind::Int(number) => Ok(Sym::number(number.clone())),
+            TermKind::Bool(value) => Ok(Sym::Bool(Formula::Constant(*value))),
+            TermKind::Text(text) => Ok(Sym::Text(text.clone())),
+            TermKind::Slot(slot) => match env.slots.get(slot) {
+                Some(value) => Ok(value.clone()),
+                None => match env.frame.slots.get(*slot).and_then(|info| info.lazy.as_deref().map(|t| (info, t))) {
+                    Some((info, _)) => {
+                        // The term lives in the program, as the frame does.
+                        let lazy: &'p Term = info.lazy.as_deref().unwrap_or(term);
+                        self.eval(lazy, env)
+                    }
+                    None => Err(self.odd(term.span)),
+                },
+            },
+            TermKind::Neg(inner) => Ok(Sym::Int(Linear::default().minus(&self.int(inner, env)?))),
+            TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
+                Ok(Sym::Bool(self.truth(term, env)?))
+            }
+            TermKind::Binary(op, a, b) => self.binary_op(*op, a, b, env, term),
+            TermKind::If(condition, a, b) => {
+                let condition = self.truth(condition, env)?;
+                if let Formula::Constant(value) = condition {
+                    return self.eval(if value { a } else { b }, env);
+                }
+                let a = self.under(&condition, |scope| scope.eval(a, env))?;
+                let otherwise = condition.clone().not();
+                let b = self.under(&otherwise, |scope| scope.eval(b, env))?;
+                self.either(&condition, &a, &b, term)
+            }
+            TermKind::Tuple(parts) => {
+                Ok(Sym::Tuple(parts.iter().map(|part| self.eval(part, env)).collect::<Result<_, No>>()?))
+            }
+            TermKind::Items(gather, items) => {
+                let mut list = Vec::new();
+                for item in items {
+                    let value = self.eval(&item.term, env)?;
+                    if item.spread {
+                        list.extend(written_out(&value).ok_or_else(|| self.odd(item.term.span))?);
+                    } else {
+                        list.push((Formula::Constant(true), value));
+                    }
+                }
+                if *gather == Gather::Set { self.set(Sym::List(list), term) } else { Ok(Sym::List(list)) }
+            }
+            TermKind::Comprehension(gather, value, clauses) => {
+                let list = self.comprehension(value, clauses, env, term)?;
+                if *gather == Gather::Set { self.set(list, term) } else { Ok(list) }
+            }
+            TermKind::Index(of, at) => {
+                let of = self.eval(of, env)?;
+                let at = self.int(at, env)?;
+                self.index(&of, &at, term)
+            }
+            TermKind::Slice(of, from, to) => {
+                let items = self.eval(of, env)?.items().ok_or_else(|| self.odd(term.span))?;
+                let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
+                    None => Ok::<Option<usize>, No>(Some(default)),
+                    Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
+                };
+                let (from, to) = (end(from, 0)?, end(to, items.len().wrapping_sub(1))?);
+                let (Some(from), Some(to)) = (from, to) else { return Err(self.odd(term.span)) };
+                if from > to || items.is_empty() {
+                    return Ok(Sym::list([]));
+                }
+                let items = items.get(from..=to).ok_or_else(|| No::at(term.span, "a slice beyond the ends"))?;
+                Ok(Sym::list(items.iter().cloned()))
+            }
+            TermKind::Update(of, changes, None) => self.update(of, changes, env, term),
+            TermKind::Part { of, index, arity } => {
+                let items = self.eval(of, env)?.items().filter(|items| items.len() == *arity);
+                items.and_then(|items| items.get(*index).cloned()).ok_or_else(|| self.odd(term.span))
+            }
+            TermKind::Call(def, arguments) => self.call(*def, arguments, env, term),
+            TermKind::Builtin(word, arguments) => self.word(*word, arguments, env, term),
+            TermKind::Place(place) => self.place(place, env, term),
+            TermKind::Misere(inner) => match self.eval(inner, env)? {
+                Sym::Position { parts, .. } => Ok(Sym::Position { parts, misere: true }),
+                _ => Err(self.odd(term.span)),
+            },
+            TermKind::Coerce(inner, kind) => {
+                let value = self.eval(inner, env)?;
+                let value = self.adapted(value, term)?;
+                if let (crate::check::kind::Kind::Nat, Sym::Int(number)) = (&**kind, &value) {
+                    self.need(Formula::at_most(&Linear::default(), number));
+                }
+                Ok(value)
+            }
+            TermKind::Adapt(inner) => {
+                let value = self.eval(inner, env)?;
+                self.adapted(value, term)
+            }
+            TermKind::Global(global) => {
+                let program = self.program;
+                match &program.globals[global.0].source {
+                    crate::check::model::GlobalSource::Let(body) => {
+                        let env = Env { frame: &body.frame, slots: HashMap::new(), game: None };
+                        self.eval(&body.term, &env)
+                    }
+                    crate::check::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),
+                }
+            }
+            TermKind::Drawing(_) | TermKind::Update(..) => Err(self.odd(term.span)),
+        }
+    }
+
+    /// A value where a type of another form is wanted.
+    fn adapted(&mut self, value: Sym, term: &Term) -> Result<Sym, No> {
+        use crate::check::kind::Type;
+        match (&term.ty, &value) {
+            (Type::Set(_), Sym::List(_)) => self.set(value, term),
+            (Type::List(_), Sym::Set(items)) => Ok(Sym::list(items.iter().cloned().map(Sym::Int))),
+            (Type::Bag(_), _) => Err(No::at(term.span, "a bag")),
+            (Type::Real, Sym::Int(number)) => {
+                Ok(Sym::Real { a: number.clone(), b: Linear::default(), below: BigInt::from(1) })
+            }
+            (Type::Position, Sym::Int(_)) => Ok(Sym::Position { parts: Vec::new(), misere: false }),
+            _ => Ok(value),
+        }
+    }
+
+    /// `if condition then a else b`
+    fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
+            (Sym::Bool(a), Sym::Bool(b)) => {
+                let yes = Formula::all([condition.clone(), a.clone()]);
+                let no = Formula::all([condition.clone().not(), b.clone()]);
+                Ok(Sym::Bool(Formula::any([yes, no])))
+            }
+            (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
+                let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
+                    items.iter().map(|(there, item)| (Formula::all([there.clone(), when.clone()]), item.clone())).collect()
+                };
+                let mut list = with(x, condition);
+                list.extend(with(y, &condition.clone().not()));
+                Ok(Sym::List(list))
+            }
+            (Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n })
+                if m == n && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.game == y.game) =>
+            {
+                let mut parts = Vec::new();
+                for (x, y) in x.iter().zip(y) {
+                    let mut both = |x: &[Sym], y: &[Sym]| -> Result<Vec<Sym>, No> {
+                        x.iter().zip(y).map(|(x, y)| self.either(condition, x, y, term)).collect()
+                    };
+                    let (params, fields) = (both(&x.params, &y.params)?, both(&x.fields, &y.fields)?);
+                    parts.push(Part { game: x.game, params, fields });
+                }
+                Ok(Sym::Position { parts, misere: *m })
+            }
+            _ => match (a.items(), b.items()) {
+                (Some(x), Some(y)) if x.len() == y.len() => {
+                    let items: Result<Vec<Sym>, No> =
+                        x.iter().zip(&y).map(|(x, y)| self.either(condition, x, y, term)).collect();
+                    Ok(match a {
+                        Sym::Tuple(_) => Sym::Tuple(items?),
+                        Sym::Set(_) => Sym::Set(items?.iter().filter_map(|i| if let Sym::Int(n) = i { Some(n.clone()) } else { None }).collect()),
+                        _ => Sym::list(items?),
+                    })
+                }
+                _ => Err(self.odd(term.span)),
+            },
+        }
+    }
+
+    fn binary_op(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
+        match (op, &x, &y) {
+            (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
+            (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),
+            (BinaryOp::Sub, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.minus(y))),
+            (BinaryOp::Mul, Sym::Int(x), Sym::Int(y)) => {
+                let product = Scope::product(x, y);
+                product.map(Sym::Int).ok_or_else(|| No::at(term.span, "a product of two variables"))
+            }
+            (BinaryOp::Div | BinaryOp::Mod, Sym::Int(x), Sym::Int(by)) => match by.constant() {
+                Some(by) if by.is_positive() => Ok(Sym::Int(self.divided(x, by, op == BinaryOp::Div))),
+                Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
+                None => Err(No::at(term.span, "division by a variable")),
+            },
+            (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
+                Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
+            }
+            (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
+                (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
+                _ => Err(No::at(term.span, "a power of a variable")),
+            },
+            (BinaryOp::Over, _, Sym::Int(by)) => match (real(&x), by.constant()) {
+                (Some((a, b, below)), Some(by)) if by.is_positive() => Ok(Sym::Real { a, b, below: below * by }),
+                _ => Err(No::at(term.span, "division by a variable")),
+            },
+            (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
+                match (&x, &y) {
+                    (Sym::Set(of), Sym::Set(less)) => self.removed(of, less, term),
+                    _ => Ok(Sym::Without(Box::new(x), Box::new(y))),
+                }
+            }
+            (BinaryOp::Add, Sym::Set(x), Sym::Set(y)) => {
+                let all = x.iter().chain(y).cloned().map(Sym::Int);
+                let list = Sym::list(all);
+                self.set(list, term)
+            }
+            (BinaryOp::Add, Sym::List(x), Sym::List(y)) => Ok(Sym::List(x.iter().chain(y).cloned().collect())),
+            (BinaryOp::Add, Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n }) => {
+                Ok(Sym::Position { parts: x.iter().chain(y).cloned().collect(), misere: *m || *n })
+            }
+            (BinaryOp::Mul, Sym::Int(n), Sym::Position { parts, misere }) => {
+                let n = n.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 100);
+                let n = n.ok_or_else(|| self.odd(term.span))?;
+                Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
+            }
+            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
+                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(self.odd(term.span)) };
+                if op == BinaryOp::Mul {
+                    // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
+                    let product = |x: &Linear, y: &Linear| Scope::product(x, y);
+                    let parts = (product(&a, &c), product(&b, &e), product(&a, &e), product(&b, &c));
+                    let (Some(ac), Some(be), Some(ae), Some(bc)) = parts else {
+                        return Err(No::at(term.span, "a product of two variables"));
+                    };
+                    let (a, b) = (ac.plus(&BigInt::from(5), &be), ae.plus(&BigInt::from(1), &bc));
+                    return Ok(Sym::Real { a, b, below: d * f });
+                }
+                let sign = BigInt::from(if op == BinaryOp::Add { 1 } else { -1 });
+                let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
+                Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
+            }
+            _ => Err(self.odd(term.span)),
+        }
+    }
+
+    /// A set without the members of another, each of which must be one of its members as it is written.
+    fn removed(&mut self, of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
+        let mut left = of.to_vec();
+        for member in less {
+            let Some(at) = left.iter().position(|other| other == member) else {
+                return Err(No::at(term.span, "a set without members that are not known to be in it"));
+            };
+            left.remove(at);
+        }
+        Ok(Sym::Set(left))
+    }
+
+    /// The set of the items of a list: sorted, and all of them different.
+    pub(super) fn set(&mut self, list: Sym, term: &Term) -> Result<Sym, No> {
+        if let Sym::Set(_) = list {
+            return Ok(list);
+        }
+        let items = list.items().ok_or_else(|| self.odd(term.span))?;
+        let numbers: Option<Vec<Linear>> =
+            items.iter().map(|item| if let Sym::Int(n) = item { Some(n.clone()) } else { None }).collect();
+        let sorted = self.sorted(numbers.ok_or_else(|| self.odd(term.span))?);
+        for pair in sorted.windows(2) {
+            let apart = Formula::less(&pair[0], &pair[1]);
+            self.need(apart);
+        }
+        Ok(Sym::Set(sorted))
+    }
+
+    /// Numbers in ascending order (sorting by insertion, as a network of comparisons).
+    pub(super) fn sorted(&mut self, mut numbers: Vec<Linear>) -> Vec<Linear> {
+        if numbers.iter().all(|number| number.constant().is_some()) {
+            numbers.sort_by(|a, b| a.constant.cmp(&b.constant));
+            numbers.dedup();
+            return numbers;
+        }
+        for end in 1..numbers.len() {
+            for at in (0..end).rev() {
+                let (a, b) = (numbers[at].clone(), numbers[at + 1].clone());
+                numbers[at] = self.extreme(&a, &b, false);
+                numbers[at + 1] = self.extreme(&a, &b, true);
+            }
+        }
+        numbers
+    }
+
+    pub(super) fn comprehension(
+        &mut self,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        env: &Env<'p>,
+        term: &Term,
+    ) -> Result<Sym, No> {
+        let mut list = Vec::new();
+        self.gather(value, clauses, env, &Formula::Constant(true), &mut list, term)?;
+        Ok(Sym::List(list))
+    }
+
+    /// The items of a comprehension whose domains are known.
+    fn gather(
+        &mut self,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        env: &Env<'p>,
+        there: &Formula,
+        list: &mut Vec<(Formula, Sym)>,
+        term: &Term,
+    ) -> Result<(), No> {
+        let Some((first, rest)) = clauses.split_first() else {
+            let item = self.under(there, |scope| scope.eval(value, env))?;
+            list.push((there.clone(), item));
+            return Ok(());
+        };
+        match first {
+            Clause::Where(condition) => {
+                let holds = self.under(there, |scope| scope.truth(condition, env))?;
+                let there = Formula::all([there.clone(), holds]);
+                if let Formula::Constant(false) = there { Ok(()) } else { self.gather(value, rest, env, &there, list, term) }
+            }
+            Clause::Let { pattern, value: bound } => {
+                let bound = self.under(there, |scope| scope.eval(bound, env))?;
+                let mut env = env.clone();
+                bind(&mut env, pattern, bound)?;
+                self.gather(value, rest, &env, there, list, term)
+            }
+            Clause::In { pattern, source, span } => {
+                let domain = self.under(there, |scope| scope.eval(source, env))?;
+                let Some(items) = written_out(&domain) else {
+                    return Err(No::at(*span, "a list of as many items as a variable says"));
+                };
+                for (when, item) in items {
+                    let mut env = env.clone();
+                    bind(&mut env, pattern, item)?;
+                    self.gather(value, rest, &env, &Formula::all([there.clone(), when]), list, term)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The item at a place; where the place is a variable, by cases.
+    fn index(&mut self, of: &Sym, at: &Linear, term: &Term) -> Result<Sym, No> {
+        let items = of.items().ok_or_else(|| self.odd(term.span))?;
+        if let Some(at) = at.constant() {
+            let item = at.to_usize().and_then(|at| items.get(at).cloned());
+            return match item {
+                Some(item) => Ok(item),
+                // It may be a place that is never reached.
+                None => {
+                    self.need(Formula::Constant(false));
+                    Ok(Sym::number(0))
+                }
+            };
+        }
+        let last = Linear::number(items.len()).minus(&Linear::number(1));
+        self.need(Formula::all([Formula::at_most(&Linear::default(), at), Formula::at_most(at, &last)]));
+        let mut items = items.into_iter().enumerate();
+        let Some((_, mut chosen)) = items.next() else { return Ok(Sym::number(0)) };
+        for (i, item) in items {
+            let here = Formula::equal(at, &Linear::number(i));
+            chosen = self.either(&here, &item, &chosen, term)?;
+        }
+        Ok(chosen)
+    }
+
+    fn update(&mut self, of: &'p Term, changes: &'p [Change], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let old = self.eval(of, env)?.items().ok_or_else(|| self.odd(term.span))?;
+        let mut new = old.clone();
+        let mut read = Vec::new();
+        for change in changes {
+            let at = self.int(&change.index, env)?;
+            read.push((at, change.op, self.eval(&change.value, env)?));
+        }
+        for (at, op, value) in read {
+            let places: Vec<(Formula, usize)> = match at.constant() {
+                Some(at) => match at.to_usize().filter(|&at| at < old.len()) {
+                    Some(at) => vec![(Formula::Constant(true), at)],
+                    None => {
+                        self.need(Formula::Constant(false));
+                        vec![]
+                    }
+                },
+                None => {
+                    let last = Linear::number(old.len()).minus(&Linear::number(1));
+                    self.need(Formula::all([Formula::at_most(&Linear::default(), &at), Formula::at_most(&at, &last)]));
+                    (0..old.len()).map(|i| (Formula::equal(&at, &Linear::number(i)), i)).collect()
+                }
+            };
+            for (here, place) in places {
+                let changed = match (op, &new[place], &value) {
+                    (SetOp::Put, _, value) => value.clone(),
+                    (SetOp::Add, Sym::Int(old), Sym::Int(by)) => Sym::Int(old.plus(&BigInt::from(1), by)),
+                    (SetOp::Remove, Sym::Int(old), Sym::Int(by)) => Sym::Int(old.minus(by)),
+                    _ => return Err(self.odd(term.span)),
+                };
+                new[place] = match here {
+                    Formula::Constant(true) => changed,
+                    here => self.either(&here, &changed, &new[place].clone(), term)?,
+                };
+            }
+        }
+        Ok(Sym::list(new))
+    }
+
+    fn call(&mut self, id: DefId, arguments: &'p [Option<Term>], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let program = self.program;
+        let def = &program.defs[id.0];
+        let Some(body) = &def.body else { return Err(self.odd(term.span)) };
+        if self.depth >= DEEPEST {
+            return Err(No::at(term.span, "a definition that calls itself"));
+        }
+        let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
+        if def.owner.is_some() {
+            inner.game = env.game.clone();
+            // What names of the game mean is the same in its definitions.
+            inner.slots.extend(env.slots.iter().filter(|(slot, _)| **slot < def.prefix).map(|(s, v)| (*s, v.clone())));
+        }
+        for (i, param) in def.params.iter().enumerate() {
+            let value = match (arguments.get(i), &param.default) {
+                (Some(Some(argument)), _) => self.eval(argument, env)?,
+                (_, Some(default)) => self.eval(default, &inner)?,
+                _ => return Err(self.odd(term.span)),
+            };
+            inner.slots.insert(def.prefix + i, value);
+        }
+        self.depth += 1;
+        let result = self.eval(body, &inner);
+        self.depth -= 1;
+        result
+    }
+
+    fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let program = self.program;
+        let game = &program.games[place.game.0];
+        let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };
+        match (&place.params, &env.game) {
+            (PlaceParams::Own, Some((own, params))) if *own == place.game => {
+                inner.slots.extend(params.iter().cloned().enumerate());
+            }
+            (PlaceParams::Own, _) => return Err(self.odd(term.span)),
+            (PlaceParams::Given(given), _) => {
+                for (i, param) in game.params.iter().enumerate() {
+                    let value = match (given.get(i), &param.default) {
+                        (Some(Some(argument)), _) => self.eval(argument, env)?,
+                        (_, Some(default)) => self.eval(default, &inner)?,
+                        _ => return Err(self.odd(term.span)),
+                    };
+                    inner.slots.insert(i, value);
+                }
+            }
+        }
+        let params: Vec<Sym> = (0..game.params.len()).filter_map(|i| inner.slots.get(&i).cloned()).collect();
+        inner.game = Some((place.game, Rc::new(params.clone())));
+        let mut fields = Vec::new();
+        for (i, field) in game.fields.iter().enumerate() {
+            let value = match (place.fields.get(i), &field.default) {
+                (Some(Some(argument)), _) => self.eval(argument, env)?,
+                (_, Some(default)) => self.eval(default, &inner)?,
+                _ => return Err(self.odd(term.span)),
+            };
+            inner.slots.insert(params.len() + i, value.clone());
+            fields.push(value);
+        }
+        Ok(Sym::Position { parts: vec![Part { game: place.game, params, fields }], misere: game.misere })
+    }
+}
+
+/// A number as `(a + b * sqrt(5)) / below`.
+pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
+    match value {
+        Sym::Int(number) => Some((number.clone(), Linear::default(), BigInt::from(1))),
+        Sym::Real { a, b, below } => Some((a.clone(), b.clone(), below.clone())),
+        _ => None,
+    }
+}
+
+/// Whether a pattern is one name.
+pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
+    if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
+}

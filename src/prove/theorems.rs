@@ -1,0 +1,153 @@
+//! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
+
+use super::facts::{Claimed, Fact, Names, Says, shapes};
+use super::induct::{Known, Proof, prove};
+use super::symbol::{No, Sym};
+use super::term::Env;
+use super::{certificate, reason};
+use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::check::kind::Kind as Domain;
+use crate::check::model::{GameId, Program, TheoremSays};
+use crate::claim::{File, replay};
+use crate::logic::Limit;
+use crate::rules::machine::Machine;
+use crate::syntax::tree::{Measure, Verdict as Says_};
+use num_bigint::BigInt;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// The greatest rule parameter, when there is one, two, more.
+const GREATEST: [usize; 3] = [50, 12, 5];
+/// The longest list.
+const LONGEST: usize = 6;
+
+/// Tries to prove a theorem.
+pub(super) fn theorem<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    known: &mut Known<'p>,
+    file: File<'_>,
+    id: GameId,
+    index: usize,
+    limit: &Limit,
+) -> Finding {
+    let game = &program.games[id.0];
+    let theorem = &game.theorems[index];
+    let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
+    let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
+    let verdict = cases(machine, program, known, id, index, limit, &mut finding);
+    finding.verdict = match verdict {
+        Ok(verdict) => Ok(verdict),
+        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
+    };
+    finding
+}
+
+fn cases<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    known: &mut Known<'p>,
+    id: GameId,
+    index: usize,
+    limit: &Limit,
+    finding: &mut Finding,
+) -> Result<Verdict, No> {
+    let game = &program.games[id.0];
+    let (says, term, guard) = match &game.theorems[index].says {
+        TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
+        TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
+        TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
+        TheoremSays::Value { value, .. } => return Err(No::at(value.span, "only Grundy values and outcomes are proved")),
+        TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
+        TheoremSays::Moves { .. } => return Err(No::bare("statements about single moves")),
+    };
+    if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
+        return Err(No::at(param.span, "a rule parameter that is no natural number"));
+    }
+    let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
+    let count = game.params.len();
+    let greatest = if count == 0 { 0 } else { GREATEST[count.min(3) - 1] };
+    let mut proved: Option<String> = None;
+    let (mut longest, mut stopped) = (None, None);
+    'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
+        let shapes = shapes(&game.fields, length)
+            .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
+        for params in all(count, greatest) {
+            let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
+            let env = Env { frame: &game.frame, slots: HashMap::new(), game: Some((id, Rc::new(params.clone()))) };
+            let fact = Rc::new(Fact {
+                game: id,
+                params,
+                shapes: shapes.clone(),
+                misere: game.misere,
+                says,
+                env,
+                names: Names::Fields,
+                claimed: Claimed::Term(term),
+                guards: guard.iter().collect(),
+            });
+            match prove(program, known, &fact, limit) {
+                Proof::Proved { system, .. } => {
+                    proved = Some(certificate(system));
+                    Rc::make_mut(known).push(fact);
+                }
+                Proof::Fails { numbers } => {
+                    return replay::theorem(machine, id, index, &values(&fact, &numbers), finding)
+                        .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+                }
+                Proof::Open(no) => {
+                    let late = limit.deadline.is_some_and(|at| Instant::now() >= at);
+                    if longest.is_none() || !late {
+                        return Err(no);
+                    }
+                    stopped = Some(no);
+                    break 'lengths;
+                }
+            }
+        }
+        longest = Some(length);
+    }
+    let mut bound = Vec::new();
+    if count > 0 {
+        let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
+        bound.push(format!("each {} <= {greatest}", names.join(", ")));
+    }
+    if lists && let Some(longest) = longest {
+        bound.push(format!("each length <= {longest}"));
+    }
+    if !bound.is_empty() {
+        finding.bound = Some(format!("{}, one proof each", bound.join(", ")));
+    }
+    match (proved, stopped) {
+        (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
+        (None, Some(no)) => Err(no),
+        (None, None) => Err(No::bare("there are no positions")),
+    }
+}
+
+/// All tuples of so many numbers up to a greatest, in order.
+fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |all, _| {
+        let longer = |tuple: &Vec<usize>| {
+            (0..=greatest).map(|n| tuple.iter().copied().chain([n]).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        all.iter().flat_map(longer).collect()
+    })
+}
+
+/// Parameters and fields as values of the language.
+fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<crate::rules::value::Value> {
+    use super::facts::Shape;
+    use crate::rules::value::Value;
+    let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
+    let mut numbers = numbers.iter().map(|number| Value::int(BigInt::from(number.clone())));
+    for shape in &fact.shapes {
+        match shape {
+            Shape::Number => values.extend(numbers.next()),
+            Shape::List(size) => values.push(Value::list(numbers.by_ref().take(*size).collect())),
+            Shape::Set(size) => values.push(Value::set(numbers.by_ref().take(*size).collect())),
+        }
+    }
+    values
+}
