@@ -20,7 +20,7 @@ pub(crate) struct LimitArgs {
     /// Stop after searching so many positions: `1000000`, `1_000_000`, `1e6`
     #[arg(long, value_name = "N", value_parser = count, help_heading = "Limits")]
     pub(crate) max_positions: Option<u64>,
-    /// Use up to this many threads (one is used so far)
+    /// Use up to this many threads for a table of a million positions or more [default: one for each processor, at most 8]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Show progress on stderr even when it is no terminal
@@ -37,6 +37,9 @@ impl LimitArgs {
         let mut limits = Limits { positions: self.max_positions, interrupted, ..Limits::default() };
         if let Some(memory) = self.memory {
             limits.memory = memory;
+        }
+        if let Some(threads) = self.threads {
+            limits.threads = threads.get();
         }
         limits
     }

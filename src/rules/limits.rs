@@ -20,6 +20,10 @@ pub struct Limits {
     pub components: Option<usize>,
     /// How many bytes the tables may take.
     pub memory: usize,
+    /// How many threads may work on one table; at least 1. Answers do not depend on it.
+    pub threads: usize,
+    /// The least piece of work for a thread, in positions. Work of fewer than [`Limits::PIECES`] pieces is left to one thread.
+    pub grain: u64,
     /// Set when the user wants the work to end.
     pub interrupted: Arc<AtomicBool>,
     /// Positions searched so far in the running search, for whoever shows progress.
@@ -48,6 +52,8 @@ impl Default for Limits {
             steps: None,
             components: None,
             memory: default_memory(),
+            threads: default_threads(),
+            grain: 1 << 12,
             interrupted: Arc::default(),
             progress: Arc::default(),
             goal: Arc::default(),
@@ -62,6 +68,11 @@ fn default_memory() -> usize {
         line.split_whitespace().nth(1)?.parse::<usize>().ok()
     });
     told.map_or(4 << 30, |kib| kib / 4 * 3 * 1024)
+}
+
+/// As many threads as the machine has processors, and at most 8.
+fn default_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |threads| threads.get().min(8))
 }
 
 /// Looks at the clock while one long step is done, as often as its work is worth.
@@ -89,6 +100,15 @@ impl Pace {
 }
 
 impl Limits {
+    /// Work of so many pieces is worth more than one thread.
+    pub const PIECES: u64 = 256;
+
+    /// How many threads are worth starting for work on so many positions.
+    #[must_use]
+    pub fn threads_for(&self, positions: u64) -> usize {
+        if positions / Limits::PIECES >= self.grain { self.threads.max(1) } else { 1 }
+    }
+
     /// Starts the clock: `time` from now.
     #[must_use]
     pub fn with_time(mut self, time: Option<Duration>) -> Self {
