@@ -1,15 +1,19 @@
 //! A table with a cell for every state of a box, filled in the order of ranks.
 
 use super::cell::{Cell, Kind};
-use super::fill::{FillState, Filler, Stopped};
+use super::fill::{Filler, Stopped};
 use super::flow::Flow;
 use super::grid::Grid;
+use super::pen::Pen;
 use super::ray::record_bytes;
 use super::watch::watched;
+use super::wave::Wave;
 use crate::rules::fault::Run;
+use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// See the module.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct Dense {
     filled: u64,
     /// Lines with a record each.
     lines: u64,
+    /// How many threads filled it.
+    threads: usize,
 }
 
 /// Why no table was made.
@@ -41,12 +47,13 @@ pub enum Refusal {
 }
 
 /// Ranks filled between two looks at the limits.
-const CHUNK: u64 = 1 << 22;
+const CHUNK: u64 = 1 << 14;
 
 impl Dense {
     /// Fills the ranks up to that of the state `upto`. At its end every decided cell is exact.
     ///
-    /// `O(cells * moves)` time; one, two or four bytes a cell.
+    /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
+    /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
     pub fn new(
         machine: &mut Machine,
         instance: usize,
@@ -67,12 +74,13 @@ impl Dense {
         };
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
-        let first = grid.words(0);
-        let mut words = first.clone();
+        let threads = machine.limits.threads_for(upto + 1);
+        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
         let mut record_words = 4;
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0 };
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
-            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, &flag) {
+            let row = ways.last().map_or(0, |wave| wave.row);
+            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag) {
                 Ok(filler) => filler,
                 Err(why) => return Ok(Err(Refusal::Rules(why))),
             };
@@ -80,22 +88,29 @@ impl Dense {
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = machine.limits.memory.saturating_sub(machine.bytes());
-            if wanted.saturating_add(held) > u64::try_from(room).unwrap_or(u64::MAX) {
-                return Ok(Err(Refusal::Memory(wanted)));
+            let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
+            let Some(left) = room else { return Ok(Err(Refusal::Memory(wanted))) };
+            if ways.last().is_some_and(|wave| wave.threads as u64 * dense.stamps() * 8 > left) {
+                // There is no room for what each thread has for itself.
+                ways.clear();
+                continue;
             }
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
-            let stopped = dense.fill(machine, &filler, &flag, &mut words, upto)?;
+            dense.threads = ways.last().map_or(1, |wave| wave.threads);
+            let stopped = dense.fill(machine, &filler, &flag, ways.last().copied(), upto)?;
             if filler.records > 1 && stopped != Stopped::Done {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
-                words.clone_from(&first);
             }
             match stopped {
                 Stopped::Done => return Ok(Ok(dense)),
                 Stopped::Sum => return Ok(Err(Refusal::Sums)),
                 Stopped::Interrupted => {
                     machine.limits.check_clock()?;
+                }
+                Stopped::Ahead => {
+                    ways.pop();
                 }
                 Stopped::LargerRecords => {
                     record_words *= 2;
@@ -141,6 +156,12 @@ impl Dense {
         self.lines
     }
 
+    /// How many threads filled it, in the end.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// The box.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -152,6 +173,16 @@ impl Dense {
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         let rank = self.grid.rank(words).filter(|&rank| rank < self.filled)?;
         self.cell.read(self.get(rank))
+    }
+
+    /// How many words a thread has for the values of options.
+    fn stamps(&self) -> u64 {
+        if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
+    }
+
+    /// Where in the memory rank 0 is.
+    fn first_byte(&self) -> usize {
+        usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0)
     }
 
     fn get(&self, rank: u64) -> u64 {
@@ -195,46 +226,102 @@ impl Dense {
         self.cell = cell;
     }
 
+    /// Fills the cells up to `upto`, or to where a cell stops it: the first one in the order of ranks, however many threads
+    /// there are, so that cells and refusals do not depend on that. (Not so for `Ahead`, which tells nothing about cells.)
     fn fill(
         &mut self,
         machine: &Machine,
         filler: &Filler,
         flag: &Arc<AtomicBool>,
-        words: &mut [i64],
+        wave: Option<Wave>,
         upto: u64,
     ) -> Run<Stopped> {
-        let values = if self.cell.one_word() { 1 } else { 1usize << self.cell.value_bits };
-        let mut stamps = vec![0u64; values];
+        let values = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
         let records = filler.records * record_bytes(filler.record_words) / 8;
         let mut records = vec![0u64; usize::try_from(records).unwrap_or(usize::MAX)];
-        let bytes = self.bytes() + (stamps.len() + records.len()) * 8 + machine.bytes();
-        let start = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);
-        let table = self.memory.as_mut_ptr().cast::<u8>();
+        let stamps = values * wave.map_or(1, |wave| wave.threads);
+        let bytes = self.bytes() + (stamps + records.len()) * 8 + machine.bytes();
         machine.limits.goal.store(upto + 1, Ordering::Relaxed);
         let done = watched(&machine.limits, flag, || {
-            while self.filled <= upto {
-                machine.limits.check(self.filled, bytes)?;
-                let end = (self.filled + CHUNK).min(upto + 1);
-                let mut state = FillState {
-                    // SAFETY: `make_room` made at least `before` cells before rank 0.
-                    #[allow(unsafe_code)]
-                    table: unsafe { table.add(start) },
-                    rank: self.filled,
-                    end,
-                    stamps: stamps.as_mut_ptr(),
-                    records: records.as_mut_ptr(),
-                };
-                // SAFETY: `make_room` made the cells that this filler may touch; there is a stamp for every value.
+            machine.limits.check(self.filled, bytes)?;
+            let Some(wave) = wave else {
+                return self.fill_alone(&machine.limits, filler, values, &mut records, bytes, upto + 1);
+            };
+            let pen = Pen {
+                filler,
+                grid: &self.grid,
+                // SAFETY: `make_room` made at least `before` cells before rank 0.
                 #[allow(unsafe_code)]
-                let stopped = unsafe { filler.run(&mut state, words) };
-                self.filled = state.rank;
-                if stopped != Stopped::Done {
-                    return Ok(stopped);
+                table: unsafe { self.memory.as_mut_ptr().cast::<u8>().add(self.first_byte()) },
+                records: records.as_mut_ptr(),
+                values,
+            };
+            let (limits, count) = (&machine.limits, AtomicU64::new(self.filled));
+            let crest = wave.run(self.filled..upto + 1, || {
+                let mut hand = pen.hand();
+                let count = &count;
+                move |range: Range<u64>| {
+                    let done = count.fetch_add(range.end - range.start, Ordering::Relaxed);
+                    limits.check(done, bytes).map_err(|_| (range.start, Stopped::Interrupted))?;
+                    // SAFETY: the filler is made for rows of this length, so it reads cells and records of places up to its
+                    // own in earlier rows and of its own row, and writes those of its own row and line. `Wave::run` orders
+                    // them: what is read was written before, and nothing that one thread writes is touched by another at
+                    // the same time.
+                    #[allow(unsafe_code)]
+                    unsafe {
+                        hand.fill(range)
+                    }
+                }
+            });
+            self.filled = crest.filled;
+            match crest.stopped {
+                None => Ok(Stopped::Done),
+                Some((_, why @ (Stopped::Interrupted | Stopped::Ahead))) => Ok(why),
+                Some((at, _)) => {
+                    // One thread alone comes to the first such cell.
+                    if filler.records > 1 {
+                        self.filled = 0;
+                        records.fill(0);
+                    }
+                    self.fill_alone(&machine.limits, filler, values, &mut records, bytes, at + 1)
                 }
             }
-            Ok(Stopped::Done)
         });
         machine.limits.goal.store(0, Ordering::Relaxed);
         done
+    }
+
+    /// The same by one thread, up to `end`.
+    fn fill_alone(
+        &mut self,
+        limits: &Limits,
+        filler: &Filler,
+        values: usize,
+        records: &mut [u64],
+        bytes: usize,
+        end: u64,
+    ) -> Run<Stopped> {
+        let pen = Pen {
+            filler,
+            grid: &self.grid,
+            // SAFETY: `make_room` made at least `before` cells before rank 0.
+            #[allow(unsafe_code)]
+            table: unsafe { self.memory.as_mut_ptr().cast::<u8>().add(self.first_byte()) },
+            records: records.as_mut_ptr(),
+            values,
+        };
+        let mut hand = pen.hand();
+        while self.filled < end {
+            limits.check(self.filled, bytes)?;
+            let to = (self.filled + CHUNK).min(end);
+            // SAFETY: nobody else touches the table or the records.
+            #[allow(unsafe_code)]
+            let filled = unsafe { hand.fill(self.filled..to) };
+            self.filled = filled.map_or_else(|(reached, _)| reached, |()| to);
+            if let Err((_, why)) = filled {
+                return Ok(why);
+            }
+        }
+        Ok(Stopped::Done)
     }
 }

@@ -19,6 +19,7 @@ mod hashed;
 mod jit;
 mod lines;
 mod option;
+mod pen;
 mod ray;
 mod reach;
 mod sorted;
@@ -26,6 +27,7 @@ mod table;
 mod translate;
 mod undo;
 mod watch;
+mod wave;
 
 /// Whether code can become native code, or what stands in the way.
 ///
