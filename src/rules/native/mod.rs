@@ -18,6 +18,7 @@ mod grid;
 mod hashed;
 mod jit;
 mod lines;
+mod listing;
 mod option;
 mod pen;
 mod ray;
