@@ -4,27 +4,24 @@ use super::cell::{Cell, Kind};
 use super::fill::{Filler, Stopped};
 use super::flow::Flow;
 use super::grid::Grid;
-use super::pen::Pen;
 use super::ray::record_bytes;
-use super::watch::watched;
+use super::records::Records;
 use super::wave::Wave;
 use crate::rules::fault::Run;
-use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
-use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// See the module.
 #[derive(Debug)]
 pub struct Dense {
-    grid: Grid,
+    pub(super) grid: Grid,
     cell: Cell,
     /// Cells before rank 0, then the box.
-    memory: Vec<u64>,
+    pub(super) memory: Vec<u64>,
     before: u64,
     /// Ranks below this are filled.
-    filled: u64,
+    pub(super) filled: u64,
     /// Lines with a record each.
     lines: u64,
     /// How many threads filled it.
@@ -45,9 +42,6 @@ pub enum Refusal {
     /// It has more cells than positions may be searched.
     Limit,
 }
-
-/// Ranks filled between two looks at the limits.
-const CHUNK: u64 = 1 << 14;
 
 impl Dense {
     /// Fills the ranks up to that of the state `upto`. At its end every decided cell is exact.
@@ -76,7 +70,7 @@ impl Dense {
         let cell = Cell::smallest(kind);
         let threads = machine.limits.threads_for(upto + 1);
         let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
-        let mut record_words = 4;
+        let (mut record_words, mut lines) = (4, Records::default());
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
@@ -84,7 +78,7 @@ impl Dense {
                 Ok(filler) => filler,
                 Err(why) => return Ok(Err(Refusal::Rules(why))),
             };
-            let held = u64::try_from(dense.memory.len()).unwrap_or(u64::MAX).saturating_mul(8);
+            let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = machine.limits.memory.saturating_sub(machine.bytes());
@@ -98,8 +92,8 @@ impl Dense {
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
             dense.threads = ways.last().map_or(1, |wave| wave.threads);
-            let stopped = dense.fill(machine, &filler, &flag, ways.last().copied(), upto)?;
-            if filler.records > 1 && stopped != Stopped::Done {
+            let stopped = dense.fill(machine, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            if filler.records > 1 && stopped.tells_of_cell() {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
             }
@@ -176,12 +170,12 @@ impl Dense {
     }
 
     /// How many words a thread has for the values of options.
-    fn stamps(&self) -> u64 {
+    pub(super) fn stamps(&self) -> u64 {
         if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
     }
 
     /// Where in the memory rank 0 is.
-    fn first_byte(&self) -> usize {
+    pub(super) fn first_byte(&self) -> usize {
         usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0)
     }
 
@@ -224,104 +218,5 @@ impl Dense {
         }
         self.memory = memory;
         self.cell = cell;
-    }
-
-    /// Fills the cells up to `upto`, or to where a cell stops it: the first one in the order of ranks, however many threads
-    /// there are, so that cells and refusals do not depend on that. (Not so for `Ahead`, which tells nothing about cells.)
-    fn fill(
-        &mut self,
-        machine: &Machine,
-        filler: &Filler,
-        flag: &Arc<AtomicBool>,
-        wave: Option<Wave>,
-        upto: u64,
-    ) -> Run<Stopped> {
-        let values = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
-        let records = filler.records * record_bytes(filler.record_words) / 8;
-        let mut records = vec![0u64; usize::try_from(records).unwrap_or(usize::MAX)];
-        let stamps = values * wave.map_or(1, |wave| wave.threads);
-        let bytes = self.bytes() + (stamps + records.len()) * 8 + machine.bytes();
-        machine.limits.goal.store(upto + 1, Ordering::Relaxed);
-        let done = watched(&machine.limits, flag, || {
-            machine.limits.check(self.filled, bytes)?;
-            let Some(wave) = wave else {
-                return self.fill_alone(&machine.limits, filler, values, &mut records, bytes, upto + 1);
-            };
-            let pen = Pen {
-                filler,
-                grid: &self.grid,
-                // SAFETY: `make_room` made at least `before` cells before rank 0.
-                #[allow(unsafe_code)]
-                table: unsafe { self.memory.as_mut_ptr().cast::<u8>().add(self.first_byte()) },
-                records: records.as_mut_ptr(),
-                values,
-            };
-            let (limits, count) = (&machine.limits, AtomicU64::new(self.filled));
-            let crest = wave.run(self.filled..upto + 1, || {
-                let mut hand = pen.hand();
-                let count = &count;
-                move |range: Range<u64>| {
-                    let done = count.fetch_add(range.end - range.start, Ordering::Relaxed);
-                    limits.check(done, bytes).map_err(|_| (range.start, Stopped::Interrupted))?;
-                    // SAFETY: the filler is made for rows of this length, so it reads cells and records of places up to its
-                    // own in earlier rows and of its own row, and writes those of its own row and line. `Wave::run` orders
-                    // them: what is read was written before, and nothing that one thread writes is touched by another at
-                    // the same time.
-                    #[allow(unsafe_code)]
-                    unsafe {
-                        hand.fill(range)
-                    }
-                }
-            });
-            self.filled = crest.filled;
-            match crest.stopped {
-                None => Ok(Stopped::Done),
-                Some((_, why @ (Stopped::Interrupted | Stopped::Ahead))) => Ok(why),
-                Some((at, _)) => {
-                    // One thread alone comes to the first such cell.
-                    if filler.records > 1 {
-                        self.filled = 0;
-                        records.fill(0);
-                    }
-                    self.fill_alone(&machine.limits, filler, values, &mut records, bytes, at + 1)
-                }
-            }
-        });
-        machine.limits.goal.store(0, Ordering::Relaxed);
-        done
-    }
-
-    /// The same by one thread, up to `end`.
-    fn fill_alone(
-        &mut self,
-        limits: &Limits,
-        filler: &Filler,
-        values: usize,
-        records: &mut [u64],
-        bytes: usize,
-        end: u64,
-    ) -> Run<Stopped> {
-        let pen = Pen {
-            filler,
-            grid: &self.grid,
-            // SAFETY: `make_room` made at least `before` cells before rank 0.
-            #[allow(unsafe_code)]
-            table: unsafe { self.memory.as_mut_ptr().cast::<u8>().add(self.first_byte()) },
-            records: records.as_mut_ptr(),
-            values,
-        };
-        let mut hand = pen.hand();
-        while self.filled < end {
-            limits.check(self.filled, bytes)?;
-            let to = (self.filled + CHUNK).min(end);
-            // SAFETY: nobody else touches the table or the records.
-            #[allow(unsafe_code)]
-            let filled = unsafe { hand.fill(self.filled..to) };
-            self.filled = filled.map_or_else(|(reached, _)| reached, |()| to);
-            if let Err((_, why)) = filled {
-                return Ok(why);
-            }
-        }
-        Ok(Stopped::Done)
     }
 }

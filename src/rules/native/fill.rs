@@ -44,7 +44,7 @@ pub(super) enum Stopped {
     LargerValue,
     /// A remoteness does not.
     LargerFar,
-    /// A value does not fit the records of lines: all begins anew.
+    /// A value does not fit the records of lines, in which nothing is noted yet of its cell.
     LargerRecords,
     /// The flag was set.
     Interrupted,
@@ -52,6 +52,13 @@ pub(super) enum Stopped {
     Sum,
     /// A move leads to a later place of an earlier row, which another thread may not have filled.
     Ahead,
+}
+
+impl Stopped {
+    /// Whether a cell cannot be written as it is.
+    pub(super) fn tells_of_cell(self) -> bool {
+        matches!(self, Stopped::LargerValue | Stopped::LargerFar | Stopped::Sum)
+    }
 }
 
 const LARGER_VALUE: i64 = 1;
