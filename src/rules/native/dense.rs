@@ -43,6 +43,9 @@ pub enum Refusal {
     Limit,
 }
 
+/// Words of values in a record, at first.
+const RECORD_WORDS: u64 = 4;
+
 impl Dense {
     /// Fills the ranks up to that of the state `upto`. At its end every decided cell is exact.
     ///
@@ -70,7 +73,14 @@ impl Dense {
         let cell = Cell::smallest(kind);
         let threads = machine.limits.threads_for(upto + 1);
         let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
-        let (mut record_words, mut lines) = (4, Records::default());
+        let (mut record_words, mut lines) = (RECORD_WORDS, Records::default());
+        // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
+        // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
+        let mut guessed = !ways.is_empty();
+        if guessed {
+            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
+            record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
+        }
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
@@ -83,7 +93,19 @@ impl Dense {
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = machine.limits.memory.saturating_sub(machine.bytes());
             let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
-            let Some(left) = room else { return Ok(Err(Refusal::Memory(wanted))) };
+            let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
+            if guessed && filler.record_words > RECORD_WORDS && large {
+                (record_words, guessed) = (RECORD_WORDS, false);
+                continue;
+            }
+            let Some(left) = room else {
+                if lines.bytes() == 0 {
+                    return Ok(Err(Refusal::Memory(wanted)));
+                }
+                // Without those that they grow from.
+                (lines, dense.filled) = (Records::default(), 0);
+                continue;
+            };
             if ways.last().is_some_and(|wave| wave.threads as u64 * dense.stamps() * 8 > left) {
                 // There is no room for what each thread has for itself.
                 ways.clear();
@@ -107,6 +129,7 @@ impl Dense {
                     ways.pop();
                 }
                 Stopped::LargerRecords => {
+                    guessed = false;
                     record_words *= 2;
                     if record_words * 64 > 1 << dense.cell.value_bits {
                         return Ok(Err(Refusal::Values));
