@@ -217,6 +217,28 @@ fn one_position_with_very_many_moves_keeps_to_the_time() {
     }
 }
 
+/// Rules that take long at each of millions of positions: in loops, in straight code, and by several threads.
+#[test]
+fn long_rules_on_large_tables_keep_to_the_time() {
+    let straight: Vec<String> = (1..=40)
+        .map(|i| format!("  move m{i} k in 1..16 where (a * k + b * a + {i}) mod 1009 == 1 and b > 0 -> G(a, b - 1)\n"))
+        .collect();
+    let straight = straight.concat();
+    let loops = "  move l where a > 0 and count((i * a + b) mod 7 == 0 for i in 1..a * b) > 5 -> G(a - 1, b)\n";
+    for moves in [&straight, loops] {
+        let file = format!("game G(a, b) {{\n{moves}  move z where a > 0 -> G(a - 1, b)\n}}\nsolve G(4000, 4000)\n");
+        let place = Place::new("long").with("long.game", &file);
+        for threads in ["1", "2", "8"] {
+            let start = std::time::Instant::now();
+            let ran = place.run(&["solve", "long.game", "--time", "1s", "--threads", threads]);
+            assert_eq!(ran.code, Some(3), "{threads} {moves}: {}", ran.err);
+            assert!(ran.err.starts_with("error[L03]"), "{}", ran.err);
+            // Much more than is needed, for machines that are busy.
+            assert!(start.elapsed().as_secs() < 10, "{threads} {moves}: {:?}", start.elapsed());
+        }
+    }
+}
+
 #[test]
 fn misere_turns_the_winner_round() {
     let place = nim("misere");

@@ -10,7 +10,7 @@ use grundy::check::model::{Program, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::{Graph, Table};
+use grundy::rules::native::{Cell, Graph, Table};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use naive::engine::{differences, program};
@@ -26,6 +26,8 @@ enum Way {
     Tables(u64),
     /// The same, graphs with moves turned round instead of moves taken back.
     Rows(u64),
+    /// Tables after so many positions, made by so many threads in the smallest pieces.
+    Threads(u64, usize),
     /// On words, one position at a time.
     Words,
     /// On values.
@@ -36,7 +38,14 @@ fn machine(program: &Arc<Program>, way: Way) -> Machine {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.split = Splitting::Never;
     machine.plain = way == Way::Plain;
-    machine.trial = if let Way::Tables(trial) | Way::Rows(trial) = way { trial } else { u64::MAX };
+    machine.trial = u64::MAX;
+    if let Way::Tables(trial) | Way::Rows(trial) | Way::Threads(trial, _) = way {
+        machine.trial = trial;
+    }
+    if let Way::Threads(_, threads) = way {
+        machine.limits.threads = threads;
+        machine.limits.grain = 0;
+    }
     machine.boxed = !matches!(way, Way::Rows(_));
     machine.give(vec![None; program.inputs.len()]);
     machine
@@ -91,6 +100,10 @@ struct Taken {
     /// Graphs of whole boxes, and those whose moves the bits of the states tell.
     boxed: u32,
     exact: u32,
+    /// Tables made by several threads, those of them with records of lines, and with larger cells.
+    shared: u32,
+    shared_lines: u32,
+    shared_large: u32,
 }
 
 impl Taken {
@@ -119,6 +132,38 @@ impl Taken {
     }
 }
 
+/// What is different in the tables of a machine with several threads.
+fn differing(one: &Machine, many: &Machine, taken: &mut Taken) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (key, table) in &one.memo.tables {
+        let (Table::Dense(one), Some(Table::Dense(many))) = (table, many.memo.tables.get(key)) else { continue };
+        if many.threads() > 1 {
+            taken.shared += 1;
+            taken.shared_lines += u32::from(many.lines() > 0);
+            taken.shared_large += u32::from(many.cell() != Cell::smallest(many.cell().kind));
+        }
+        if (one.grid(), one.cell(), one.positions()) != (many.grid(), many.cell(), many.positions()) {
+            wrong.push(format!("{:?} and {:?}", one.cell(), many.cell()));
+        }
+        for rank in 0..one.positions() {
+            let words = one.grid().words(rank);
+            if one.read(&words) != many.read(&words) {
+                wrong.push(format!("{words:?}: {:?} and {:?}", one.read(&words), many.read(&words)));
+            }
+        }
+    }
+    let names = |machine: &Machine| {
+        let mut names: Vec<String> =
+            machine.memo.tables.iter().map(|(key, t)| format!("{key:?} {:?} {}", t.cell(), t.positions())).collect();
+        names.sort();
+        names
+    };
+    if names(one) != names(many) {
+        wrong.push(format!("{:?} and {:?}", names(one), names(many)));
+    }
+    wrong
+}
+
 /// Puts a text to the engine with tables and in the other ways; what differs.
 fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Result<Answer, String>>, Vec<String>) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -129,6 +174,16 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
     taken.note(&tables);
     taken.errors += u32::from(found.iter().any(Result::is_err));
     let mut wrong = Vec::new();
+    for threads in [2, 3, 8] {
+        let mut many = machine(&program, Way::Threads(trial, threads));
+        let others = answers(&mut many, &program, remoteness);
+        if (format!("{found:?}"), Vec::new()) != (format!("{others:?}"), differing(&tables, &many, taken)) {
+            wrong.push(format!(
+                "{threads} threads, trial {trial}:\n  {others:?}\n  {found:?}\n{:?}\n{text}",
+                differing(&tables, &many, taken)
+            ));
+        }
+    }
     for &way in others {
         let expected = answers(&mut machine(&program, way), &program, remoteness);
         for (found, expected) in found.iter().zip(&expected) {
@@ -204,6 +259,9 @@ fn games_whose_fields_go_down_in_some_order() {
                 && taken.wide > 5
                 && taken.far > 5
                 && taken.judged > 10
+                && taken.shared > 40
+                && taken.shared_lines > 1
+                && taken.shared_large > 1
                 && taken.naive > 100,
         "{taken:?}"
     );

@@ -50,6 +50,12 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "coupled heaps 300^3, two threads",
+        command: &["solve", "coupled.game", "n=300", "--threads", "2"],
+        rivals: &[rival("coupled_dense", &["300"])],
+        ..PLAIN
+    },
+    Case {
         name: "coupled heaps 1000^3",
         command: &["solve", "coupled.game", "n=1000", "--memory", "20G"],
         rivals: &[rival("coupled_dense", &["1000"])],

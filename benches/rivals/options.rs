@@ -64,6 +64,10 @@ impl Options {
         command.extend(case.command.iter().map(ToString::to_string));
         command.extend(["--json", "--quiet", "--time"].map(String::from));
         command.push(format!("{}s", self.limit));
+        if !case.command.contains(&"--threads") {
+            // As the rivals.
+            command.extend(["--threads", "1"].map(String::from));
+        }
         command
     }
 }

@@ -53,7 +53,7 @@ impl Default for Limits {
             components: None,
             memory: default_memory(),
             threads: default_threads(),
-            grain: 1 << 12,
+            grain: 1 << 9,
             interrupted: Arc::default(),
             progress: Arc::default(),
             goal: Arc::default(),
@@ -101,7 +101,7 @@ impl Pace {
 
 impl Limits {
     /// Work of so many pieces is worth more than one thread.
-    pub const PIECES: u64 = 256;
+    pub const PIECES: u64 = 2048;
 
     /// How many threads are worth starting for work on so many positions.
     #[must_use]

@@ -58,6 +58,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     machine.plain = form == Form::Plain;
     if form == Form::Tables {
         machine.trial = 0;
+        (machine.limits.threads, machine.limits.grain) = (3, 0);
     }
     machine.wide = form == Form::Wide;
     machine.deep = form != Form::Broad;

@@ -4,9 +4,10 @@
 //! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
 
 use super::back::{Backward, End, KEEPS, NoGraph, Sources};
-use super::changes::{FAULTS, Lister, OVER, STOPS, Unlisted, VOLUME};
+use super::changes::{Lister, VOLUME};
 use super::grid::Grid;
-use super::undo::{Seen, Undo};
+use super::listing::{self, Listing, Unmade};
+use super::undo::Undo;
 use super::watch::watched;
 use crate::rules::fault::{Fault, Run};
 use crate::rules::limits::Limits;
@@ -36,9 +37,6 @@ enum Bits {
     Wide(Vec<u64>),
 }
 
-/// States listed at a time.
-const CHUNK: usize = 4096;
-
 impl BoxGraph {
     /// Bytes wanted for a box of so many states while it is worked out.
     #[must_use]
@@ -49,7 +47,7 @@ impl BoxGraph {
     /// The moves of all states of a box. `joined`: the fields whose changes are exclusive ors; they must be the least
     /// significant ones, with `2^n` values each.
     ///
-    /// `O(states * moves)` time; one byte a state, and four or eight more where bits do not tell the moves.
+    /// `O(states * moves)` time, which several threads share for a large box; one byte a state, and four or eight more where bits do not tell the moves.
     pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, joined: &[bool]) -> Run<Result<BoxGraph, NoGraph>> {
         if grid.volume > VOLUME || machine.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Ok(Err(NoGraph::Unlike));
@@ -70,11 +68,11 @@ impl BoxGraph {
         };
         let limits = machine.limits.clone();
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        match watched(&limits, &flag, || list(&limits, &mut lister, grid, size)) {
+        match watched(&limits, &flag, || build(&limits, &mut lister, grid, size)) {
             Ok(graph) => Ok(Ok(graph)),
-            Err(Failure::Limit(fault)) => Err(fault.into()),
-            Err(Failure::Unlisted(Unlisted::Many)) => Ok(Err(NoGraph::Unlike)),
-            Err(Failure::Unlisted(Unlisted::Interrupted)) => {
+            Err(Unmade::Limit(fault)) => Err(fault.into()),
+            Err(Unmade::Many | Unmade::Narrow) => Ok(Err(NoGraph::Unlike)),
+            Err(Unmade::Interrupted | Unmade::Other) => {
                 limits.check_clock()?;
                 Ok(Err(NoGraph::Unlike))
             }
@@ -159,94 +157,33 @@ impl Backward for BoxGraph {
     }
 }
 
-enum Failure {
-    Limit(Fault),
-    Unlisted(Unlisted),
-}
-
-/// The words met so far, as the bits of states have them.
-struct Words {
-    /// So many are looked at.
-    known: usize,
-    /// All that end the play.
-    ends: Vec<(u32, End)>,
-    /// The bit of what cannot be worked out.
-    faults: u64,
-}
-
-impl Words {
-    fn look(&mut self, words: &[u64]) {
-        for (bit, &word) in (0u32..).zip(words).skip(self.known) {
-            let code = u8::try_from(word & 3).unwrap_or(0);
-            match word & !3 {
-                STOPS => self.ends.push((bit, End::Move(code))),
-                OVER => self.ends.push((bit, End::Here(code))),
-                FAULTS => self.faults = 1 << bit,
-                _ => {}
-            }
+/// The graph, in words as long as it takes. `joined`: the number of states of the fields whose changes are exclusive ors.
+fn build(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Result<BoxGraph, Unmade> {
+    match listing::list(limits, lister, usize::try_from(grid.volume).unwrap_or(usize::MAX)) {
+        Err(Unmade::Narrow) => {
+            let listing = listing::list(limits, lister, usize::try_from(grid.volume).unwrap_or(usize::MAX))?;
+            finish(limits, listing, Bits::Wide, grid, joined)
         }
-        self.known = words.len();
+        listing => finish(limits, listing?, Bits::Narrow, grid, joined),
     }
 }
 
-fn list(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Result<BoxGraph, Failure> {
-    let states = usize::try_from(grid.volume).unwrap_or(usize::MAX);
-    let mut bits = Bits::Narrow(Vec::with_capacity(states));
-    let mut moves: Vec<u8> = Vec::with_capacity(states);
-    let (mut ends, mut faulty) = (Vec::new(), Vec::new());
-    let mut seen = [Seen::default(); 64];
-    let mut words = Words { known: 0, ends: Vec::new(), faults: 0 };
-    let mut chunk = vec![0u64; CHUNK];
-    while moves.len() < states {
-        limits.check_clock().map_err(Failure::Limit)?;
-        let begun = moves.len();
-        let first = u32::try_from(begun).unwrap_or(u32::MAX);
-        let out = &mut chunk[..CHUNK.min(states - begun)];
-        lister.list(out).map_err(Failure::Unlisted)?;
-        words.look(&lister.words);
-        if let (Bits::Narrow(narrow), true) = (&bits, lister.words.len() > 32) {
-            let mut wide = Vec::with_capacity(states);
-            wide.extend(narrow.iter().map(|&bits| u64::from(bits)));
-            bits = Bits::Wide(wide);
-        }
-        if !words.ends.is_empty() || words.faults != 0 {
-            for (node, word) in (first..).zip(out.iter_mut()) {
-                for &(bit, end) in words.ends.iter().filter(|(bit, _)| *word >> bit & 1 == 1) {
-                    let _ = bit;
-                    ends.push((node, end));
-                }
-                if *word & words.faults != 0 {
-                    faulty.push(node);
-                }
-            }
-        }
-        moves.extend(out.iter().map(|word| u8::try_from(word.count_ones()).unwrap_or(u8::MAX)));
-        match &mut bits {
-            Bits::Allowed => {}
-            Bits::Narrow(narrow) => {
-                narrow.extend(out.iter().map(|&word| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0)));
-                for (bit, seen) in (0u32..).zip(&mut seen[..words.known]) {
-                    seen.add(first, &narrow[begun..], bit);
-                }
-            }
-            Bits::Wide(wide) => {
-                wide.extend_from_slice(out);
-                for (bit, seen) in (0u32..).zip(&mut seen[..words.known]) {
-                    seen.add_wide(first, &wide[begun..], bit);
-                }
-            }
-        }
-    }
-    let undos: Vec<(Undo, u32)> = (0u32..)
-        .zip(lister.words.iter().zip(&seen))
-        .filter_map(|(bit, (&word, seen))| Some((Undo::of(word, joined, seen)?, bit)))
-        .collect();
-    if undos.iter().all(|(undo, bit)| undo.is_exact(grid.volume, &seen[*bit as usize])) {
-        bits = Bits::Allowed;
-    }
+fn finish<W>(
+    limits: &Limits,
+    listing: Listing<W>,
+    bits: impl Fn(Vec<W>) -> Bits,
+    grid: &Grid,
+    joined: u64,
+) -> Result<BoxGraph, Unmade> {
+    let words = listing.words.iter().zip(&listing.seen);
+    let undos: Vec<(Undo, u32)> =
+        (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Undo::of(word, joined, seen)?, bit))).collect();
+    let exact = undos.iter().all(|(undo, bit)| undo.is_exact(grid.volume, &listing.seen[*bit as usize]));
+    let bits = if exact { Bits::Allowed } else { bits(listing.bits) };
+    let (moves, ends) = (listing.moves, listing.ends);
     let mut graph = BoxGraph { grid: grid.clone(), undos, bits, moves, ends, unknown: Vec::new() };
-    if !faulty.is_empty() {
-        graph.unknown = leading_to(limits, &graph, faulty).map_err(Failure::Limit)?;
+    if !listing.faulty.is_empty() {
+        graph.unknown = leading_to(limits, &graph, listing.faulty).map_err(Unmade::Limit)?;
     }
     Ok(graph)
 }

@@ -36,7 +36,7 @@ const FREE: u64 = 1 << 63;
 /// Boxes are smaller.
 pub(super) const VOLUME: u64 = 1 << 31;
 /// So many different words, at most.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 /// Places of the table of words.
 const PLACES: u32 = 9;
 
@@ -65,7 +65,8 @@ pub(super) enum Unlisted {
 
 /// Native code that lists moves, with the words met so far.
 pub(super) struct Lister {
-    native: Native,
+    native: Arc<Native>,
+    grid: Grid,
     /// The words by bit.
     pub(super) words: Vec<u64>,
     /// Each word with its bit, where the product of word and factor says.
@@ -74,8 +75,9 @@ pub(super) struct Lister {
     /// The state of the next rank, and that rank.
     fields: Vec<i64>,
     rank: u64,
-    _code: Arc<Code>,
-    _flag: Arc<AtomicBool>,
+    /// What addresses in the native code point to.
+    code: Arc<Code>,
+    flag: Arc<AtomicBool>,
 }
 
 impl Lister {
@@ -95,15 +97,38 @@ impl Lister {
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, instance, grid, joined, address))?;
         Ok(Lister {
-            native,
+            native: Arc::new(native),
+            grid: grid.clone(),
             words: Vec::new(),
             slots: vec![[FREE, 0]; 1 << PLACES],
             factor: 1,
             fields: grid.words(0),
             rank: 0,
-            _code: code.clone(),
-            _flag: flag.clone(),
+            code: code.clone(),
+            flag: flag.clone(),
         })
+    }
+
+    /// Another one for the same box, with the words met so far.
+    pub(super) fn fork(&self) -> Lister {
+        Lister {
+            native: self.native.clone(),
+            grid: self.grid.clone(),
+            words: self.words.clone(),
+            slots: self.slots.clone(),
+            factor: self.factor,
+            fields: self.fields.clone(),
+            rank: self.rank,
+            code: self.code.clone(),
+            flag: self.flag.clone(),
+        }
+    }
+
+    /// Goes on at this state.
+    pub(super) fn go(&mut self, rank: u64) {
+        if self.rank != rank {
+            (self.fields, self.rank) = (self.grid.words(rank), rank);
+        }
     }
 
     /// The bits of as many states as `out` is long, which go on where the last call ended. All must be in the box.

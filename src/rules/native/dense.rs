@@ -1,28 +1,31 @@
 //! A table with a cell for every state of a box, filled in the order of ranks.
 
 use super::cell::{Cell, Kind};
-use super::fill::{FillState, Filler, Stopped};
+use super::fill::{Filler, Stopped};
 use super::flow::Flow;
 use super::grid::Grid;
 use super::ray::record_bytes;
-use super::watch::watched;
+use super::records::Records;
+use super::wave::Wave;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// See the module.
 #[derive(Debug)]
 pub struct Dense {
-    grid: Grid,
+    pub(super) grid: Grid,
     cell: Cell,
     /// Cells before rank 0, then the box.
-    memory: Vec<u64>,
+    pub(super) memory: Vec<u64>,
     before: u64,
     /// Ranks below this are filled.
-    filled: u64,
+    pub(super) filled: u64,
     /// Lines with a record each.
     lines: u64,
+    /// How many threads filled it.
+    threads: usize,
 }
 
 /// Why no table was made.
@@ -40,13 +43,14 @@ pub enum Refusal {
     Limit,
 }
 
-/// Ranks filled between two looks at the limits.
-const CHUNK: u64 = 1 << 22;
+/// Words of values in a record, at first.
+const RECORD_WORDS: u64 = 4;
 
 impl Dense {
     /// Fills the ranks up to that of the state `upto`. At its end every decided cell is exact.
     ///
-    /// `O(cells * moves)` time; one, two or four bytes a cell.
+    /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
+    /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
     pub fn new(
         machine: &mut Machine,
         instance: usize,
@@ -67,29 +71,53 @@ impl Dense {
         };
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
-        let first = grid.words(0);
-        let mut words = first.clone();
-        let mut record_words = 4;
-        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0 };
+        let threads = machine.limits.threads_for(upto + 1);
+        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
+        let (mut record_words, mut lines) = (RECORD_WORDS, Records::default());
+        // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
+        // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
+        let mut guessed = !ways.is_empty();
+        if guessed {
+            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
+            record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
+        }
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
-            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, &flag) {
+            let row = ways.last().map_or(0, |wave| wave.row);
+            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag) {
                 Ok(filler) => filler,
                 Err(why) => return Ok(Err(Refusal::Rules(why))),
             };
-            let held = u64::try_from(dense.memory.len()).unwrap_or(u64::MAX).saturating_mul(8);
+            let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
             let room = machine.limits.memory.saturating_sub(machine.bytes());
-            if wanted.saturating_add(held) > u64::try_from(room).unwrap_or(u64::MAX) {
-                return Ok(Err(Refusal::Memory(wanted)));
+            let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
+            let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
+            if guessed && filler.record_words > RECORD_WORDS && large {
+                (record_words, guessed) = (RECORD_WORDS, false);
+                continue;
+            }
+            let Some(left) = room else {
+                if lines.bytes() == 0 {
+                    return Ok(Err(Refusal::Memory(wanted)));
+                }
+                // Without those that they grow from.
+                (lines, dense.filled) = (Records::default(), 0);
+                continue;
+            };
+            if ways.last().is_some_and(|wave| wave.threads as u64 * dense.stamps() * 8 > left) {
+                // There is no room for what each thread has for itself.
+                ways.clear();
+                continue;
             }
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
-            let stopped = dense.fill(machine, &filler, &flag, &mut words, upto)?;
-            if filler.records > 1 && stopped != Stopped::Done {
+            dense.threads = ways.last().map_or(1, |wave| wave.threads);
+            let stopped = dense.fill(machine, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            if filler.records > 1 && stopped.tells_of_cell() {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
-                words.clone_from(&first);
             }
             match stopped {
                 Stopped::Done => return Ok(Ok(dense)),
@@ -97,7 +125,11 @@ impl Dense {
                 Stopped::Interrupted => {
                     machine.limits.check_clock()?;
                 }
+                Stopped::Ahead => {
+                    ways.pop();
+                }
                 Stopped::LargerRecords => {
+                    guessed = false;
                     record_words *= 2;
                     if record_words * 64 > 1 << dense.cell.value_bits {
                         return Ok(Err(Refusal::Values));
@@ -141,6 +173,12 @@ impl Dense {
         self.lines
     }
 
+    /// How many threads filled it, in the end.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// The box.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -152,6 +190,16 @@ impl Dense {
     pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
         let rank = self.grid.rank(words).filter(|&rank| rank < self.filled)?;
         self.cell.read(self.get(rank))
+    }
+
+    /// How many words a thread has for the values of options.
+    pub(super) fn stamps(&self) -> u64 {
+        if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
+    }
+
+    /// Where in the memory rank 0 is.
+    pub(super) fn first_byte(&self) -> usize {
+        usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0)
     }
 
     fn get(&self, rank: u64) -> u64 {
@@ -193,48 +241,5 @@ impl Dense {
         }
         self.memory = memory;
         self.cell = cell;
-    }
-
-    fn fill(
-        &mut self,
-        machine: &Machine,
-        filler: &Filler,
-        flag: &Arc<AtomicBool>,
-        words: &mut [i64],
-        upto: u64,
-    ) -> Run<Stopped> {
-        let values = if self.cell.one_word() { 1 } else { 1usize << self.cell.value_bits };
-        let mut stamps = vec![0u64; values];
-        let records = filler.records * record_bytes(filler.record_words) / 8;
-        let mut records = vec![0u64; usize::try_from(records).unwrap_or(usize::MAX)];
-        let bytes = self.bytes() + (stamps.len() + records.len()) * 8 + machine.bytes();
-        let start = usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0);
-        let table = self.memory.as_mut_ptr().cast::<u8>();
-        machine.limits.goal.store(upto + 1, Ordering::Relaxed);
-        let done = watched(&machine.limits, flag, || {
-            while self.filled <= upto {
-                machine.limits.check(self.filled, bytes)?;
-                let end = (self.filled + CHUNK).min(upto + 1);
-                let mut state = FillState {
-                    // SAFETY: `make_room` made at least `before` cells before rank 0.
-                    #[allow(unsafe_code)]
-                    table: unsafe { table.add(start) },
-                    rank: self.filled,
-                    end,
-                    stamps: stamps.as_mut_ptr(),
-                    records: records.as_mut_ptr(),
-                };
-                // SAFETY: `make_room` made the cells that this filler may touch; there is a stamp for every value.
-                #[allow(unsafe_code)]
-                let stopped = unsafe { filler.run(&mut state, words) };
-                self.filled = state.rank;
-                if stopped != Stopped::Done {
-                    return Ok(stopped);
-                }
-            }
-            Ok(Stopped::Done)
-        });
-        machine.limits.goal.store(0, Ordering::Relaxed);
-        done
     }
 }

@@ -44,12 +44,21 @@ pub(super) enum Stopped {
     LargerValue,
     /// A remoteness does not.
     LargerFar,
-    /// A value does not fit the records of lines: all begins anew.
+    /// A value does not fit the records of lines, in which nothing is noted yet of its cell.
     LargerRecords,
     /// The flag was set.
     Interrupted,
     /// A move leads to a sum, which this kind of cell cannot take.
     Sum,
+    /// A move leads to a later place of an earlier row, which another thread may not have filled.
+    Ahead,
+}
+
+impl Stopped {
+    /// Whether a cell cannot be written as it is.
+    pub(super) fn tells_of_cell(self) -> bool {
+        matches!(self, Stopped::LargerValue | Stopped::LargerFar | Stopped::Sum)
+    }
 }
 
 const LARGER_VALUE: i64 = 1;
@@ -57,6 +66,7 @@ const LARGER_FAR: i64 = 4;
 const LARGER_RECORDS: i64 = 5;
 const INTERRUPTED: i64 = 2;
 const SUM: i64 = 3;
+const AHEAD: i64 = 6;
 
 /// Native code that fills cells of one form.
 pub(super) struct Filler {
@@ -72,7 +82,9 @@ pub(super) struct Filler {
 }
 
 impl Filler {
-    /// Compiles the rules for a box and a form of cells. `instance` is that of the code.
+    /// Compiles the rules for a box and a form of cells. `instance` is that of the code. `row`: several threads fill rows
+    /// of so many cells; 0: one fills all.
+    #[allow(clippy::too_many_arguments)] // as for `build`
     pub(super) fn new(
         code: &Arc<Code>,
         flow: &Flow,
@@ -80,6 +92,7 @@ impl Filler {
         grid: &Grid,
         cell: Cell,
         record_words: u64,
+        row: u64,
         flag: &Arc<AtomicBool>,
     ) -> Result<Filler, &'static str> {
         let mut before = 0;
@@ -87,7 +100,7 @@ impl Filler {
         let record_words = if cell.one_word() { 1 } else { record_words };
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| {
-            let made = build(b, target, code, flow, instance, grid, cell, record_words, address)?;
+            let made = build(b, target, code, flow, instance, grid, cell, record_words, row, address)?;
             (before, records) = made;
             Ok(())
         })?;
@@ -108,6 +121,7 @@ impl Filler {
             LARGER_RECORDS => Stopped::LargerRecords,
             INTERRUPTED => Stopped::Interrupted,
             SUM => Stopped::Sum,
+            AHEAD => Stopped::Ahead,
             _ => Stopped::Done,
         }
     }
@@ -126,6 +140,7 @@ fn build(
     grid: &Grid,
     cell: Cell,
     record_words: u64,
+    row: u64,
     flag: i64,
 ) -> Result<(u64, u64), &'static str> {
     let [
@@ -140,9 +155,10 @@ fn build(
         larger_records,
         several,
         interrupted,
+        ahead,
         advance,
         leave,
-    ] = [(); 13].map(|()| b.create_block());
+    ] = [(); 14].map(|()| b.create_block());
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
@@ -197,6 +213,7 @@ fn build(
         larger_value,
         larger_far,
         several,
+        rows: (row > 0).then_some((row, ahead)),
         before: 0,
         records,
         record_words,
@@ -249,6 +266,7 @@ fn build(
         (larger_records, LARGER_RECORDS),
         (several, SUM),
         (interrupted, INTERRUPTED),
+        (ahead, AHEAD),
     ] {
         e.b.switch_to_block(block);
         let code = e.const_value(code);

@@ -43,6 +43,12 @@ impl Grid {
         Some(Grid { digits, order: order.to_vec(), volume })
     }
 
+    /// What a step of each digit is worth, from the most significant on.
+    #[must_use]
+    pub fn strides(&self) -> Vec<u64> {
+        self.order.iter().map(|&field| self.digits[field].stride).collect()
+    }
+
     /// The rank of a state; `None`: outside of the box.
     #[must_use]
     pub fn rank(&self, words: &[i64]) -> Option<u64> {

@@ -46,8 +46,14 @@ impl FillSink<'_> {
         true
     }
 
-    /// Notes the cell just made in the records of its lines.
+    /// Notes the cell just made in the records of its lines, in all of them or, when its value does not fit, in none.
     pub(super) fn note(&self, e: &mut Emitter, larger: Block) {
+        if self.rays.is_empty() {
+            return;
+        }
+        if !self.cell.one_word() {
+            self.fit_records(e, larger);
+        }
         let records = e.b.use_var(self.records);
         for ray in &self.rays {
             let record = ray.record(e, &self.inputs, records, record_bytes(self.record_words));
@@ -66,12 +72,27 @@ impl FillSink<'_> {
                 let new = e.b.ins().bor(old, bit);
                 e.b.ins().store(trusted(), new, record, VALUES);
             } else {
-                self.note_value(e, record, larger);
+                self.note_value(e, record);
             }
         }
     }
 
-    pub(super) fn note_value(&self, e: &mut Emitter, record: Value, larger: Block) {
+    /// Leaves when the value just made does not fit records.
+    fn fit_records(&self, e: &mut Emitter, larger: Block) {
+        let cell = e.b.use_var(self.made);
+        let value = self.value_of(e, cell);
+        let undecided = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let [good, on] = [(); 2].map(|()| e.b.create_block());
+        e.b.ins().brif(bad, on, NONE, good, NONE);
+        e.b.switch_to_block(good);
+        let limit = e.const_value((self.record_words * 64).cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, limit);
+        e.b.ins().brif(over, larger, NONE, on, NONE);
+        e.b.switch_to_block(on);
+    }
+
+    pub(super) fn note_value(&self, e: &mut Emitter, record: Value) {
         let cell = e.b.use_var(self.made);
         let value = self.value_of(e, cell);
         let undecided = e.const_value(self.cell.undecided().cast_signed());
@@ -83,9 +104,6 @@ impl FillSink<'_> {
         e.b.ins().store(trusted(), one, record, POISON);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(good);
-        let limit = e.const_value((self.record_words * 64).cast_signed());
-        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, limit);
-        Self::leave_if(e, over, larger);
         let six = e.const_value(6);
         let word = e.b.ins().ushr(value, six);
         let three = e.const_value(3);

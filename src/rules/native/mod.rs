@@ -18,14 +18,19 @@ mod grid;
 mod hashed;
 mod jit;
 mod lines;
+mod listing;
 mod option;
+mod pen;
 mod ray;
 mod reach;
+mod records;
 mod sorted;
+mod spread;
 mod table;
 mod translate;
 mod undo;
 mod watch;
+mod wave;
 
 /// Whether code can become native code, or what stands in the way.
 ///

@@ -33,6 +33,9 @@ pub(super) struct FillSink<'a> {
     pub(super) larger_value: Block,
     pub(super) larger_far: Block,
     pub(super) several: Block,
+    /// Where threads share the work: cells of a row, and where a position goes from which a move leads to a later place of
+    /// an earlier row.
+    pub(super) rows: Option<(u64, Block)>,
     pub(super) before: u64,
     pub(super) records: Variable,
     pub(super) record_words: u64,
@@ -64,6 +67,13 @@ impl FillSink<'_> {
         }
         let bytes = i64::from(self.cell.bytes);
         let (mut fixed, mut moving): (i128, Option<Value>) = (0, None);
+        // The same for the digits within a row.
+        let (mut fixed_place, mut moving_place): (i128, Option<Value>) = (0, None);
+        let row = self.rows.map_or(0, |(row, _)| row);
+        let add = |e: &mut Emitter, sum: Option<Value>, change| match sum {
+            Some(sum) => e.b.ins().iadd(sum, change),
+            None => change,
+        };
         for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
             let fact = e.fact(reg);
             let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
@@ -77,6 +87,9 @@ impl FillSink<'_> {
                         e.bound(value, Fact { from: None, ..fact }, size);
                     }
                     fixed += i128::from(c) * stride;
+                    if digit.stride < row {
+                        fixed_place += i128::from(c) * stride;
+                    }
                 }
                 _ => {
                     let value = e.get(reg);
@@ -86,10 +99,10 @@ impl FillSink<'_> {
                     let change = e.b.ins().isub(value, old);
                     let worth = e.const_value(i64::try_from(stride).map_err(|_| TOO_LARGE)?);
                     let change = e.b.ins().imul(change, worth);
-                    moving = Some(match moving {
-                        Some(sum) => e.b.ins().iadd(sum, change),
-                        None => change,
-                    });
+                    moving = Some(add(e, moving, change));
+                    if digit.stride < row {
+                        moving_place = Some(add(e, moving_place, change));
+                    }
                 }
             }
         }
@@ -118,6 +131,7 @@ impl FillSink<'_> {
                 (e.b.ins().iadd(here, bytes), 0)
             }
         };
+        self.stay_behind(e, fixed_place, moving_place)?;
         let (base, offset) = if let Ok(offset) = i32::try_from(offset) {
             (base, offset)
         } else {
@@ -130,6 +144,20 @@ impl FillSink<'_> {
             4 => e.b.ins().uload32(trusted(), base, offset),
             _ => e.b.ins().load(I64, trusted(), base, offset),
         })
+    }
+
+    /// Leaves when an option in an earlier row, so much further within its row, may not be filled yet.
+    fn stay_behind(&self, e: &mut Emitter, fixed: i128, moving: Option<Value>) -> Result<(), &'static str> {
+        let Some((_, ahead)) = self.rows else { return Ok(()) };
+        if moving.is_none() && fixed <= 0 {
+            return Ok(());
+        }
+        let fixed = e.const_value(i64::try_from(fixed).map_err(|_| TOO_LARGE)?);
+        let change = moving.map_or(fixed, |moving| e.b.ins().iadd(moving, fixed));
+        let zero = e.const_value(0);
+        let later = e.b.ins().icmp(IntCC::SignedGreaterThan, change, zero);
+        Self::leave_if(e, later, ahead);
+        Ok(())
     }
 
     pub(super) fn value_of(&self, e: &mut Emitter, cell: Value) -> Value {

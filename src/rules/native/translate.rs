@@ -200,6 +200,10 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     /// One instruction; `false` when the block is ended.
     fn step(&mut self, at: usize) -> Result<bool, &'static str> {
         let op = self.code.ops[at];
+        if matches!(op, Op::Native { .. }) {
+            // Nobody knows how long it takes.
+            self.heed();
+        }
         if self.e.plain(op, self.code) {
             return Ok(true);
         }

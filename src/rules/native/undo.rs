@@ -90,4 +90,11 @@ impl Seen {
             }
         }
     }
+
+    /// Adds what was seen of other states.
+    pub(super) fn join(&mut self, other: &Seen) {
+        self.ones |= other.ones;
+        self.zeros |= other.zeros;
+        self.count += other.count;
+    }
 }

@@ -1,0 +1,208 @@
+//! Tables made by several threads: the same cells as by one, whatever stops the threads on the way, and limits that end them.
+
+mod naive;
+
+use grundy::answer::Answer;
+use grundy::check::model::{Program, Question};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::{Machine, Splitting};
+use grundy::rules::native::{Dense, Table};
+use grundy::rules::value::Value;
+use grundy::solve::{self, Choice};
+use naive::engine::program;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// A machine that makes tables at once, by so many threads in pieces of at least so many cells.
+fn machine(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -> Machine {
+    let limits = Limits { threads, grain, ..limits };
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
+    machine.split = Splitting::Never;
+    machine.trial = 0;
+    machine.give(vec![None; program.inputs.len()]);
+    machine
+}
+
+/// The answer to the only `solve` line; of an error its code.
+fn answer(machine: &mut Machine, program: &Program) -> Result<Answer, String> {
+    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
+    let answer = machine.with_recovery(|machine| {
+        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+        solve::solve(machine, &position, choice)
+    });
+    answer.map_err(|e| e.code.to_string())
+}
+
+fn dense(machine: &Machine) -> &Dense {
+    let mut tables = machine.memo.tables.values();
+    let (Some(Table::Dense(dense)), None) = (tables.next(), tables.next()) else { panic!("one dense table") };
+    dense
+}
+
+/// All cells and the answer are the same for every number of threads and several sizes of pieces; how many threads ended it.
+fn same(text: &str) -> Vec<usize> {
+    let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut one = machine(&program, 1, 0, Limits::default());
+    let expected = answer(&mut one, &program);
+    let one = dense(&one);
+    let mut used = Vec::new();
+    for (threads, grain) in [(2, 0), (3, 0), (8, 0), (2, 3), (3, 2), (8, 1)] {
+        let mut many = machine(&program, threads, grain, Limits::default());
+        let found = answer(&mut many, &program);
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {grain} {text}");
+        let many = dense(&many);
+        assert_eq!((many.cell(), many.positions(), many.lines()), (one.cell(), one.positions(), one.lines()), "{text}");
+        for rank in 0..one.positions() {
+            let words = one.grid().words(rank);
+            assert_eq!(many.read(&words), one.read(&words), "{threads} {grain} {words:?} {text}");
+        }
+        used.push(many.threads());
+    }
+    used
+}
+
+#[test]
+fn rows_are_shared() {
+    for text in [
+        // Cells stay as they are.
+        "game G(a, b, c) { move a k in 1..min(a, 3) -> G(a - k, b, c)\n move b k in 1..min(b, 3) -> G(a, b - k, c)\n \
+         move c k in 1..min(c, 3) -> G(a, b, c - k)\n move d where a > 0 and b > 0 and c > 0 -> G(a - 1, b - 1, c - 1) }\n\
+         solve G(30, 20, 17)\n",
+        // Remote positions.
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(150, 700)\n",
+        // Large values, then remote positions, by loops.
+        "game G(a, b) { move a k in 1..a where k != 70 -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 600)\n",
+        "game G(a, b) { move a k in 1..a where k mod 5 > 0 -> G(a - k, b)\n move b k in 1..b where k mod 7 > 0 -> G(a, b - k) }\n\
+         solve G(130, 140)\n",
+        // Lines, with few and with many values.
+        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k) }\nsolve G(40, 50)\n",
+        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k)\n \
+         move c k in 1..min(a, b) -> G(a - k, b - k) }\nsolve G(180, 200)\n",
+        "game G(a, b, c) { move a k in 1..a -> G(a - k, b, c)\n move b k in 1..b -> G(a, b - k, c)\n \
+         move c k in 1..min(b, c) -> G(a, b - k, c - k)\n move d where c > 0 -> G(a, b, c - 1) }\nsolve G(30, 40, 50)\n",
+        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(70, 600)\n",
+        // Sums, misere play, draws, moves that keep the turn.
+        "game G(a, b) { move a k in 1..a where b > 0 -> G(a - k, b - 1) + G(k - 1, b)\n move b where b > 0 -> G(a, b - 1) }\n\
+         solve G(60, 30)\n",
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b k in 1..min(b, 4) -> G(a, b - k) }\nsolve misere G(50, 60)\n",
+        "game G(a, b) { move a k in 1..a -> if b == 1 then win else G(a - k, b)\n move b k in 1..b -> again G(a, b - k)\n \
+         end when a + b == 3: drawn }\nsolve G(50, 60)\n",
+        // A field that goes up, in the direction of the ranks.
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b < 50, k in 1..min(3, 50 - b) -> G(a, b + k)\n \
+         move c where a > 2 and b < 49 -> G(a - 2, b + 2) }\nsolve G(60, 0)\n",
+        // Rules that fault at positions which are not met.
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 1 and 12 div (b - 1) >= 0 -> G(a, b - 2)\n \
+         move c where a < 20 and b mod 2 == 1, x = 5 div (b - b) where x > 0 -> G(a, b - 1) }\nsolve G(60, 50)\n",
+    ] {
+        let used = same(text);
+        assert!(used[..3].iter().all(|&threads| threads > 1), "{used:?} {text}");
+    }
+}
+
+#[test]
+fn moves_to_later_places_of_earlier_rows_are_seen() {
+    for text in [
+        "game G(n, most) { move a k in 1..min(n, most) -> G(n - k, 2 * k) }\nsolve G(40, 39)\n",
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1)\n \
+         move c where a == 33 and b == 20, k in 1..20 -> G(a - 1, b + k) }\nsolve G(50, 45)\n",
+        "game G(a, b) { move a k in 1..a -> G(a - k, b)\n move b k in 1..b -> G(a, b - k)\n \
+         move c where a == 90 and b == 100 -> G(a - 1, b + 50) }\nsolve G(100, 160)\n",
+        // Late in the last row.
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1)\n \
+         move c where a == 50 and b == 44 -> G(49, 45) }\nsolve G(50, 45)\n",
+    ] {
+        let used = same(text);
+        assert!(used.contains(&1), "{used:?} {text}");
+    }
+    // Whole rows go ahead of each other where nothing within them does.
+    let used = same(
+        "game G(a, b, c) { move a where a > 0 -> G(a - 1, b, c)\n move b k in 1..min(b, 3) -> G(a, b - k, c)\n \
+         move c where b > 0 and c < 20 -> G(a, b - 1, c + 1)\n move d where c > 0 -> G(a, b, c - 1) }\nsolve G(20, 20, 20)\n",
+    );
+    assert!(used.iter().any(|&threads| threads > 1), "{used:?}");
+}
+
+/// Small tables are left to one thread, whatever was asked for.
+#[test]
+fn small_tables_are_not_shared() {
+    let program = program(
+        "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 90)\n",
+    );
+    let program = program.expect("the game checks");
+    let mut machine = machine(&program, 8, Limits::default().grain, Limits::default());
+    assert!(answer(&mut machine, &program).is_ok());
+    assert_eq!(dense(&machine).threads(), 1);
+}
+
+/// A game of 10^10 moves.
+const LONG: &str = "game G(a, b) { move a k in 1..a where k mod 7 != 3 -> G(a - k, b)\n \
+                    move b k in 1..b where k mod 5 != 3 -> G(a, b - k) }\nsolve G(2500, 2500)\n";
+
+/// Straight code without a loop to ask in, thousands of instructions for each of many positions.
+fn straight() -> String {
+    let moves: Vec<String> = (1..=40)
+        .map(|i| {
+            format!(
+                "move m{i} i in 1..16, j in 1..16 where (a * i + b * j + {i}) mod 1009 == 1 and b > 0 -> G(a, b - 1)"
+            )
+        })
+        .collect();
+    format!("game G(a, b) {{\n{}\nmove z where a > 0 -> G(a - 1, b) }}\nsolve G(3000, 3000)\n", moves.join("\n"))
+}
+
+#[test]
+fn time_ends_all_threads() {
+    for text in [LONG, &straight()] {
+        let program = program(text).expect("the game checks");
+        for threads in [1, 2, 8] {
+            let begun = Instant::now();
+            let limits = Limits::default().with_time(Some(Duration::from_millis(500)));
+            let mut machine = machine(&program, threads, 0, limits);
+            assert_eq!(answer(&mut machine, &program).map(|a| a.positions), Err("L03".to_string()), "{threads}");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
+        }
+    }
+}
+
+#[test]
+fn the_user_ends_all_threads() {
+    let program = program(LONG).expect("the game checks");
+    for threads in [1, 2, 3, 8] {
+        let mut machine = machine(&program, threads, 0, Limits::default());
+        let stop = machine.limits.interrupted.clone();
+        let begun = Instant::now();
+        let found = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(300));
+                stop.store(true, Ordering::Relaxed);
+            });
+            answer(&mut machine, &program)
+        });
+        assert_eq!(found.map(|a| a.positions), Err("L03".to_string()), "{threads}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
+    }
+}
+
+/// Limits of positions and of memory refuse a table, or do not, whatever the number of threads.
+#[test]
+fn other_limits_do_not_depend_on_threads() {
+    let text = "game G(a, b) { move a k in 1..a where k != 70 -> G(a - k, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 600)\n";
+    let program = program(text).expect("the game checks");
+    for (positions, memory) in [
+        (Some(54_691), 1 << 30),
+        (Some(54_690), 1 << 30),
+        (Some(100), 1 << 30),
+        (None, 1 << 20),
+        (None, 1 << 19),
+        (None, 400_000),
+    ] {
+        let found = [1, 2, 3, 8].map(|threads| {
+            let limits = Limits { positions, memory, ..Limits::default() };
+            format!("{:?}", answer(&mut machine(&program, threads, 0, limits), &program))
+        });
+        assert!(found.iter().all(|other| *other == found[0]), "{positions:?} {memory} {found:?}");
+    }
+}
