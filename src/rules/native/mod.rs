@@ -4,6 +4,7 @@
 //! run time it leaves undecided. It never answers differently from the instruction loop.
 
 mod back;
+mod backlog;
 mod boxed;
 mod cell;
 mod changes;
@@ -18,6 +19,7 @@ mod grid;
 mod hashed;
 mod jit;
 mod lines;
+mod meet;
 mod option;
 mod ray;
 mod reach;
