@@ -98,7 +98,9 @@ impl First {
         }
         let len = end + 1 - at;
         // With eight digits the blank is out of the word, and the next line is read in full.
-        *self = if len > 8 { First { number, ..First::default() }} else {
+        *self = if len > 8 {
+            First { number, ..First::default() }
+        } else {
             let bits = u64::MAX >> (64 - 8 * len);
             First { number, text: First::word(text, at)? & bits, bits, len }
         };

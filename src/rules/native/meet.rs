@@ -1,7 +1,7 @@
 //! Finds the states of a box that can be reached from one.
 
 use super::back::{End, KEEPS};
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Heap};
 use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use crate::rules::fault::Fault;
 use crate::rules::limits::Limits;
@@ -17,6 +17,8 @@ pub(super) enum Failure {
     Outside,
     /// The flag was set.
     Interrupted,
+    /// So many bytes are wanted.
+    Memory(u64),
     /// A limit is reached.
     Limit(Fault),
 }
@@ -166,8 +168,10 @@ impl Search<'_> {
             && bytes_aside(volume, *nodes, *edges) > self.room
         {
             let mut counts: Vec<u32> = vec![0; moves.len()];
-            for heap in std::mem::take(backlog).heaps() {
-                heap.to.iter().for_each(|&to| counts[place(heap.rank) + usize::from(to)] += 1);
+            let mut heap = Heap::default();
+            for index in 0..backlog.heaps() {
+                let rank = place(backlog.read(index, &mut heap));
+                heap.to.iter().for_each(|&to| counts[rank + usize::from(to)] += 1);
             }
             *into = Into::Counts(counts);
         }

@@ -37,7 +37,7 @@ pub fn can_compile(code: &crate::rules::code::Code) -> Result<(), &'static str> 
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, backwards};
+pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, Sources, backwards};
 pub use boxed::BoxGraph;
 pub(crate) use boxed::leading_to;
 pub use cell::{Cell, Kind};

@@ -1,7 +1,7 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
 use super::back::{Backward, End, Hint, KEEPS, NoGraph, Sources};
-use super::backlog::Backlog;
+use super::backlog::{Backlog, Heap};
 use super::expand::{AGAIN, Expander, RANKS};
 use super::grid::Grid;
 use super::meet::{self, Failure, Into, Met, expand_all, few, meet};
@@ -63,6 +63,7 @@ impl StateGraph {
             // The search that counts positions one by one says more of that.
             Err(Failure::Limit(fault)) if fault.code == "L01" => Ok(Err(NoGraph::Limit)),
             Err(Failure::Limit(fault)) => Err(fault.into()),
+            Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
             Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
         }
     }
@@ -153,7 +154,8 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
     let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
     let (word, low) = (reached[at], rank % 64);
     // Most words are full where most of the box is reached.
-    let below = if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
+    let below =
+        if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
     before[at] + below
 }
 
@@ -161,6 +163,10 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     let met = meet(limits, expander, start, room)?;
     let Met { nodes, edges, .. } = met;
     let wanted = meet::bytes(expander.grid().volume, nodes, edges);
+    if wanted > room && meet::bytes(0, nodes, edges) <= room {
+        // The box is what is too large, and there are ways without one.
+        return Err(Failure::Memory(wanted));
+    }
     if wanted > room {
         let (wanted, room) = (wanted >> 20, room >> 20);
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
@@ -174,7 +180,8 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     let (reached, before) = (met.reached, Vec::new());
     let (moves, again) = (met.moves, met.again);
     let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
-    let mut graph = StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
+    let mut graph =
+        StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
     let mut node = 0u32;
     for &word in &graph.reached {
         graph.before.push(node);
@@ -184,7 +191,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     graph.moves = graph.by_node(moves);
     graph.ends = met.ends.into_iter().map(|(rank, end)| (graph.index(rank), end)).collect();
     match met.into {
-        Into::Moves(backlog) => graph.turn(limits, backlog)?,
+        Into::Moves(backlog) => graph.turn(limits, &backlog)?,
         Into::Counts(counts) => graph.turn_again(limits, expander, counts)?,
     }
     Ok(graph)
@@ -209,15 +216,16 @@ impl StateGraph {
 
     /// Puts moves in rows by where they lead, one heap after the other: first each row is as long as it must be, then it is
     /// filled from its end, so that it begins where it should.
-    fn turn(&mut self, limits: &Limits, backlog: Backlog) -> Result<(), Failure> {
+    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Result<(), Failure> {
         let mut start = vec![0; self.nodes + 1];
-        let mut from = vec![0; usize::try_from(backlog.len()).unwrap_or(usize::MAX)];
-        let (mut sum, mut counted, mut nodes) = (0u32, 0, Vec::new());
-        for heap in backlog.heaps() {
+        let mut from = vec![0; backlog.len()];
+        let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Heap::default());
+        for index in 0..backlog.heaps() {
             limits.check_clock().map_err(Failure::Limit)?;
             let mut end = counted;
+            let rank = backlog.read(index, &mut heap);
             nodes.clear();
-            nodes.extend(heap.to.iter().map(|&to| self.index(heap.rank + u64::from(to))));
+            nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
             for &node in &nodes {
                 start[node as usize] += 1;
                 end = end.max(node as usize + 1);

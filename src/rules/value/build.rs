@@ -147,12 +147,7 @@ impl Graph {
     /// A graph from vertex numbers: all of the table in the order given (ascending without one; repeated numbers count
     /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
     #[must_use]
-    pub fn of_numbers(
-        word: GraphWord,
-        labels: Arc<Labels>,
-        order: Option<Vec<u32>>,
-        edges: impl Into<Edges>,
-    ) -> Graph {
+    pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
         let count = u32::try_from(labels.len()).unwrap_or(u32::MAX);
         let mut vertices = order.unwrap_or_else(|| (0..count).collect());
@@ -299,8 +294,7 @@ fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
         at += u32::try_from(some.len()).unwrap_or(u32::MAX); // no graph has more
     });
     suspects.sort_unstable();
-    let mut drop: Vec<u32> =
-        suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
+    let mut drop: Vec<u32> = suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
     drop.sort_unstable();
     edges.drop_at(&drop);
 }

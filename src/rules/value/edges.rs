@@ -246,12 +246,16 @@ mod tests {
     /// Edges in both forms are what is written, whatever is done with them.
     #[test]
     fn runs_are_pairs() {
-        for (count, tails) in [(0, 1), (1, 1), (40, 1), (40, 7), (40, 40), (2 * Runs::ENOUGH, 9), (2 * Runs::ENOUGH, 1 << 20)] {
+        for (count, tails) in
+            [(0, 1), (1, 1), (40, 1), (40, 7), (40, 40), (2 * Runs::ENOUGH, 9), (2 * Runs::ENOUGH, 1 << 20)]
+        {
             let pairs: Vec<(u32, u32)> = (0..).take(count).map(|i: u32| (i / 16 * 31 % tails, i * 7 % 101)).collect();
             let scattered: Vec<(u32, u32)> = (0..).take(count).map(|i: u32| (i * 31 % tails, i * 7 % 101)).collect();
             for mut pairs in [pairs, scattered] {
                 let (mut edges, mut plain) = (Edges::in_runs(), Edges::from(pairs.clone()));
-                pairs.iter().for_each(|&(u, v)| edges.push(u, v));
+                for &(u, v) in &pairs {
+                    edges.push(u, v);
+                }
                 let even = pairs.windows(2).filter(|two| two[0].0 != two[1].0).count() * 8 < count;
                 assert!(!even || matches!(edges.form, Form::Runs { .. }));
                 let gone: Vec<u32> = (0..).take(count).filter(|i| i % 5 == 2 || i / 32 % 3 == 1).collect();
@@ -268,7 +272,9 @@ mod tests {
                     if step == 0 {
                         edges.renumber(|v| 3 * v + 1);
                         plain.renumber(|v| 3 * v + 1);
-                        pairs.iter_mut().for_each(|(u, v)| (*u, *v) = (3 * *u + 1, 3 * *v + 1));
+                        for (u, v) in &mut pairs {
+                            (*u, *v) = (3 * *u + 1, 3 * *v + 1);
+                        }
                     } else if step == 1 {
                         edges.drop_at(&gone);
                         plain.drop_at(&gone);
