@@ -662,7 +662,7 @@ fn graphs_of_states_in_all_amounts_of_memory() {
             "game W(x: nat) {{ {go} W((x + k * 9001) mod 20011)\n move back where x < 4000 -> W(x + 61) }}\nsolve W(5)\n"
         ),
         format!(
-            "game W(x: nat) {{ {go} again W((x * 3 + k) mod 2003)\n move drop where x mod 9 == 1 -> W(x mod 50)\n move out where x mod 97 == 3 -> lose\n end when x mod 211 == 7: drawn }}\nsolve misere W(5)\n"
+            "game W(x: nat) {{ {go} again W((x * 3 + k * 97) mod 2003)\n move drop where x mod 9 == 1 -> W(x mod 50)\n move out where x mod 97 == 3 -> lose\n end when x mod 211 == 7: drawn }}\nsolve misere W(5)\n"
         ),
     ] {
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
