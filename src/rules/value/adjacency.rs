@@ -100,9 +100,13 @@ pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
     let mut next = places(&mut start);
     let mut items = vec![0_u32; start[n] as usize];
     edges.each(|u, some| {
-        let at = next[u as usize] as usize;
-        items[at..at + some.len()].copy_from_slice(some);
-        next[u as usize] += short(some.len());
+        let slot = &mut next[u as usize];
+        let at = *slot as usize;
+        *slot += short(some.len());
+        match some {
+            [v] => items[at] = *v,
+            _ => items[at..at + some.len()].copy_from_slice(some),
+        }
         if both {
             for &v in some.iter().filter(|&&v| u != v) {
                 let at = &mut next[v as usize];

@@ -276,14 +276,15 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
 /// are looked at closely.
 fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
     let n = rows.start.len() - 1;
-    let mut ends = vec![0; n];
+    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
+    let mut ends = vec![0_u32; n];
     edges.each(|u, some| {
-        ends[u as usize] += some.len();
+        ends[u as usize] += short(some.len());
         for &v in some.iter().filter(|&&v| word == GraphWord::Graph && v != u) {
             ends[v as usize] += 1;
         }
     });
-    let repeats = |u: u32| ends[u as usize] > rows.row(u).len();
+    let repeats = |u: u32| ends[u as usize] > short(rows.row(u).len());
     let mut suspects: Vec<((u32, u32), u32)> = Vec::new();
     let mut at = 0;
     edges.each(|u, some| {
@@ -291,7 +292,7 @@ fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
             let those = some.iter().zip(at..).map(|(&v, at)| (key(word, (u, v)), at));
             suspects.extend(those.filter(|((u, _), _)| repeats(*u)));
         }
-        at += u32::try_from(some.len()).unwrap_or(u32::MAX); // no graph has more
+        at += short(some.len());
     });
     suspects.sort_unstable();
     let mut drop: Vec<u32> = suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();

@@ -138,14 +138,23 @@ impl Edges {
 
     /// Calls `each` with first ends and some second ends, such that all edges come in their order, until it says `false`; the
     /// last it said.
+    #[inline]
     pub fn all(&self, mut each: impl FnMut(u32, &[u32]) -> bool) -> bool {
         match &self.form {
-            Form::Pairs(pairs) => pairs.iter().all(|(u, v)| each(*u, std::slice::from_ref(v))),
+            Form::Pairs(pairs) => {
+                for (u, v) in pairs {
+                    if !each(*u, std::slice::from_ref(v)) {
+                        return false;
+                    }
+                }
+                true
+            }
             Form::Runs { runs, .. } => runs.iter().all(|(u, run)| each(u, run)),
         }
     }
 
     /// Calls `each` with first ends and some second ends, such that all edges come in their order.
+    #[inline]
     pub fn each(&self, mut each: impl FnMut(u32, &[u32])) {
         self.all(|u, some| {
             each(u, some);
