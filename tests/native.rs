@@ -10,7 +10,7 @@ use grundy::check::model::{Program, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::{Cell, Graph, Table};
+use grundy::rules::native::{Backward, Cell, Graph, Sources, Table};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use naive::engine::{differences, program};
@@ -693,5 +693,93 @@ fn a_limit_of_positions_counts_what_is_met() {
         let mut machine = machine(&program, Way::Tables(0));
         machine.limits.positions = Some(limit);
         assert_eq!(answers(&mut machine, &program, true)[0].is_ok(), enough, "{limit}");
+    }
+}
+
+/// The moves that lead to each node of the first graph of states that was made, in order, and how many moves it has.
+fn rows(machine: &Machine) -> Option<Vec<(u32, Vec<u32>)>> {
+    let solved = machine.memo.solved.values().next()?;
+    let Graph::Reached(graph) = &solved.graph else { return None };
+    let mut room = Sources::default();
+    let row = |(node, moves): (usize, u32)| {
+        let mut row = graph.sources(u32::try_from(node).expect("few nodes"), &mut room).to_vec();
+        row.sort_unstable();
+        (moves, row)
+    };
+    Some(graph.moves().enumerate().map(row).collect())
+}
+
+/// Moves are put aside and turned round where there is room for that, found twice where there is less, and the search goes
+/// position by position or gives up where there is no room for the graph. All that answer say the same.
+#[test]
+fn graphs_of_states_in_all_amounts_of_memory() {
+    let go = "move go k in 1..29 where (x * k + k * k) mod 5 < 2 ->";
+    for text in [
+        format!("game W(x: nat) {{ {go} W((x * 3 + k * k * 7) mod 3001) }}\nsolve W(5)\n"),
+        format!(
+            "game W(x: nat) {{ {go} W((x + k * 9001) mod 20011)\n move back where x < 4000 -> W(x + 61) }}\nsolve W(5)\n"
+        ),
+        format!(
+            "game W(x: nat) {{ {go} again W((x * 3 + k * 97) mod 2003)\n move drop where x mod 9 == 1 -> W(x mod 50)\n move out where x mod 97 == 3 -> lose\n end when x mod 211 == 7: drawn }}\nsolve misere W(5)\n"
+        ),
+    ] {
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let run = |memory: usize| {
+            let mut machine = machine(&program, Way::Rows(0));
+            machine.limits.memory = memory;
+            let answer = answers(&mut machine, &program, true).remove(0);
+            (answer.map(|answer| said(&Ok(answer), true)), rows(&machine))
+        };
+        let (whole, graph) = run(1 << 30);
+        let (whole, graph) = (whole.expect("there is room"), graph.expect("there is room for a graph"));
+        assert!(graph.iter().any(|(_, row)| row.len() > 4));
+        let (mut least, mut solved) = (None, 0);
+        for quarter in 0..48_usize {
+            let memory = (4 + quarter % 4) << (12 + quarter / 4);
+            let (answer, rows) = run(memory);
+            match answer {
+                Ok(answer) => assert_eq!(answer, whole, "{memory}"),
+                Err(code) => assert!(["L02", "L04"].contains(&&*code) && rows.is_none(), "{memory} {code}"),
+            }
+            if let Some(rows) = rows {
+                assert!(rows == graph, "{memory}");
+                least = least.or(Some(memory));
+                solved += 1;
+            }
+        }
+        assert!(least.is_some_and(|least| least < 20 << 20) && solved > 10, "{least:?} {solved}");
+    }
+}
+
+/// A box that is too large is left to the search position by position; a limit that this one meets tells of both.
+#[test]
+fn a_box_too_large_for_the_memory() {
+    let text = "game D(x, y) {\n  move up where x == y and x < 9999 -> D(x + 1, y + 1)\n  \
+                move down where x == y and x > 0 -> D(x - 1, y - 1)\n  move off where x == y and x mod 7 == 3 -> D(x, 0)\n}\n\
+                solve D(9999, 9999)\n";
+    let program = program(text).expect("the game checks");
+    let run = |memory: usize, positions: Option<u64>| {
+        let mut machine = machine(&program, Way::Tables(0));
+        (machine.limits.memory, machine.limits.positions) = (memory, positions);
+        let Question::Solve { body, .. } = &program.questions[0] else { panic!("a position is asked for") };
+        let answer = machine.with_recovery(|machine| {
+            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(machine, &position, Choice { exhaustive: true, moves: usize::MAX, remoteness: true })
+        });
+        let answer = answer.map(|answer| said(&Ok(answer), true)).map_err(|e| (e.code, e.message));
+        (answer, machine.memo.solved.len())
+    };
+    let (large, graphs) = run(1 << 30, None);
+    assert!(large.is_ok() && graphs == 1, "{large:?}");
+    // A graph of the states reached would do with less than one of the box, and the search with less than either.
+    assert_eq!(run(64 << 20, None), (large, 0));
+    for (memory, positions, code) in [(1 << 20, None, "L02"), (64 << 20, Some(1000), "L01")] {
+        let (answer, _) = run(memory, positions);
+        let (said, message) = answer.expect_err("a limit is met");
+        assert_eq!(said, code);
+        assert!(
+            message.contains("limit of 1") && message.contains("graph of states") && message.contains(" 406 MiB"),
+            "{message}"
+        );
     }
 }

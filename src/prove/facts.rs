@@ -11,12 +11,25 @@ use crate::logic::{Formula, Linear, Track};
 /// How a field is made of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One number.
+    /// One natural number.
     Number,
+    /// One whole number.
+    Whole,
     /// So many numbers.
     List(usize),
     /// So many numbers, ascending.
     Set(usize),
+}
+
+impl Shape {
+    /// Which of its numbers are natural.
+    pub(super) fn naturals(&self) -> Vec<bool> {
+        match self {
+            Shape::Number => vec![true],
+            Shape::Whole => vec![false],
+            Shape::List(size) | Shape::Set(size) => vec![true; *size],
+        }
+    }
 }
 
 /// What a closed form says.
@@ -87,7 +100,11 @@ impl<'p> Fact<'p> {
     pub(super) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
             && same(&part.params, &self.params)
-            && part.fields.iter().map(shape).eq(self.shapes.iter().cloned().map(Some))
+            && part.fields.len() == self.shapes.len()
+            && part.fields.iter().zip(&self.shapes).all(|(field, wanted)| {
+                let shape = shape(field);
+                shape.as_ref() == Some(wanted) || (shape == Some(Shape::Number) && *wanted == Shape::Whole)
+            })
     }
 
     /// The names of the term with a component's fields.
@@ -210,6 +227,12 @@ impl<'p> Scope<'p> {
             };
             match shape {
                 Shape::Number => fields.extend(fresh(1).into_iter().map(Sym::Int)),
+                Shape::Whole => {
+                    // One of two naturals whose difference it is, is 0.
+                    let parts = fresh(2);
+                    said.push(Formula::any(parts.iter().map(|part| Formula::equal(part, &Linear::default()))));
+                    fields.push(Sym::Int(parts[0].minus(&parts[1])));
+                }
                 Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),
                 Shape::Set(size) => {
                     let items = fresh(*size);
@@ -226,6 +249,7 @@ impl<'p> Scope<'p> {
         let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
         match (kind, field) {
             (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
+            (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
             (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
                 Some(Formula::all(field.numbers()?.iter().map(natural)))
             }
@@ -241,6 +265,7 @@ impl<'p> Scope<'p> {
 pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
     let of = |field: &Field| match &field.kind {
         Kind::Nat => Some(Shape::Number),
+        Kind::Int => Some(Shape::Whole),
         Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
         Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
         _ => None,

@@ -4,7 +4,7 @@
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
-use super::facts::{Fact, Says};
+use super::facts::{Fact, Says, Shape};
 use super::options::Next;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
@@ -63,6 +63,9 @@ pub(super) fn prove<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<
 
 fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Result<Proof, No> {
     let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new() };
+    if let Formula::Constant(false) = maker.setting()?.domain {
+        return Ok(Proof::Proved { system: System::Binary, obligations: Vec::new(), largest: 0 });
+    }
     let mut obligations = maker.all()?;
     obligations.extend(maker.needs.drain(..));
     let system = match (maker.binary, maker.fibonacci) {
@@ -131,6 +134,9 @@ impl<'p> Maker<'_, 'p> {
         scope.assume(said.clone());
         let inside = scope.local(|scope| {
             let inside = scope.in_domain(&part)?;
+            if let Formula::Constant(false) = inside {
+                return Ok(inside);
+            }
             let covered = scope.under(&inside, |scope| self.fact.covers(scope, &part))?;
             Ok(Formula::all([inside, covered]))
         })?;
@@ -274,10 +280,13 @@ impl<'p> Maker<'_, 'p> {
         };
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let by_sum = Obligation { name: "the sum of the numbers does not go down".into(), ..by_sum };
-        if compile(&by_sum.never, system, limit)?.is_empty() {
+        let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
+        if naturals_only && compile(&by_sum.never, system, limit)?.is_empty() {
             return Ok(Ranks { by_sum: true, obligations: vec![by_sum] });
         }
-        let count = self.setting()?.tracks.len();
+        // Only naturals have no endless way down.
+        let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
+        let count = naturals.len();
         // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
         let mut fixed: Vec<usize> = Vec::new();
         let mut obligations = Vec::new();
@@ -289,7 +298,7 @@ impl<'p> Maker<'_, 'p> {
                 return Ok(Ranks { by_sum: false, obligations });
             }
             let mut chosen = None;
-            for i in (0..count).filter(|i| !fixed.contains(i)) {
+            for i in (0..count).filter(|&i| naturals[i] && !fixed_now.contains(&i)) {
                 let up = self.moves(&mut |before, after| {
                     Formula::all([same(&fixed_now, before, after), Formula::less(&before[i], &after[i])])
                 })?;

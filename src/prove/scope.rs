@@ -5,7 +5,7 @@ use super::symbol::No;
 use crate::check::model::Program;
 use crate::logic::{Atom, Formula, Linear, Track};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed};
 use std::rc::Rc;
 
 /// Variables of one place, each determined by those around it.
@@ -369,11 +369,5 @@ impl<'p> Scope<'p> {
             ]),
         ]));
         power
-    }
-
-    /// The track of a power of two, times a power of two.
-    pub(super) fn shifted(&mut self, power: Track, by: &BigInt) -> Result<Track, No> {
-        let Some(by) = by.to_u32().filter(|&by| by < 64) else { return Err(No::bare("a place below the lowest")) };
-        Ok(self.track(&times(&(BigInt::one() << by), &Linear::track(power))))
     }
 }

@@ -329,9 +329,15 @@ impl<'p> Scope<'p> {
                 (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
                 _ => Err(No::at(term.span, "a power of a variable")),
             },
-            (BinaryOp::Over, _, Sym::Int(by)) => match (real(&x), by.constant()) {
-                (Some((a, b, below)), Some(by)) if by.is_positive() => Ok(Sym::Real { a, b, below: below * by }),
-                _ => Err(No::at(term.span, "division by a variable")),
+            (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
+                (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
+                    Some(by) if by.is_positive() => {
+                        let over = |number: &Linear| Linear::default().plus(&under, number);
+                        Ok(Sym::Real { a: over(&a), b: over(&b), below: below * by })
+                    }
+                    _ => Err(No::at(term.span, "division by a variable")),
+                },
+                _ => Err(No::at(term.span, "division by an irrational number")),
             },
             (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
                 match (&x, &y) {

@@ -141,12 +141,16 @@ fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<crate::rules:
     use super::facts::Shape;
     use crate::rules::value::Value;
     let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
-    let mut numbers = numbers.iter().map(|number| Value::int(BigInt::from(number.clone())));
+    let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
     for shape in &fact.shapes {
         match shape {
-            Shape::Number => values.extend(numbers.next()),
-            Shape::List(size) => values.push(Value::list(numbers.by_ref().take(*size).collect())),
-            Shape::Set(size) => values.push(Value::set(numbers.by_ref().take(*size).collect())),
+            Shape::Number => values.extend(numbers.next().map(Value::int)),
+            Shape::Whole => {
+                let (up, down) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+                values.push(Value::int(up - down));
+            }
+            Shape::List(size) => values.push(Value::list(numbers.by_ref().take(*size).map(Value::int).collect())),
+            Shape::Set(size) => values.push(Value::set(numbers.by_ref().take(*size).map(Value::int).collect())),
         }
     }
     values

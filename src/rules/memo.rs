@@ -2,7 +2,7 @@
 
 use crate::rules::code::Code;
 use crate::rules::graphs::deletion::Deletion;
-use crate::rules::native::{Kind, Table};
+use crate::rules::native::{Kind, NoGraph, Table};
 use crate::rules::solved::Solved;
 use crate::rules::sums::Sums;
 use crate::rules::value::{Compound, Value};
@@ -56,7 +56,7 @@ pub struct Memo {
     /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.
     pub solved: HashMap<(usize, bool), Solved>,
     /// Instances for which no such graph could be made, with the reason.
-    pub untabled: HashMap<usize, String>,
+    pub untabled: HashMap<usize, NoGraph>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.

@@ -3,9 +3,10 @@
 
 use super::layers;
 use super::sample::{Sample, fields, sample};
+use super::space::NOTHING;
 use super::stages::{self, Known};
 use crate::answer::Outcome;
-use crate::rules::fault::Run;
+use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::native::{Backward, BoxGraph, End, Graph, Grid, NoGraph, StateGraph, leading_to};
 use crate::rules::run::{Options, Way};
@@ -41,15 +42,16 @@ pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> 
 /// Fields may be larger than what was seen: so often there is twice as much room.
 const TRIES: usize = 5;
 
-fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, Option<String>>> {
-    let refuse = |why: &str| Ok(Err(Some(why.to_string())));
+/// The graph that a component needs; or why there is none, `None` when the search is short.
+fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, Option<NoGraph>>> {
+    let refuse = |why| Ok(Err(Some(why)));
     let natural = match fields(machine, instance) {
         Ok(natural) => natural,
-        Err(why) => return refuse(why),
+        Err(why) => return refuse(NoGraph::Rules(why)),
     };
     let part = match sample(machine, id, instance)? {
         Sample::Whole => return Ok(Err(None)),
-        Sample::Unfit(why) => return refuse(why),
+        Sample::Unfit(why) => return refuse(NoGraph::Rules(why)),
         Sample::Part(part) => part,
     };
     let limits = machine.field_limits(instance);
@@ -64,10 +66,6 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, O
         }
         match made {
             Ok(graph) => return Ok(Ok(graph)),
-            Err(NoGraph::Rules(why)) => return refuse(why),
-            Err(NoGraph::Unlike) => return refuse("there are too many states in the box"),
-            Err(NoGraph::Limit) => return refuse("there are more states than may be searched"),
-            Err(NoGraph::Memory(bytes)) => return Ok(Err(Some(format!("its graph would take {} MiB", bytes >> 20)))),
             Err(NoGraph::Outside) => {
                 let mut grown = false;
                 for (size, _) in sizes.iter_mut().zip(&limits).filter(|(_, limit)| limit.is_none()) {
@@ -75,12 +73,14 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, O
                     grown = true;
                 }
                 if !grown {
-                    return refuse("the rules fault at some position");
+                    break;
                 }
             }
+            Err(why) => return refuse(why),
         }
     }
-    refuse("a field grows too far, or the rules fault at some position")
+    // A field grows too far, or the rules fault at some position.
+    refuse(NoGraph::Outside)
 }
 
 /// Boxes of at most so many states are always worked out whole.
@@ -126,6 +126,27 @@ fn node(machine: &Machine, id: u32, misere: bool) -> Option<(&Solved, usize)> {
     let instance = machine.instance_of[id as usize] as usize;
     let solved = machine.memo.solved.get(&(instance, misere))?;
     Some((solved, solved.graph.node(&machine.state_words(id)?)?))
+}
+
+/// An error of a search that went position by position; where it met a limit only for want of the memory of a graph of states,
+/// it tells what that would take.
+pub(super) fn explained(machine: &Machine, ids: &[u32], halt: Halt) -> Halt {
+    let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
+        let instance = *machine.instance_of.get(id as usize)? as usize;
+        match machine.memo.untabled.get(&instance) {
+            Some(NoGraph::Memory(bytes)) => Some(*bytes),
+            _ => None,
+        }
+    });
+    match (halt, wanted.max()) {
+        (Halt::Fault(mut fault), Some(bytes)) if matches!(fault.code, "L01" | "L02") => {
+            let mib = bytes.div_ceil(1 << 20);
+            let message = &fault.message;
+            fault.message = format!("{message}; a graph of states in native code would take {mib} MiB besides");
+            Halt::Fault(fault)
+        }
+        (halt, _) => halt,
+    }
 }
 
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.

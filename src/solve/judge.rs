@@ -56,15 +56,16 @@ enum Made {
 impl Judge {
     /// Chooses an engine and runs it.
     pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        match Judge::unsearched(machine, root, false)? {
-            Ok(judge) => Ok(judge),
-            Err(refused) => Judge::searched(machine, root, refused),
-        }
+        Judge::chosen(machine, root, false).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
     }
 
     /// The same without a Grundy value where only the outcome and the moves are asked for.
     pub(crate) fn without_value(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        match Judge::unsearched(machine, root, true)? {
+        Judge::chosen(machine, root, true).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
+    }
+
+    fn chosen(machine: &mut Machine, root: &Root, alone: bool) -> Run<Judge> {
+        match Judge::unsearched(machine, root, alone)? {
             Ok(judge) => Ok(judge),
             Err(refused) => Judge::searched(machine, root, refused),
         }
@@ -72,6 +73,10 @@ impl Judge {
 
     /// The outcome alone: positions that are searched as a whole are left at the first move that wins.
     pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Outcome> {
+        Judge::first_outcome(machine, root).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
+    }
+
+    fn first_outcome(machine: &mut Machine, root: &Root) -> Run<Outcome> {
         let refused = match Judge::unsearched(machine, root, true)? {
             Ok(judge) => return Ok(judge.outcome),
             Err(refused) => refused,

@@ -111,8 +111,8 @@ fn graph_forecast(machine: &Machine, sizes: &[u64]) -> String {
     let wanted = BoxGraph::forecast(states) >> 20;
     let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
     format!(
-        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few: 28 \
-         bytes a state and 4 a move"
+        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few or \
+         memory is short: some 5 bytes a state of the box, 24 a state reached, and 4 a move, or 10 where there is room"
     )
 }
 

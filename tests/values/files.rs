@@ -123,6 +123,30 @@ fn sparse6(n: u64, edges: &BTreeSet<(u64, u64)>) -> Vec<u8> {
 }
 
 proptest! {
+    /// Lines with the same first number one after the other, as most programs write them, and others between them.
+    #[test]
+    fn edge_lists_in_runs_as_read_word_by_word(
+        runs in proptest::collection::vec(
+            ("[0-9]{1,2}|[0-9]{6,8}|[12]0{1,7}|-7|x", proptest::collection::vec("[0-9]{1,3}|[0-9]{7,9}|y", 0..6)), 0..30),
+        blank in " |\t|  ", end in "\n|\r\n", word in words(), step in 1_usize..40,
+    ) {
+        let lines: Vec<Vec<String>> =
+            runs.iter().flat_map(|(u, run)| run.iter().map(|v| vec![u.clone(), v.clone()])).collect();
+        let text: String = lines.iter().map(|line| line.join(&blank) + &end).collect();
+        let graph = datafile::graph(&mut Drops(text.as_bytes(), step), "a.txt", word, None);
+        let Ok(Value::Graph(graph)) = graph else { return Err(TestCaseError::fail("no graph")) };
+        prop_assert_eq!(parts(&graph), naive(&lines, word));
+        let rows: Vec<Vec<u32>> = (0..).take(graph.labels.len()).map(|v| graph.successors(v).to_vec()).collect();
+        for (v, row) in (0..).zip(&rows) {
+            let both = word != GraphWord::Digraph;
+            let next = |e: grundy::rules::value::graph::GraphEdge| {
+                if e.u == v { Some(e.v) } else { (both && e.v == v).then_some(e.u) }
+            };
+            let expected: BTreeSet<u32> = graph.edges.iter().filter_map(next).collect();
+            prop_assert_eq!(row, &expected.into_iter().collect::<Vec<_>>());
+        }
+    }
+
     #[test]
     fn edge_lists_as_read_word_by_word(
         lines in proptest::collection::vec(

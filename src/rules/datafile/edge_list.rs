@@ -7,6 +7,7 @@ use super::{graph6, wrong};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::ITEM_LIMIT;
+use crate::rules::value::edges::Edges;
 use crate::rules::value::graph::Graph;
 
 /// The graph of an edge list. Linear: lines of two small ints take some ten nanoseconds each, and eight bytes.
@@ -14,7 +15,7 @@ use crate::rules::value::graph::Graph;
 /// # Errors
 /// D03 with the first line that is neither an edge nor a vertex.
 pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault> {
-    let mut list = List { met: Met::default(), edges: Vec::new(), like_graph6: true };
+    let mut list = List { first: First::default(), met: Met::default(), edges: Edges::in_runs(), like_graph6: true };
     loop {
         let before = blocks.lines();
         let text = blocks.look()?;
@@ -29,10 +30,12 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault>
                 let what = format!("a graph of fewer than {ITEM_LIMIT} vertices and edges is expected");
                 return Err(wrong(line, 0, &what));
             }
-            if let Some((u, v, next)) = plain(text, at) {
-                list.met.small(u);
+            if let Some((u, v, next)) = plain(text, at, &mut list.first) {
+                if !list.edges.ends_with_run_of(u) {
+                    list.met.small(u);
+                }
                 list.met.small(v);
-                list.edges.push((u, v));
+                list.edges.push(u, v);
                 at = next;
             } else {
                 let (content, length) = first_line(&text[at..]);
@@ -51,12 +54,13 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault>
 
 /// Two numbers of up to eight digits with one blank between, and where the next line begins.
 #[inline]
-fn plain(text: &[u8], at: usize) -> Option<(u32, u32, usize)> {
-    let (u, at) = number(text, at)?;
-    if !matches!(text.get(at), Some(b' ' | b'\t')) {
-        return None;
-    }
-    let (v, at) = number(text, at + 1)?;
+fn plain(text: &[u8], at: usize, first: &mut First) -> Option<(u32, u32, usize)> {
+    let at = match first.stands(text, at) {
+        Some(at) => at,
+        None => first.read(text, at)?,
+    };
+    let (v, at) = number(text, at)?;
+    let u = first.number;
     match text.get(at)? {
         b'\n' => Some((u, v, at + 1)),
         b'\r' if text.get(at + 1) == Some(&b'\n') => Some((u, v, at + 2)),
@@ -64,9 +68,50 @@ fn plain(text: &[u8], at: usize) -> Option<(u32, u32, usize)> {
     }
 }
 
+/// The first number of a line, which is often that of the next line, too.
+#[derive(Default)]
+struct First {
+    number: u32,
+    /// Its digits and the blank behind them; the bits they take, and their number.
+    text: u64,
+    bits: u64,
+    len: usize,
+}
+
+impl First {
+    fn word(text: &[u8], at: usize) -> Option<u64> {
+        Some(u64::from_le_bytes(text.get(at..at + 8)?.try_into().ok()?))
+    }
+
+    /// Where the second number begins if this number and its blank stand here.
+    #[inline]
+    fn stands(&self, text: &[u8], at: usize) -> Option<usize> {
+        (self.len > 0 && First::word(text, at)? & self.bits == self.text).then_some(at + self.len)
+    }
+
+    /// Reads another number, of at most seven digits; where the second begins.
+    #[inline]
+    fn read(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let (number, end) = number(text, at)?;
+        if !matches!(text.get(end), Some(b' ' | b'\t')) {
+            return None;
+        }
+        let len = end + 1 - at;
+        // With eight digits the blank is out of the word, and the next line is read in full.
+        *self = if len > 8 {
+            First { number, ..First::default() }
+        } else {
+            let bits = u64::MAX >> (64 - 8 * len);
+            First { number, text: First::word(text, at)? & bits, bits, len }
+        };
+        Some(end + 1)
+    }
+}
+
 struct List {
+    first: First,
     met: Met,
-    edges: Vec<(u32, u32)>,
+    edges: Edges,
     /// There are only lines that graph6 might have.
     like_graph6: bool,
 }
@@ -95,8 +140,8 @@ impl List {
             let hint = "an edge has no weight or name here; what follows `#` does not count";
             return Err(wrong(line, column(whole, third), &what).hint(hint));
         }
-        let edge = (self.met.word(u), self.met.word(v));
-        self.edges.push(edge);
+        let (u, v) = (self.met.word(u), self.met.word(v));
+        self.edges.push(u, v);
         Ok(())
     }
 }

@@ -119,7 +119,7 @@ fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
         return Err(wrong(line, 0, &format!("a graph of at most {ITEM_LIMIT} edges is expected")));
     }
     let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX); // below ITEM_LIMIT
-    let edges = edges.into_iter().map(|(u, v)| (small(u), small(v))).collect();
+    let edges: Vec<(u32, u32)> = edges.into_iter().map(|(u, v)| (small(u), small(v))).collect();
     let labels = Labels::Ints { from: 0, n: small(n) as usize };
     Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
 }

@@ -2,6 +2,7 @@
 
 use crate::check::kind::GraphWord;
 use crate::rules::value::Value;
+use crate::rules::value::edges::Edges;
 use crate::rules::value::graph::{Graph, Labels};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
@@ -70,7 +71,7 @@ impl Met {
     }
 
     /// The graph of these labels with edges between their numbers.
-    pub(super) fn graph(self, word: GraphWord, mut edges: Vec<(u32, u32)>) -> Graph {
+    pub(super) fn graph(self, word: GraphWord, mut edges: Edges) -> Graph {
         let Met { small, others, mut order, ints, words } = self;
         drop((ints, words));
         let mut before = Vec::with_capacity(small.len());
@@ -80,8 +81,9 @@ impl Met {
             count += bits.count_ones();
         }
         let rank = |int: u32| {
-            let at = int as usize / 64;
-            before[at] + (small[at] & !(u64::MAX << (int % 64))).count_ones()
+            let (bits, low) = (small[int as usize / 64], int % 64);
+            // Most words are full where most ints were met.
+            before[int as usize / 64] + if bits == u64::MAX { low } else { (bits & !(u64::MAX << low)).count_ones() }
         };
         let first = order.iter().copied().min().unwrap_or(0);
         let last = order.iter().copied().max().unwrap_or(0);
@@ -91,9 +93,7 @@ impl Met {
                 for v in &mut order {
                     *v -= first;
                 }
-                for (u, v) in &mut edges {
-                    (*u, *v) = (*u - first, *v - first);
-                }
+                edges.renumber(|v| v - first);
             }
             let labels = Labels::Ints { from: i64::from(first), n: order.len() };
             return Graph::of_numbers(word, Arc::new(labels), Some(order), edges);
@@ -126,9 +126,7 @@ impl Met {
         for v in &mut order {
             *v = number(*v);
         }
-        for (u, v) in &mut edges {
-            (*u, *v) = (number(*u), number(*v));
-        }
+        edges.renumber(number);
         Graph::of_numbers(word, Arc::new(Labels::of_ascending(table)), Some(order), edges)
     }
 }

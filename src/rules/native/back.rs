@@ -91,7 +91,11 @@ pub fn backwards<G: Backward>(graph: &G, nodes: &[u32], hints: &[Hint], mut each
                 row.iter().take(ASKED).for_each(|&source| hint.ask((source & !KEEPS) as usize));
             }
         }
-        rows.iter().flat_map(|row| row.iter()).for_each(|&source| each(source));
+        for row in rows {
+            for &source in row {
+                each(source);
+            }
+        }
     }
 }
 

@@ -56,6 +56,13 @@ impl Rows {
         let (from, to) = (usize::try_from(from).unwrap_or(0), usize::try_from(self.ends[i]).unwrap_or(0));
         &self.entries[from..to]
     }
+
+    /// The entries of all positions asked for, one row after the other.
+    #[must_use]
+    pub fn all(&self) -> &[u64] {
+        let to = self.ends.last().map_or(0, |&end| usize::try_from(end).unwrap_or(0));
+        &self.entries[..to]
+    }
 }
 
 /// Why the options were not had.

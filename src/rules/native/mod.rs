@@ -4,6 +4,7 @@
 //! run time it leaves undecided. It never answers differently from the instruction loop.
 
 mod back;
+mod backlog;
 mod boxed;
 mod cell;
 mod changes;
@@ -19,6 +20,7 @@ mod hashed;
 mod jit;
 mod lines;
 mod listing;
+mod meet;
 mod option;
 mod pen;
 mod ray;
@@ -40,7 +42,7 @@ pub fn can_compile(code: &crate::rules::code::Code) -> Result<(), &'static str> 
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, backwards};
+pub use back::{Backward, End, Graph, Hint, KEEPS, NoGraph, Sources, backwards};
 pub use boxed::BoxGraph;
 pub(crate) use boxed::leading_to;
 pub use cell::{Cell, Kind};

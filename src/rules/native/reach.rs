@@ -1,8 +1,10 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
 use super::back::{Backward, End, Hint, KEEPS, NoGraph, Sources};
-use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
+use super::backlog::{Backlog, Heap};
+use super::expand::{AGAIN, Expander, RANKS};
 use super::grid::Grid;
+use super::meet::{self, Failure, Into, Met, expand_all, few, meet};
 use super::watch::watched;
 use crate::rules::fault::{Fault, Run};
 use crate::rules::limits::Limits;
@@ -31,15 +33,11 @@ pub struct StateGraph {
     again: bool,
 }
 
-/// Met, but not expanded yet.
-const MET: u32 = u32::MAX;
-/// States expanded at a time.
-const BATCH: usize = 512;
-
 impl StateGraph {
     /// The graph of all states that can be reached from one in the box.
     ///
-    /// `O(moves)` time, twice over; four bytes a move, some 20 a state, and 8 a place of the box while the states are found.
+    /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
+    /// for that, some 24 a state, and 4 to 8 a place of the box.
     pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
         let code = match machine.judged_code(instance) {
             Ok(code) => code,
@@ -52,7 +50,7 @@ impl StateGraph {
         };
         let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
         let limits = machine.limits.clone();
-        let noted = grid.volume.saturating_mul(8);
+        let noted = meet::bytes(grid.volume, 1, 0);
         if noted > room {
             return Ok(Err(NoGraph::Memory(noted)));
         }
@@ -154,41 +152,21 @@ impl Backward for StateGraph {
 #[inline]
 fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
     let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
-    let below = reached[at] & !(u64::MAX << (rank % 64));
-    before[at] + below.count_ones()
-}
-
-enum Failure {
-    Outside,
-    Interrupted,
-    Memory(u64),
-    Limit(Fault),
-}
-
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        match trouble {
-            Trouble::Outside => Failure::Outside,
-            Trouble::Interrupted => Failure::Interrupted,
-        }
-    }
-}
-
-/// What is noted of a place of the box while the states are found.
-#[derive(Clone, Copy, Default)]
-struct Noted {
-    /// How many moves lead there.
-    into: u32,
-    /// One more than how many moves lead away, once it was expanded.
-    away: u32,
+    let (word, low) = (reached[at], rank % 64);
+    // Most words are full where most of the box is reached.
+    let below =
+        if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
+    before[at] + below
 }
 
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<StateGraph, Failure> {
-    let grid = expander.grid().clone();
-    let places = usize::try_from(grid.volume).map_err(|_| Failure::Memory(grid.volume))?;
-    let mut noted = vec![Noted::default(); places];
-    let (nodes, edges) = reach(limits, expander, start, &mut noted)?;
-    let wanted = grid.volume * 8 + nodes * 28 + edges * 4;
+    let met = meet(limits, expander, start, room)?;
+    let Met { nodes, edges, .. } = met;
+    let wanted = meet::bytes(expander.grid().volume, nodes, edges);
+    if wanted > room && meet::bytes(0, nodes, edges) <= room {
+        // The box is what is too large, and there are ways without one.
+        return Err(Failure::Memory(wanted));
+    }
     if wanted > room {
         let (wanted, room) = (wanted >> 20, room >> 20);
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
@@ -199,140 +177,91 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
         return Err(Failure::Limit(Fault::new("L02", message)));
     }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
-    let mut reached = vec![0u64; places / 64 + 1];
-    let mut before = Vec::with_capacity(reached.len());
-    // Where each row ends; filling then goes backwards, so that it becomes where the row begins.
-    let mut first = Vec::with_capacity(nodes + 1);
-    let mut moves = Vec::with_capacity(nodes);
-    let mut sum = 0u32;
-    for (rank, &Noted { into, away }) in noted.iter().enumerate() {
-        if rank % 64 == 0 {
-            before.push(u32::try_from(moves.len()).unwrap_or(u32::MAX));
-        }
-        if away > 0 {
-            reached[rank / 64] |= 1 << (rank % 64);
-            moves.push(away - 1);
-            sum += into;
-            first.push(sum);
-        }
+    let (reached, before) = (met.reached, Vec::new());
+    let (moves, again) = (met.moves, met.again);
+    let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
+    let mut graph =
+        StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
+    let mut node = 0u32;
+    for &word in &graph.reached {
+        graph.before.push(node);
+        node += word.count_ones();
     }
-    first.push(sum);
-    before.resize(reached.len(), u32::try_from(moves.len()).unwrap_or(u32::MAX));
-    drop(noted);
-    let mut from = vec![0u32; sum as usize];
-    let (mut ends, mut again) = (Vec::new(), false);
-    sweep(limits, expander, &reached, |node, row| {
-        let node = u32::try_from(node).unwrap_or(u32::MAX);
-        for &entry in row {
-            if entry & (STOP | ENDED) == 0 {
-                let slot = &mut first[index(&reached, &before, entry & (RANKS - 1)) as usize];
-                *slot -= 1;
-                again |= entry & AGAIN != 0;
-                from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
-            } else {
-                let code = u8::try_from(entry & 3).unwrap_or(2);
-                ends.push((node, if entry & STOP == 0 { End::Here(code) } else { End::Move(code) }));
-            }
-        }
-    })?;
-    Ok(StateGraph { grid, reached, before, nodes, start: first, from, moves, ends, again })
+    let moves = std::mem::take(&mut graph.moves);
+    graph.moves = graph.by_node(moves);
+    graph.ends = met.ends.into_iter().map(|(rank, end)| (graph.index(rank), end)).collect();
+    match met.into {
+        Into::Moves(backlog) => graph.turn(limits, &backlog)?,
+        Into::Counts(counts) => graph.turn_again(limits, expander, counts)?,
+    }
+    Ok(graph)
 }
 
-/// Whether at most so many states can be reached.
-fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Result<bool, Failure> {
-    let mut met = vec![0u64; usize::try_from(expander.grid().volume / 64 + 1).unwrap_or(usize::MAX)];
-    let mut new = |rank: u64| {
-        let word = &mut met[usize::try_from(rank / 64).unwrap_or(usize::MAX)];
-        let new = *word >> (rank % 64) & 1 == 0;
-        *word |= 1 << (rank % 64);
-        new
-    };
-    let (mut todo, mut nodes, mut rows, mut asked) = (vec![start], 1, Rows::default(), Vec::new());
-    new(start);
-    while !todo.is_empty() {
-        limits.check_clock().map_err(Failure::Limit)?;
-        asked.clear();
-        asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
-        expander.expand(&asked, &mut rows)?;
-        for i in 0..asked.len() {
-            for &entry in rows.row(i).iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
-                let rank = entry & (RANKS - 1);
-                if new(rank) {
-                    nodes += 1;
-                    todo.push(rank);
-                }
-            }
-        }
-        if nodes > most {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Finds what can be reached; how many states and moves there are.
-fn reach(limits: &Limits, expander: &Expander, start: u64, noted: &mut [Noted]) -> Result<(u64, u64), Failure> {
-    let place = |rank: u64| usize::try_from(rank).unwrap_or(usize::MAX);
-    let mut todo = vec![start];
-    noted[place(start)].away = MET;
-    let (mut nodes, mut edges, mut rows, mut asked) = (1u64, 0u64, Rows::default(), Vec::new());
-    let mut batches = 0u64;
-    while !todo.is_empty() {
-        if batches.is_multiple_of(64) {
-            limits.check(nodes, noted.len() * 8).map_err(Failure::Limit)?;
-        }
-        batches += 1;
-        asked.clear();
-        asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
-        expander.expand(&asked, &mut rows)?;
-        for (i, &rank) in asked.iter().enumerate() {
-            let row = rows.row(i);
-            edges += row.len() as u64;
-            noted[place(rank)].away = u32::try_from(row.len()).map_or(MET, |moves| moves + 1);
-            for &entry in row.iter().filter(|&&entry| entry & (STOP | ENDED) == 0) {
-                let rank = entry & (RANKS - 1);
-                let there = &mut noted[place(rank)];
-                there.into += 1;
-                if there.away == 0 {
-                    there.away = MET;
-                    nodes += 1;
-                    todo.push(rank);
-                }
-            }
-        }
-    }
-    limits.check(nodes, noted.len() * 8).map_err(Failure::Limit)?;
-    Ok((nodes, edges))
-}
-
-/// Every state reached with its entries, in the order of ranks.
-fn sweep(
-    limits: &Limits,
-    expander: &Expander,
-    reached: &[u64],
-    mut each: impl FnMut(usize, &[u64]),
-) -> Result<(), Failure> {
-    let (mut rows, mut asked, mut node, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0, 0u64);
-    for at in 0..=reached.len() {
-        if let Some(&word) = reached.get(at) {
+impl StateGraph {
+    /// Numbers by node of numbers by rank, in the same memory.
+    fn by_node(&self, mut numbers: Vec<u32>) -> Vec<u32> {
+        let mut node = 0;
+        for (at, &word) in self.reached.iter().enumerate() {
             let mut left = word;
             while left != 0 {
-                asked.push(at as u64 * 64 + u64::from(left.trailing_zeros()));
+                numbers[node] = numbers[at * 64 + left.trailing_zeros() as usize];
+                node += 1;
                 left &= left - 1;
             }
         }
-        if asked.len() >= BATCH || at == reached.len() {
-            if batches.is_multiple_of(64) {
-                limits.check_clock().map_err(Failure::Limit)?;
-            }
-            batches += 1;
-            expander.expand(&asked, &mut rows)?;
-            for i in 0..asked.len() {
-                each(node, rows.row(i));
-                node += 1;
-            }
-            asked.clear();
-        }
+        numbers.truncate(node);
+        numbers.shrink_to_fit();
+        numbers
     }
-    Ok(())
+
+    /// Puts moves in rows by where they lead, one heap after the other: first each row is as long as it must be, then it is
+    /// filled from its end, so that it begins where it should.
+    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Result<(), Failure> {
+        let mut start = vec![0; self.nodes + 1];
+        let mut from = vec![0; backlog.len()];
+        let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Heap::default());
+        for index in 0..backlog.heaps() {
+            limits.check_clock().map_err(Failure::Limit)?;
+            let mut end = counted;
+            let rank = backlog.read(index, &mut heap);
+            nodes.clear();
+            nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
+            for &node in &nodes {
+                start[node as usize] += 1;
+                end = end.max(node as usize + 1);
+            }
+            for count in &mut start[counted..end] {
+                sum += *count;
+                *count = sum;
+            }
+            counted = end;
+            for (&node, &source) in nodes.iter().zip(&heap.from) {
+                let slot = &mut start[node as usize];
+                *slot -= 1;
+                from[*slot as usize] = self.index(u64::from(source & !KEEPS)) | source & KEEPS;
+            }
+        }
+        start[counted..].fill(sum);
+        (self.start, self.from) = (start, from);
+        Ok(())
+    }
+
+    /// The same with moves that are found once more, all rows at a time. `counts`: how many moves lead to each rank.
+    fn turn_again(&mut self, limits: &Limits, expander: &Expander, counts: Vec<u32>) -> Result<(), Failure> {
+        let mut start = self.by_node(counts);
+        let mut sum = 0;
+        for count in &mut start {
+            sum += *count;
+            *count = sum;
+        }
+        start.push(sum);
+        let mut from = vec![0; sum as usize];
+        expand_all(limits, expander, &self.reached, |node, entry| {
+            let slot = &mut start[self.index(entry & (RANKS - 1)) as usize];
+            *slot -= 1;
+            from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+        })?;
+        (self.start, self.from) = (start, from);
+        Ok(())
+    }
 }

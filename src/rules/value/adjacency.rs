@@ -1,5 +1,6 @@
 //! Who is beside whom: compressed rows, made when first asked for.
 
+use super::edges::Edges;
 use super::graph::Graph;
 use crate::check::kind::GraphWord;
 use std::sync::{Arc, OnceLock};
@@ -34,7 +35,7 @@ pub struct Adjacency {
 impl Graph {
     /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
     pub fn out_rows(&self) -> &Arc<Rows> {
-        self.adjacency.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), self.edges.ends())))
+        self.adjacency.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
     }
 
     /// The rows of [`Graph::predecessors`], likewise.
@@ -84,47 +85,58 @@ impl Graph {
 }
 
 /// The rows along edges with these ends: both ways unless they are arcs.
-pub(super) fn out_rows(word: GraphWord, n: usize, ends: &[(u32, u32)]) -> Rows {
+pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
     let both = word != GraphWord::Digraph;
+    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
     let mut start = vec![0_u32; n + 1];
-    for &(u, v) in ends {
-        start[u as usize + 1] += 1;
-        if both && u != v {
-            start[v as usize + 1] += 1;
+    edges.each(|u, some| {
+        start[u as usize + 1] += short(some.len());
+        if both {
+            for &v in some.iter().filter(|&&v| u != v) {
+                start[v as usize + 1] += 1;
+            }
         }
-    }
+    });
     let mut next = places(&mut start);
     let mut items = vec![0_u32; start[n] as usize];
-    let mut put = |u: u32, v: u32| {
-        let at = &mut next[u as usize];
-        items[*at as usize] = v;
-        *at += 1;
-    };
-    for &(u, v) in ends {
-        put(u, v);
-        if both && u != v {
-            put(v, u);
+    edges.each(|u, some| {
+        let slot = &mut next[u as usize];
+        let at = *slot as usize;
+        *slot += short(some.len());
+        match some {
+            [v] => items[at] = *v,
+            _ => items[at..at + some.len()].copy_from_slice(some),
         }
-    }
+        if both {
+            for &v in some.iter().filter(|&&v| u != v) {
+                let at = &mut next[v as usize];
+                items[*at as usize] = u;
+                *at += 1;
+            }
+        }
+    });
     drop(next);
     // Each row in ascending order, every member once.
     let (mut kept, mut from) = (0, 0);
     for v in 0..n {
         let to = start[v + 1] as usize;
-        let row = &mut items[from..to];
-        if !row.is_sorted() {
-            row.sort_unstable();
-        }
-        let first = kept;
-        for i in from..to {
-            let item = items[i];
-            if kept == first || items[kept - 1] != item {
-                items[kept] = item;
-                kept += 1;
+        if super::row::sort(&mut items[from..to]) {
+            if kept < from {
+                items.copy_within(from..to, kept);
+            }
+            kept += to - from;
+        } else {
+            let first = kept;
+            for i in from..to {
+                let item = items[i];
+                if kept == first || items[kept - 1] != item {
+                    items[kept] = item;
+                    kept += 1;
+                }
             }
         }
         from = to;
-        start[v + 1] = u32::try_from(kept).unwrap_or(u32::MAX); // at most the number of ends before
+        start[v + 1] = short(kept);
     }
     items.truncate(kept);
     Rows { start, items }

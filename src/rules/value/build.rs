@@ -89,7 +89,7 @@ impl Graph {
             let label = Value::Int(label);
             labels.number(&label).ok_or_else(|| no_vertex(&label))
         };
-        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<_, Fault>>()?;
+        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
@@ -147,28 +147,26 @@ impl Graph {
     /// A graph from vertex numbers: all of the table in the order given (ascending without one; repeated numbers count
     /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
     #[must_use]
-    pub fn of_numbers(
-        word: GraphWord,
-        labels: Arc<Labels>,
-        order: Option<Vec<u32>>,
-        mut edges: Vec<(u32, u32)>,
-    ) -> Graph {
+    pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
+        let mut edges = edges.into();
         let count = u32::try_from(labels.len()).unwrap_or(u32::MAX);
         let mut vertices = order.unwrap_or_else(|| (0..count).collect());
         let mut present = vec![false; labels.len()];
         vertices.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
         let adjacency = Adjacency::default();
         // Ascending edges, as words make them, need no table.
-        if word != GraphWord::Multigraph && !edges.is_sorted_by(|&a, &b| key(word, a) < key(word, b)) {
+        if word != GraphWord::Multigraph && !ascend(word, &edges) {
             let rows = out_rows(word, labels.len(), &edges);
-            let one_way = word == GraphWord::Digraph;
-            let distinct = edges.iter().map(|(u, v)| if one_way || u == v { 1 } else { 2 }).sum::<usize>();
+            let mut distinct = edges.len();
+            if word == GraphWord::Graph {
+                edges.each(|u, some| distinct += some.iter().filter(|&&v| v != u).count());
+            }
             if rows.items.len() < distinct {
                 first_of_equals(word, &rows, &mut edges);
             }
             let _ = adjacency.out.set(Arc::new(rows)); // nobody else has set it
         }
-        Graph { word, labels, vertices, present, edges: Edges::numbered(edges), adjacency }
+        Graph { word, labels, vertices, present, edges, adjacency }
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
@@ -258,6 +256,17 @@ pub(crate) fn no_vertex(label: &Value) -> Fault {
     Fault::new("R04", format!("{} is not a vertex of the graph", super::excerpt(label)))
 }
 
+/// Whether each edge is greater than the one before, so that none are equal.
+fn ascend(word: GraphWord, edges: &Edges) -> bool {
+    let mut last = None;
+    edges.all(|u, some| {
+        some.iter().all(|&v| {
+            let edge = Some(key(word, (u, v)));
+            std::mem::replace(&mut last, edge) < edge
+        })
+    })
+}
+
 /// What equal edges have in common.
 fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
     if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) }
@@ -265,28 +274,30 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
 
 /// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
 /// are looked at closely.
-fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Vec<(u32, u32)>) {
+fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
     let n = rows.start.len() - 1;
+    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
     let mut ends = vec![0_u32; n];
-    for &(u, v) in edges.iter() {
-        ends[u as usize] += 1;
-        if word == GraphWord::Graph && u != v {
+    edges.each(|u, some| {
+        ends[u as usize] += short(some.len());
+        for &v in some.iter().filter(|&&v| word == GraphWord::Graph && v != u) {
             ends[v as usize] += 1;
         }
-    }
-    let repeats = |u: u32| ends[u as usize] as usize > rows.row(u).len();
-    let mut suspects: Vec<((u32, u32), u32)> =
-        edges.iter().zip(0..).map(|(&edge, at)| (key(word, edge), at)).filter(|((u, _), _)| repeats(*u)).collect();
-    suspects.sort_unstable();
-    let mut drop = vec![false; edges.len()];
-    for pair in suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        drop[pair[1].1 as usize] = true;
-    }
-    let mut at = 0;
-    edges.retain(|_| {
-        at += 1;
-        !drop[at - 1]
     });
+    let repeats = |u: u32| ends[u as usize] > short(rows.row(u).len());
+    let mut suspects: Vec<((u32, u32), u32)> = Vec::new();
+    let mut at = 0;
+    edges.each(|u, some| {
+        if word == GraphWord::Graph || repeats(u) {
+            let those = some.iter().zip(at..).map(|(&v, at)| (key(word, (u, v)), at));
+            suspects.extend(those.filter(|((u, _), _)| repeats(*u)));
+        }
+        at += short(some.len());
+    });
+    suspects.sort_unstable();
+    let mut drop: Vec<u32> = suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
+    drop.sort_unstable();
+    edges.drop_at(&drop);
 }
 
 fn numbered_edges<'a>(

@@ -11,6 +11,7 @@ mod make;
 mod members;
 mod order;
 mod real;
+mod row;
 mod show;
 mod surd;
 mod text;
