@@ -48,6 +48,11 @@ fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, most: u64) ->
                     grundy::logic::Sense::AtMostZero => total <= 0,
                 }
             }
+            Atom::Multiple(sum, of) => {
+                let total: i128 = sum.terms.iter().map(|(t, m)| i128::from(values[*t as usize]) * m.to_i128().expect("small")).sum::<i128>()
+                    + sum.constant.to_i128().expect("small");
+                total % of.to_i128().expect("small") == 0
+            }
             Atom::Xor(x, y, z) => values[*x as usize] ^ values[*y as usize] == values[*z as usize],
             Atom::Meet(x, y, z) => values[*x as usize] & values[*y as usize] == values[*z as usize],
             Atom::Place(x) => is_place(system, values[*x as usize]),
@@ -168,6 +173,9 @@ fn formulas(system: System) -> impl Strategy<Value = Formula> {
             (System::Zeckendorf, _) => Formula::atom(Atom::Shift(x, y)),
             (_, true) => Formula::atom(Atom::Xor(x, y, z)),
             (_, false) => Formula::atom(Atom::Meet(x, y, z)),
+        }),
+        2 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, 1i64..=12).prop_map(|(terms, c, of)| {
+            Formula::multiple(&sum(&terms, c), &BigInt::from(of))
         }),
         1 => track.clone().prop_map(|x| Formula::atom(Atom::Place(x))),
         1 => (track.clone(), track).prop_map(|(p, x)| Formula::atom(Atom::Part(p, x))),

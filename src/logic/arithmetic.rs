@@ -86,6 +86,7 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
             System::Binary => binary_sum(sum, *sense, &tracks, limit),
             System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
         },
+        Atom::Multiple(sum, of) => binary_multiple(sum, of, &tracks, limit),
         Atom::Xor(x, y, z) => {
             let (x, y, z) = (at(x), at(y), at(z));
             let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] ^ bits[y]);
@@ -146,6 +147,28 @@ fn binary_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Re
         Sense::AtMostZero => state.is_some_and(|left| left <= 0),
     };
     Automaton::build(limit, tracks, Some(constant), step, accept)
+}
+
+/// What the sum of the higher digits must come to: with the lowest digits read, `c + sum(x) == 0 mod m` becomes
+/// `(c + digits) / 2 + sum(x / 2) == 0`, by the inverse of 2 where m is odd, else modulo m / 2 where it can be halved.
+fn binary_multiple(sum: &Linear, of: &BigInt, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+    let small = |number: &BigInt| number.to_i64().filter(|n| n.unsigned_abs() < 1 << 40).map(i128::from);
+    let multiples: Option<Vec<i128>> = sum.terms.values().map(small).collect();
+    let (Some(multiples), Some(constant), Some(of)) = (multiples, small(&sum.constant), small(of)) else {
+        return Err(Reason::States(limit.states));
+    };
+    // What is left and modulo what; `None`: it is no multiple.
+    let step = |state: &Option<(i128, i128)>, bits: &[bool]| {
+        let (rest, of) = (*state)?;
+        let read: i128 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| multiple).sum();
+        let sum = (rest + read).rem_euclid(of);
+        if of % 2 == 1 {
+            let half = if sum % 2 == 0 { sum / 2 } else { (sum + of) / 2 };
+            return Some((half, of));
+        }
+        (sum % 2 == 0).then_some((sum / 2, of / 2))
+    };
+    Automaton::build(limit, tracks, Some((constant, of)), step, |state| state.is_some_and(|(rest, _)| rest == 0))
 }
 
 /// `x + y == z`, `x == y` or `x <= y`.

@@ -22,6 +22,32 @@ pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Autom
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 
+/// Takes one statement about multiples of a number from another, where fewer variables are left of it; whether there was one.
+fn differences(parts: &mut [Formula]) -> bool {
+    let of = |part: &Formula| match part {
+        Formula::Atom(atom) => match &**atom {
+            Atom::Multiple(sum, of) => Some((sum.clone(), of.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut changed = false;
+    for i in 0..parts.len() {
+        for j in 0..parts.len() {
+            let (Some((a, m)), Some((b, n))) = (of(&parts[i]), of(&parts[j])) else { continue };
+            if i == j || m != n {
+                continue;
+            }
+            let less = Formula::multiple(&b.minus(&a), &m);
+            if less.free().len() < b.terms.len() {
+                parts[j] = less;
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
 struct Compiler<'a> {
     system: System,
     limit: &'a Limit,
@@ -66,12 +92,65 @@ impl Compiler<'_> {
                 .collect();
             return self.many(&parts, Join::Or);
         }
-        let parts = if let Formula::All(parts) = inner { &parts[..] } else { std::slice::from_ref(inner) };
+        let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
+        let mut tracks = tracks.to_vec();
+        let mut changed = false;
+        while let Some((at, track, sum)) = self.solved(&parts, &tracks) {
+            changed = true;
+            parts.remove(at);
+            tracks.retain(|&other| other != track);
+            let natural = Formula::at_most(&Linear::default(), &sum);
+            parts = parts.iter().map(|part| part.with(track, &sum)).chain([natural]).collect();
+        }
+        changed |= differences(&mut parts);
+        if changed {
+            return match Formula::all(parts) {
+                Formula::Any(parts) => self.exists(&tracks, &Formula::Any(parts)),
+                Formula::All(parts) => self.parts(&parts, &tracks),
+                other => self.parts(std::slice::from_ref(&other), &tracks),
+            };
+        }
+        self.parts(&parts, &tracks)
+    }
+
+    fn parts(&mut self, parts: &[Formula], tracks: &[Track]) -> Result<Automaton, Reason> {
         let mut made: Vec<(BTreeSet<Track>, Automaton)> = Vec::new();
         for part in parts {
             made.push((part.free(), self.formula(part)?));
         }
         self.eliminated(made, tracks)
+    }
+
+    /// An equation among these, solved for a bound variable that can be replaced by the sum.
+    fn solved(&self, parts: &[Formula], tracks: &[Track]) -> Option<(usize, Track, Linear)> {
+        /// Sums do not grow beyond so many variables.
+        const LONG: usize = 5;
+        for (at, part) in parts.iter().enumerate() {
+            let Formula::Atom(atom) = part else { continue };
+            let Atom::Sum(sum, Sense::Zero) = &**atom else { continue };
+            for (&track, multiple) in sum.terms.iter().filter(|(track, _)| tracks.contains(track)) {
+                if !multiple.magnitude().is_one() {
+                    continue;
+                }
+                let mut rest = sum.clone();
+                rest.terms.remove(&track);
+                // track = -rest / multiple
+                let value = Linear::default().plus(&-multiple, &rest);
+                let others = || parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, part)| part);
+                let fits = match value.single() {
+                    Some(_) => true,
+                    None => {
+                        self.system == System::Binary
+                            && value.terms.len() < LONG
+                            && others().all(|part| part.only_in_sums(track))
+                    }
+                };
+                if fits {
+                    return Some((at, track, value));
+                }
+            }
+        }
+        None
     }
 
     /// What all these say together, of the variables that are not bound. The bound ones go one after the other, each as soon
@@ -118,6 +197,12 @@ impl Compiler<'_> {
     fn atom(&mut self, atom: &Atom) -> Result<Automaton, Reason> {
         match (atom, self.system) {
             (Atom::Sum(sum, sense), System::Zeckendorf) => self.sum(sum, *sense),
+            (Atom::Multiple(sum, of), System::Zeckendorf) => {
+                // All multiples in it are natural.
+                let quotient = self.fresh();
+                let times = Linear::default().plus(of, &Linear::track(quotient));
+                self.formula(&Formula::exists(vec![quotient], Formula::equal(sum, &times)))
+            }
             _ => automaton(atom, self.system, self.limit),
         }
     }

@@ -50,6 +50,27 @@ impl Linear {
         self.plus(&BigInt::from(-1), other)
     }
 
+    /// The same with a sum for a variable.
+    #[must_use]
+    pub fn with(&self, track: Track, sum: &Linear) -> Linear {
+        let mut rest = self.clone();
+        let multiple = rest.terms.remove(&track).unwrap_or_default();
+        rest.plus(&multiple, sum)
+    }
+
+    /// The variable, if it is one.
+    #[must_use]
+    pub fn single(&self) -> Option<Track> {
+        let (&track, multiple) = self.terms.iter().next()?;
+        (self.terms.len() == 1 && *multiple == BigInt::from(1) && self.constant.is_zero()).then_some(track)
+    }
+
+    /// Whether it is negative for no values of the variables, by its signs alone.
+    #[must_use]
+    pub fn is_natural(&self) -> bool {
+        self.constant >= BigInt::ZERO && self.terms.values().all(|multiple| *multiple > BigInt::ZERO)
+    }
+
     /// The number, if no variable is left.
     #[must_use]
     pub fn constant(&self) -> Option<&BigInt> {
@@ -71,6 +92,8 @@ pub enum Sense {
 pub enum Atom {
     /// A sum compared with 0.
     Sum(Linear, Sense),
+    /// A sum is a multiple of a number, which is at least 1.
+    Multiple(Linear, BigInt),
     /// `z == x xor y`, as `(x, y, z)`; base 2 only.
     Xor(Track, Track, Track),
     /// `z == x & y`, as `(x, y, z)`; base 2 only.
@@ -140,6 +163,21 @@ impl Formula {
             Sense::AtMostZero if high => Formula::Constant(true),
             Sense::Zero if high && sum.constant < zero => Formula::Constant(false),
             _ => Formula::atom(Atom::Sum(sum, sense)),
+        }
+    }
+
+    /// Whether a sum is a multiple of a number, which is at least 1.
+    #[must_use]
+    pub fn multiple(sum: &Linear, of: &BigInt) -> Formula {
+        // Only remainders matter.
+        let rest = |number: &BigInt| num_integer::Integer::mod_floor(number, of);
+        let mut reduced = Linear::number(rest(&sum.constant));
+        for (&track, multiple) in &sum.terms {
+            reduced = reduced.plus(&rest(multiple), &Linear::track(track));
+        }
+        match reduced.constant() {
+            Some(constant) => Formula::Constant(constant.is_zero()),
+            None => Formula::atom(Atom::Multiple(reduced, of.clone())),
         }
     }
 
@@ -227,6 +265,31 @@ impl Formula {
         Formula::exists(tracks, inner.not()).not()
     }
 
+    /// Whether a variable stands in sums only.
+    #[must_use]
+    pub fn only_in_sums(&self, track: Track) -> bool {
+        match self {
+            Formula::Constant(_) => true,
+            Formula::Atom(atom) => matches!(**atom, Atom::Sum(..) | Atom::Multiple(..)) || !atom.tracks().contains(&track),
+            Formula::Not(inner) | Formula::Exists(_, inner) => inner.only_in_sums(track),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().all(|part| part.only_in_sums(track)),
+        }
+    }
+
+    /// The same with a sum for a variable, which must not be negative; where the variable stands in other atoms, `sum` must be
+    /// a variable.
+    #[must_use]
+    pub fn with(&self, track: Track, sum: &Linear) -> Formula {
+        match self {
+            Formula::Constant(_) => self.clone(),
+            Formula::Atom(atom) => atom.with(track, sum),
+            Formula::Not(inner) => inner.with(track, sum).not(),
+            Formula::All(parts) => Formula::all(parts.iter().map(|part| part.with(track, sum))),
+            Formula::Any(parts) => Formula::any(parts.iter().map(|part| part.with(track, sum))),
+            Formula::Exists(bound, inner) => Formula::exists(bound.clone(), inner.with(track, sum)),
+        }
+    }
+
     /// The variables that are not bound.
     #[must_use]
     pub fn free(&self) -> BTreeSet<Track> {
@@ -247,11 +310,29 @@ impl Formula {
 }
 
 impl Atom {
+    fn with(&self, track: Track, sum: &Linear) -> Formula {
+        if !self.tracks().contains(&track) {
+            return Formula::atom(self.clone());
+        }
+        let other = sum.terms.keys().next().copied().unwrap_or(track);
+        let at = |old: Track| if old == track { other } else { old };
+        Formula::atom(match self {
+            Atom::Sum(old, sense) => return Formula::sum(old.with(track, sum), *sense),
+            Atom::Multiple(old, of) => return Formula::multiple(&old.with(track, sum), of),
+            Atom::Xor(x, y, z) => Atom::Xor(at(*x), at(*y), at(*z)),
+            Atom::Meet(x, y, z) => Atom::Meet(at(*x), at(*y), at(*z)),
+            Atom::Place(x) => Atom::Place(at(*x)),
+            Atom::Part(p, x) => Atom::Part(at(*p), at(*x)),
+            Atom::Shift(x, y) => Atom::Shift(at(*x), at(*y)),
+            Atom::Word(word, tracks) => Atom::Word(word.clone(), tracks.iter().map(|&x| at(x)).collect()),
+        })
+    }
+
     /// Its variables.
     #[must_use]
     pub fn tracks(&self) -> BTreeSet<Track> {
         match self {
-            Atom::Sum(sum, _) => sum.terms.keys().copied().collect(),
+            Atom::Sum(sum, _) | Atom::Multiple(sum, _) => sum.terms.keys().copied().collect(),
             Atom::Xor(x, y, z) | Atom::Meet(x, y, z) => BTreeSet::from([*x, *y, *z]),
             Atom::Place(x) => BTreeSet::from([*x]),
             Atom::Part(x, y) | Atom::Shift(x, y) => BTreeSet::from([*x, *y]),

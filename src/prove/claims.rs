@@ -1,6 +1,6 @@
 //! Claims: as closed forms of their own, or as what follows from those that are proved.
 
-use super::domain::{bind, only, written_out};
+use super::domain::{bind, written_out};
 use super::facts::{Claimed, Fact, Names, Says, shape};
 use super::induct::Known;
 use super::scope::Scope;
@@ -114,7 +114,7 @@ pub(super) fn as_fact<'p>(
     for field in &part.fields {
         let mut of = Vec::new();
         for number in field.numbers().ok_or_else(wanted)? {
-            let track = only(&number).filter(|track| !used.contains(track)).ok_or_else(wanted)?;
+            let track = number.single().filter(|track| !used.contains(track)).ok_or_else(wanted)?;
             used.push(track);
             of.push(*slots.get(&track).ok_or_else(wanted)?);
         }

@@ -4,7 +4,7 @@ use super::scope::Scope;
 use super::symbol::{No, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Pattern};
-use crate::logic::{Atom, Formula, Linear, Track};
+use crate::logic::{Atom, Formula, Linear};
 use crate::text::Span;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -194,10 +194,4 @@ pub(super) fn bind(env: &mut Env<'_>, pattern: &Pattern, value: Sym) -> Result<(
             parts.iter().zip(items).try_for_each(|(part, item)| bind(env, part, item))
         }
     }
-}
-
-/// The only track of a number that is one.
-pub(super) fn only(number: &Linear) -> Option<Track> {
-    let (&track, multiple) = number.terms.iter().next()?;
-    (number.terms.len() == 1 && *multiple == BigInt::from(1) && number.constant == BigInt::ZERO).then_some(track)
 }

@@ -3,7 +3,7 @@
 use super::facts::Fact;
 use super::symbol::No;
 use crate::check::model::Program;
-use crate::logic::{Atom, Formula, Linear, Track};
+use crate::logic::{Atom, Formula, Limit, Linear, System, Track, compile};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 use std::rc::Rc;
@@ -35,6 +35,25 @@ pub(super) struct Scope<'p> {
     pub(super) fibonacci: bool,
 }
 
+/// The parts of a condition that speak of few sums.
+fn simple_parts(condition: &Formula, simple: &mut Vec<Formula>) {
+    fn sums(condition: &Formula) -> bool {
+        match condition {
+            Formula::Constant(_) => true,
+            Formula::Atom(atom) => matches!(&**atom, Atom::Sum(sum, _) if sum.terms.len() < 5),
+            Formula::Not(inner) => sums(inner),
+            Formula::Any(parts) => parts.len() < 5 && parts.iter().all(sums),
+            Formula::All(parts) => parts.iter().all(sums),
+            Formula::Exists(..) => false,
+        }
+    }
+    match condition {
+        Formula::All(parts) => parts.iter().for_each(|part| simple_parts(part, simple)),
+        _ if sums(condition) => simple.push(condition.clone()),
+        _ => {}
+    }
+}
+
 /// A multiple of a number that is written out.
 fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
@@ -61,6 +80,11 @@ impl<'p> Scope<'p> {
     }
 
     fn define(&mut self, definition: Formula) {
+        // Equations apart, so that they can be solved.
+        if let Formula::All(parts) = definition {
+            parts.into_iter().for_each(|part| self.define(part));
+            return;
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.definitions.push(definition);
         }
@@ -136,16 +160,18 @@ impl<'p> Scope<'p> {
 
     /// The variable that is this number, where it is not negative.
     pub(super) fn track(&mut self, number: &Linear) -> Track {
-        if let (Some((&track, multiple)), true) = (number.terms.iter().next(), number.terms.len() == 1)
-            && multiple.is_one()
-            && number.constant == BigInt::ZERO
-        {
+        if let Some(track) = number.single() {
             return track;
         }
+        let known = self.natural(number);
         let natural = Formula::at_most(&Linear::default(), number);
-        self.need(natural.clone());
         let track = self.defined();
         let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
+        if known {
+            self.define(is(number));
+            return track;
+        }
+        self.need(natural.clone());
         let definition = Formula::any([
             Formula::all([natural.clone(), is(number)]),
             Formula::all([natural.not(), is(&Linear::default())]),
@@ -154,9 +180,22 @@ impl<'p> Scope<'p> {
         track
     }
 
-    /// Whether a number is negative for no values of the variables, by its signs alone.
-    fn natural(number: &Linear) -> bool {
-        !number.constant.is_negative() && number.terms.values().all(|multiple| !multiple.is_negative())
+    /// Whether a number is known not to be negative here: by its signs, or by what simple conditions say.
+    fn natural(&self, number: &Linear) -> bool {
+        if number.is_natural() {
+            return true;
+        }
+        if number.constant().is_some() {
+            return false;
+        }
+        let limit = Limit { states: 2000, tests: 50_000, ..Limit::default() };
+        let negative = Formula::less(number, &Linear::default());
+        let mut simple = Vec::new();
+        for condition in self.path.iter().rev() {
+            simple_parts(condition, &mut simple);
+        }
+        let known = Formula::all(simple.into_iter().chain([negative]));
+        compile(&known, System::Binary, &limit).is_ok_and(|automaton| automaton.is_empty())
     }
 
     /// `if condition then a else b`
@@ -170,7 +209,7 @@ impl<'p> Scope<'p> {
         let up = self.defined();
         let mut chosen = Linear::track(up);
         let mut sign = Formula::Constant(true);
-        if !(Self::natural(a) && Self::natural(b)) {
+        if !(self.natural(a) && self.natural(b)) {
             let down = self.defined();
             chosen = chosen.minus(&Linear::track(down));
             let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
@@ -192,7 +231,7 @@ impl<'p> Scope<'p> {
 
     /// `|a|`
     pub(super) fn absolute(&mut self, a: &Linear) -> Linear {
-        if Self::natural(a) {
+        if self.natural(a) {
             return a.clone();
         }
         let track = self.defined();
@@ -218,28 +257,28 @@ impl<'p> Scope<'p> {
             let (q, r) = num_integer::Integer::div_mod_floor(known, by);
             return Linear::number(if quotient { q } else { r });
         }
-        let (q, r) = (self.defined(), self.defined());
-        let whole = times(by, &Linear::track(q));
+        let r = self.defined();
         let rest = Linear::track(r);
         let small = Formula::less(&rest, &Linear::number(by.clone()));
-        let up = Formula::equal(number, &whole.plus(&BigInt::one(), &rest));
-        if quotient || Self::natural(number) {
-            let natural = Formula::at_most(&Linear::default(), number);
-            self.need(natural.clone());
-            let zero = Formula::equal(&Linear::track(q).plus(&BigInt::one(), &rest), &Linear::default());
-            let otherwise = Formula::all([natural.clone().not(), zero]);
-            self.define(Formula::any([Formula::all([natural, up, small]), otherwise]));
-            return if quotient { Linear::track(q) } else { rest };
+        if !quotient {
+            self.define(Formula::all([Formula::multiple(&number.minus(&rest), by), small]));
+            return rest;
         }
-        // `number + by * q` is the remainder of a negative number.
+        let q = self.defined();
+        let whole = times(by, &Linear::track(q)).plus(&BigInt::one(), &rest);
+        let exact = Formula::all([Formula::equal(number, &whole), small]);
+        if self.natural(number) {
+            self.define(exact);
+            return Linear::track(q);
+        }
         let natural = Formula::at_most(&Linear::default(), number);
-        let down = Formula::equal(&number.plus(&BigInt::one(), &whole), &rest);
-        let cases = Formula::any([
-            Formula::all([natural.clone(), up]),
-            Formula::all([natural.not(), down]),
-        ]);
-        self.define(Formula::all([small, cases]));
-        rest
+        self.need(natural.clone());
+        let none = Formula::equal(&Linear::track(q).plus(&BigInt::one(), &rest), &Linear::default());
+        self.define(Formula::any([
+            Formula::all([natural.clone(), exact]),
+            Formula::all([natural.not(), none]),
+        ]));
+        Linear::track(q)
     }
 
     /// `a xor b` or `a & b`
@@ -338,6 +377,8 @@ impl<'p> Scope<'p> {
             return Ok(self.divided(a, below, true));
         }
         let natural = self.at_least_zero(a, b)?;
+        // Where both parts are natural, so is the sum.
+        let natural = if self.natural(a) && self.natural(b) { Formula::Constant(true) } else { natural };
         self.need(natural.clone());
         let track = self.defined();
         let this = times(below, &Linear::track(track));
