@@ -22,6 +22,28 @@ pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Autom
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 
+/// Moves variables that are bound inside of one of these parts outside, so that they can go in a better order; whether there
+/// were some. A variable that stands in another part too stays: there it is another one.
+fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>) -> bool {
+    let mut changed = false;
+    while let Some(at) = parts.iter().enumerate().position(|(i, part)| match part {
+        Formula::Exists(bound, _) => {
+            let others = || parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| part);
+            bound.iter().all(|track| !tracks.contains(track) && !others().any(|part| part.mentions(*track)))
+        }
+        _ => false,
+    }) {
+        let Formula::Exists(bound, inner) = parts.remove(at) else { break };
+        tracks.extend(bound);
+        match std::sync::Arc::unwrap_or_clone(inner) {
+            Formula::All(inner) => parts.extend(inner),
+            other => parts.push(other),
+        }
+        changed = true;
+    }
+    changed
+}
+
 /// Takes one statement about multiples of a number from another, where fewer variables are left of it; whether there was one.
 fn differences(parts: &mut [Formula]) -> bool {
     let of = |part: &Formula| match part {
@@ -94,7 +116,7 @@ impl Compiler<'_> {
         }
         let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
         let mut tracks = tracks.to_vec();
-        let mut changed = false;
+        let mut changed = hoisted(&mut parts, &mut tracks);
         while let Some((at, track, sum)) = self.solved(&parts, &tracks) {
             changed = true;
             parts.remove(at);

@@ -265,6 +265,18 @@ impl Formula {
         Formula::exists(tracks, inner.not()).not()
     }
 
+    /// Whether a variable stands anywhere in it, bound or not.
+    #[must_use]
+    pub fn mentions(&self, track: Track) -> bool {
+        match self {
+            Formula::Constant(_) => false,
+            Formula::Atom(atom) => atom.tracks().contains(&track),
+            Formula::Not(inner) => inner.mentions(track),
+            Formula::All(parts) | Formula::Any(parts) => parts.iter().any(|part| part.mentions(track)),
+            Formula::Exists(bound, inner) => bound.contains(&track) || inner.mentions(track),
+        }
+    }
+
     /// Whether a variable stands in sums only.
     #[must_use]
     pub fn only_in_sums(&self, track: Track) -> bool {
