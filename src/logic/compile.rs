@@ -188,9 +188,16 @@ impl Compiler<'_> {
             };
             let Some(best) = (0..left.len()).min_by_key(|&i| cost(left[i])) else { break };
             let track = left.swap_remove(best);
-            let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.contains(&track));
+            let of: BTreeSet<Track> =
+                made.iter().filter(|(free, _)| free.contains(&track)).flat_map(|(free, _)| free.iter().copied()).collect();
+            // What speaks of no more than these variables makes them fewer besides.
+            let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.is_subset(&of));
             made = without;
             with.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
+            if of.is_empty() {
+                made.extend(with);
+                continue;
+            }
             let Some((mut free, mut all)) = with.pop() else { continue };
             while let Some((more, part)) = with.pop() {
                 all = all.join(&part, Join::And, self.limit)?;

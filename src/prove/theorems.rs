@@ -19,6 +19,8 @@ use std::time::Instant;
 
 /// The greatest rule parameter, when there is one, two, more.
 const GREATEST: [usize; 3] = [50, 12, 5];
+/// The greatest rule parameter where there are lists, too.
+const BESIDE_LISTS: usize = 4;
 /// The longest list.
 const LONGEST: usize = 6;
 
@@ -67,7 +69,11 @@ fn cases<'p>(
     }
     let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
     let count = game.params.len();
-    let greatest = if count == 0 { 0 } else { GREATEST[count.min(3) - 1] };
+    let greatest = match count {
+        0 => 0,
+        _ if lists => BESIDE_LISTS,
+        _ => GREATEST[count.min(3) - 1],
+    };
     let mut proved: Option<String> = None;
     let (mut longest, mut stopped) = (None, None);
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
