@@ -188,8 +188,11 @@ impl Compiler<'_> {
             };
             let Some(best) = (0..left.len()).min_by_key(|&i| cost(left[i])) else { break };
             let track = left.swap_remove(best);
-            let of: BTreeSet<Track> =
-                made.iter().filter(|(free, _)| free.contains(&track)).flat_map(|(free, _)| free.iter().copied()).collect();
+            let of: BTreeSet<Track> = made
+                .iter()
+                .filter(|(free, _)| free.contains(&track))
+                .flat_map(|(free, _)| free.iter().copied())
+                .collect();
             // What speaks of no more than these variables makes them fewer besides.
             let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.is_subset(&of));
             made = without;

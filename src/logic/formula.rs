@@ -282,7 +282,9 @@ impl Formula {
     pub fn only_in_sums(&self, track: Track) -> bool {
         match self {
             Formula::Constant(_) => true,
-            Formula::Atom(atom) => matches!(**atom, Atom::Sum(..) | Atom::Multiple(..)) || !atom.tracks().contains(&track),
+            Formula::Atom(atom) => {
+                matches!(**atom, Atom::Sum(..) | Atom::Multiple(..)) || !atom.tracks().contains(&track)
+            }
             Formula::Not(inner) | Formula::Exists(_, inner) => inner.only_in_sums(track),
             Formula::All(parts) | Formula::Any(parts) => parts.iter().all(|part| part.only_in_sums(track)),
         }

@@ -60,7 +60,9 @@ fn cases<'p>(
         TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
         TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
         TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
-        TheoremSays::Value { value, .. } => return Err(No::at(value.span, "only Grundy values and outcomes are proved")),
+        TheoremSays::Value { value, .. } => {
+            return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
+        }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
         TheoremSays::Moves { .. } => return Err(No::bare("statements about single moves")),
     };
@@ -117,13 +119,13 @@ fn cases<'p>(
     let mut bound = Vec::new();
     if count > 0 {
         let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
-        bound.push(format!("each {} <= {greatest}", names.join(", ")));
+        bound.push(format!("{} up to {greatest}", names.join(", ")));
     }
     if lists && let Some(longest) = longest {
-        bound.push(format!("each length <= {longest}"));
+        bound.push(format!("lengths up to {longest}"));
     }
     if !bound.is_empty() {
-        finding.bound = Some(format!("{}, one proof each", bound.join(", ")));
+        finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
     }
     match (proved, stopped) {
         (Some(certificate), _) => Ok(Verdict::Proved { certificate }),

@@ -64,7 +64,9 @@ pub fn to_text(finding: &Finding) -> String {
     let plural = if finding.searched == 1 { "" } else { "s" };
     let searched = format!("{} instance{plural}", finding.searched);
     match &finding.verdict {
-        Ok(Verdict::Proved { certificate }) => text.extend([": for all positions (", certificate, ")"]),
+        Ok(Verdict::Proved { certificate }) => {
+            text.extend([": for ", finding.bound.as_deref().unwrap_or("all positions"), " (", certificate, ")"]);
+        }
         Ok(Verdict::Verified) => {
             text.extend([": ", finding.bound.as_deref().unwrap_or("as far as searched"), ", ", &searched]);
             if finding.searched == 0 {

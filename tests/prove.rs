@@ -1,0 +1,288 @@
+//! Proofs by induction: what is proved, what is refuted, and that neither is ever wrong.
+
+use grundy::answer::verdict::{Finding, Verdict};
+use grundy::check::NoLoader;
+use grundy::claim::File;
+use grundy::prove::prove_file;
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::Sources;
+use proptest::prelude::*;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What became of each statement of a text.
+fn findings(text: &str) -> Vec<Finding> {
+    let mut sources = Sources::default();
+    let own = sources.add("test.game", text);
+    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut found = Vec::new();
+    let file = File { sources: &sources, own };
+    prove_file(&mut machine, Duration::from_secs(120), file, &mut |finding| found.push(finding));
+    found
+}
+
+/// `PROVED`, or `REFUTED` with the counterexample, or `UNKNOWN` with the reason.
+fn told(finding: &Finding) -> String {
+    match &finding.verdict {
+        Ok(Verdict::Refuted) => {
+            let named = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}"));
+            format!("REFUTED{}", named.collect::<String>())
+        }
+        Ok(Verdict::Unknown { limit }) => format!("UNKNOWN {limit}"),
+        Ok(verdict) => verdict.word().to_string(),
+        Err(error) => format!("ERROR {}", error.message),
+    }
+}
+
+const GAMES: &str = "
+game Bash[m](n) { move take k in 1..min(n, m) -> Bash(n - k) }
+misere game Mis[m](n) { move take k in 1..min(n, m) -> Mis(n - k) }
+game Nim(heaps: list of nat) { move take i in indices(heaps), k in 1..heaps[i] -> Nim(heaps[i -= k]) }
+misere game MisNim(heaps: list of nat) { move take i in indices(heaps), k in 1..heaps[i] -> MisNim(heaps[i -= k]) }
+game Lasker(n) {
+  move take k in 1..n -> Lasker(n - k)
+  move split a in 1..n div 2 -> Lasker(a) + Lasker(n - a)
+}
+game Wythoff(a, b) {
+  move left k in 1..a -> Wythoff(a - k, b)
+  move right k in 1..b -> Wythoff(a, b - k)
+  move both k in 1..min(a, b) -> Wythoff(a - k, b - k)
+}
+game Stairs(steps: list of nat) {
+  move down i in indices(steps), k in 1..steps[i] ->
+    Stairs(if i == 0 then steps[0 -= k] else steps[i -= k, i - 1 += k])
+}
+game Moore[k](heaps: list of nat) {
+  move reduce next in choices(0..h for h in heaps)
+      where count(next[i] != heaps[i] for i in indices(heaps)) in 1..k -> Moore(next)
+}
+game Fibonacci(n, cap: nat) { move take k in 1..min(n, cap) -> Fibonacci(n - k, 2 * k) }
+game Start(n) { move go where n > 0 -> Rest(n - 1, 2) }
+game Rest(n, m) { move take k in 1..min(n, m) -> Rest(n - k, m) }
+";
+
+fn claims(claims: &str) -> Vec<String> {
+    findings(&format!("{GAMES}{claims}")).iter().map(told).collect()
+}
+
+#[test]
+fn theorems_of_the_books() {
+    let text = "
+claim \"nim 2\" for a, b in nat: grundy(Nim([a, b])) == a xor b
+claim \"nim 3\" for a, b, c in nat: grundy(Nim([a, b, c])) == a xor b xor c
+claim \"nim 4\" for a, b, c, d in nat: grundy(Nim([a, b, c, d])) == a xor b xor c xor d
+claim \"misere nim\" for a, b in nat: loses(MisNim([a, b])) iff (if max(a, b) <= 1 then a xor b == 1 else a == b)
+claim \"lasker\" for n in nat:
+  grundy(Lasker(n)) == (if n mod 4 == 3 then n + 1 else if n > 0 and n mod 4 == 0 then n - 1 else n)
+claim \"bash\" for m in 0..50, n in nat: grundy(Bash[m](n)) == n mod (m + 1)
+claim \"misere bash\" for m in 1..50, n in nat: loses(Mis[m](n)) iff n mod (m + 1) == 1
+claim \"wythoff\" for a, b in nat: loses(Wythoff(a, b)) iff min(a, b) == floor(abs(a - b) * (1 + sqrt(5)) / 2)
+claim \"stairs\" for a, b, c, d, e in nat: grundy(Stairs([a, b, c, d, e])) == a xor c xor e
+claim \"moore\" for a, b, c in nat:
+  loses(Moore[2]([a, b, c])) iff all(count(bit(h, i) for h in [a, b, c]) mod 3 == 0 for i in 0..bits(a + b + c))
+claim \"fibonacci\" for n, cap in nat: loses(Fibonacci(n, cap)) iff all(cap < part for part in zeckendorf(n))
+claim \"two phases\" for n in nat: loses(Rest(n, 2)) iff n mod 3 == 0
+claim \"squares of pairs\" for a in nat: loses(Nim([a, a]))
+claim \"the next pair\" for k in nat: loses(Wythoff(floor(k * (1 + sqrt(5)) / 2), k + floor(k * (1 + sqrt(5)) / 2)))
+";
+    for (i, told) in claims(text).into_iter().enumerate() {
+        // The rest of a two-phase game keeps a second number that the claim does not let vary.
+        let expected = if i == 11 { "UNKNOWN" } else { "PROVED" };
+        assert!(told.starts_with(expected), "claim {i}: {told}");
+    }
+}
+
+#[test]
+fn false_statements_fall_at_their_least_counterexample() {
+    let text = "
+claim \"inversion\" for n in nat: loses(Mis[4](n)) iff n mod 5 != 0
+claim \"zero\" for n in nat: grundy(Lasker(n)) == (if n mod 4 == 3 then n + 1 else if n mod 4 == 0 then n - 1 else n)
+claim \"from 5000 on\" for n in nat: grundy(Bash[3](n)) == (if n < 5000 then n mod 4 else (n + 1) mod 4)
+claim \"from a million on\" for n in nat: grundy(Bash[3](n)) == (if n < 1000000 then n mod 4 else (n + 1) mod 4)
+claim \"sum\" for a, b in nat: grundy(Nim([a, b])) == a + b
+claim \"wythoff as nim\" for a, b in nat: loses(Wythoff(a, b)) iff a == b
+claim \"every place\" for a in nat: wins(Moore[1]([a])) iff all(bit(a, i) for i in 0..bits(a) - 1)
+";
+    let expected = [
+        "REFUTED n=2",
+        "REFUTED n=0",
+        "REFUTED n=5000",
+        "REFUTED n=1000000",
+        "REFUTED a=1 b=1",
+        "REFUTED a=1 b=1",
+        "REFUTED a=0",
+    ];
+    for (told, expected) in claims(text).into_iter().zip(expected) {
+        assert!(told == expected || told.starts_with("UNKNOWN") && expected.ends_with("a=0"), "{told} {expected}");
+    }
+}
+
+#[test]
+fn what_stands_in_the_way_is_said() {
+    let text = "
+claim \"square\" for n in nat: grundy(Lasker(n)) == n * n
+claim \"part of all\" for a in nat: grundy(Nim([a, 3])) == a xor 3
+claim \"digits\" for n in nat: grundy(Lasker(n)) == sum(digits(n))
+";
+    let expected =
+        ["a product of two variables", "a position that is not made of the claim's variables alone", "this word"];
+    for (told, expected) in claims(text).into_iter().zip(expected) {
+        assert!(told.starts_with("UNKNOWN") && told.contains(expected), "{told}");
+    }
+    let endless = "game G(n) { move up -> G(n + 1) }\nclaim \"x\" for n in nat: loses(G(n))\n";
+    assert!(told(&findings(endless)[0]).starts_with("UNKNOWN"), "{endless}");
+    let outside = "game G(n) { move down -> G(n - 1) }\nclaim \"x\" for n in nat: wins(G(n)) iff n mod 2 == 1\n";
+    assert!(told(&findings(outside)[0]).starts_with("UNKNOWN"), "{outside}");
+    let undefined = "game G(n) { move down where n > 0 -> G(n - 1) }
+claim \"x\" for n in nat: grundy(G(n)) == (n - 1) xor (n - 1) xor n mod 2\n";
+    assert!(!told(&findings(undefined)[0]).starts_with("PROVED"), "{undefined}");
+}
+
+/// One move: some number from `low` to `high` is taken, when at least `guard` are there; from a second heap, if `second`; the
+/// rest may be split in two.
+#[derive(Clone, Debug)]
+struct Move {
+    low: u64,
+    high: u64,
+    guard: u64,
+    split: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Game {
+    misere: bool,
+    moves: Vec<Move>,
+}
+
+impl Game {
+    fn text(&self) -> String {
+        let mut text = String::from(if self.misere { "misere game G(n) {\n" } else { "game G(n) {\n" });
+        for (i, Move { low, high, guard, split }) in self.moves.iter().enumerate() {
+            let target = if *split { ", a in 0..n - k -> G(a) + G(n - k - a)" } else { " -> G(n - k)" };
+            writeln!(text, "  move m{i} k in {low}..min(n, {high}), where n >= {guard}{target}").expect("text");
+        }
+        text + "}\n"
+    }
+
+    /// Grundy values below `most`; in misere play 0 where the player to move loses, else 1.
+    fn values(&self, most: u64) -> Vec<u64> {
+        let mut values: Vec<u64> = Vec::new();
+        for n in 0..most {
+            let mut seen = Vec::new();
+            for m in &self.moves {
+                if n < m.guard {
+                    continue;
+                }
+                for k in m.low..=m.high.min(n) {
+                    let rest = n - k;
+                    let at = |i: u64| values[usize::try_from(i).expect("small")];
+                    if m.split {
+                        seen.extend((0..=rest).map(|a| at(a) ^ at(rest - a)));
+                    } else {
+                        seen.push(at(rest));
+                    }
+                }
+            }
+            values.push(if self.misere {
+                u64::from(seen.is_empty() || seen.contains(&0))
+            } else {
+                (0..).find(|v| !seen.contains(v)).expect("a value")
+            });
+        }
+        values
+    }
+}
+
+fn games() -> impl Strategy<Value = Game> {
+    let one = (1u64..4, 0u64..3, 0u64..4, prop::bool::weighted(0.15)).prop_map(|(low, more, guard, split)| Move {
+        low,
+        high: low + more,
+        guard,
+        split,
+    });
+    (prop::collection::vec(one, 1..3), prop::bool::weighted(0.25)).prop_map(|(mut moves, misere)| {
+        moves.iter_mut().for_each(|m| m.split &= !misere);
+        Game { misere, moves }
+    })
+}
+
+/// The least period, with what comes before it, seen three times.
+fn period(values: &[u64]) -> Option<(usize, usize)> {
+    (1..values.len() / 4).find_map(|p| {
+        let before = (0..values.len() - p).rev().find(|&i| values[i] != values[i + p]).map_or(0, |i| i + 1);
+        (before + 3 * p <= values.len() && before < values.len() / 4).then_some((before, p))
+    })
+}
+
+/// A closed form as a term of the language: the values before the period, then those by remainders.
+fn formula(values: &[u64], before: usize, p: usize, change: Option<usize>) -> String {
+    let value = |i: usize| values[i] + u64::from(change == Some(i));
+    let mut text = String::new();
+    for i in 0..before {
+        write!(text, "if n == {i} then {} else ", value(i)).expect("text");
+    }
+    for i in before..before + p - 1 {
+        write!(text, "if n mod {p} == {} then {} else ", i % p, value(i)).expect("text");
+    }
+    format!("({text}{})", value(before + p - 1))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 30, ..ProptestConfig::default() })]
+    /// Closed forms read off the values are proved, and any change of them is refuted where it first shows.
+    #[test]
+    fn random_games_and_claims(game in games(), change in 0usize..12, asked in 0u64..6) {
+        let values = game.values(240);
+        let question = |form: &str| {
+            let claimed = if game.misere { format!("wins(G(n)) iff {form} == 1") } else { format!("grundy(G(n)) == {form}") };
+            format!("{}claim \"x\" for n in nat: {claimed}\n", game.text())
+        };
+        if let Some((before, p)) = period(&values[..120]) {
+            prop_assume!(before + p < 24);
+            let right = question(&formula(&values, before, p, None));
+            let found = &findings(&right)[0];
+            let word = told(found);
+            prop_assert!(!word.starts_with("REFUTED") && !word.starts_with("ERROR"), "{word}\n{right}");
+            if word == "PROVED" {
+                for (n, value) in values.iter().enumerate() {
+                    let i = if n < before { n } else { before + (n - before) % p };
+                    prop_assert_eq!(values[i], *value, "{}", right);
+                }
+            }
+            let at = change % (before + p);
+            let wrong = question(&formula(&values, before, p, Some(at)));
+            let word = told(&findings(&wrong)[0]);
+            let first = format!("REFUTED n={at}");
+            prop_assert!(word == first || word.starts_with("UNKNOWN"), "{word} {first}\n{wrong}");
+            prop_assert!(word != "PROVED");
+        }
+        // A claim out of the blue: never proved where it is false.
+        let forms = ["n mod 2", "n mod 3", "(n + 1) mod 4 div 2", "(if n < 7 then n else 0)", "n", "n xor 1"];
+        let form = forms[usize::try_from(asked).expect("small")];
+        let blind = question(form);
+        let truth = |n: u64| match asked {
+            0 => n % 2,
+            1 => n % 3,
+            2 => (n + 1) % 4 / 2,
+            3 => if n < 7 { n } else { 0 },
+            4 => n,
+            _ => n ^ 1,
+        };
+        let wrong = values.iter().zip(0u64..).find(|&(&value, n)| {
+            if game.misere { (value == 1) != (truth(n) == 1) } else { value != truth(n) }
+        }).map(|(_, n)| n);
+        let word = told(&findings(&blind)[0]);
+        match wrong {
+            Some(n) => prop_assert!(word == format!("REFUTED n={n}") || word.starts_with("UNKNOWN"), "{word} {n}\n{blind}"),
+            None => prop_assert!(!word.starts_with("REFUTED"), "{word}\n{blind}"),
+        }
+    }
+}
