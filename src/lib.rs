@@ -1,13 +1,14 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
 //! Data goes one way: [`text`] -> [`heap`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`]
-//! -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
+//! -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
 
 pub mod answer;
 pub mod check;
 pub mod claim;
 pub mod cli;
 pub mod diagnostic;
+pub mod guess;
 pub mod heap;
 pub mod report;
 pub mod rules;

@@ -6,6 +6,7 @@ mod cases;
 mod check;
 mod completions;
 mod fmt;
+mod guess;
 mod heap;
 mod inputs;
 mod library;
@@ -45,6 +46,8 @@ enum Command {
     Table(table::TableArgs),
     /// Test the claims, theorems and `expect` lines of files by their rules
     Check(check::CheckArgs),
+    /// Propose closed forms for values, and test them on more values than they were made from
+    Guess(guess::GuessArgs),
     /// Grundy values of a take-and-break code or a subtraction set; its period, proved
     Heap(heap::HeapArgs),
     /// Work out again what a certificate of `heap --prove=FILE` says
@@ -85,6 +88,7 @@ fn run(command: Command) -> u8 {
         Command::Solve(args) => solve::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Guess(args) => guess::run(&args),
         Command::Heap(args) => heap::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Show(args) => show::run(&args),
