@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right.
-const LAYERS: [&str; 12] = [
-    "text", "diagnostic", "heap", "syntax", "check", "rules", "answer", "solve", "claim", "guess", "report", "cli",
-];
+const LAYERS: [&str; 12] =
+    ["text", "diagnostic", "heap", "syntax", "check", "rules", "answer", "solve", "claim", "guess", "report", "cli"];
 
 /// Every Rust file below a folder.
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -3,10 +3,10 @@
 use crate::check::model::Question;
 use crate::claim::Budget;
 use crate::cli::args::LimitArgs;
-use crate::cli::{inputs, load};
 use crate::cli::output::{Output, finish};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
+use crate::cli::{inputs, load};
 use crate::diagnostic::Diagnostic;
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};

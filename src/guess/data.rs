@@ -1,7 +1,7 @@
 //! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
 
 use super::points::Points;
-use super::question::{Ends, Reach, reaches, variables};
+use super::question::{Ends, Reach, bare, reaches, variables};
 use super::series::Sort;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Frame, Slot, Term, TermKind};
@@ -57,7 +57,9 @@ impl<'m, 'q> Data<'m, 'q> {
         let slots = variables(clauses);
         if let Some(other) = slots.iter().find(|slot| frame.slots[**slot].ty != Type::Int) {
             let message = format!("`{}` does not run over numbers", frame.slots[*other].name);
-            return Err(Box::new(Diagnostic::bare("D06", message).hint("formulas are guessed in numbers: `for n in 0..100`")));
+            return Err(Box::new(
+                Diagnostic::bare("D06", message).hint("formulas are guessed in numbers: `for n in 0..100`"),
+            ));
         }
         if slots.is_empty() || slots.len() >= FIRST.len() {
             let message = "formulas are guessed in one to four numbers";
@@ -226,7 +228,7 @@ impl<'m, 'q> Data<'m, 'q> {
                 machine.eval_with(frame, &slots, &row.values, term)
             });
             let reached = row.at.iter().max().map_or(-1, |most| most - 1);
-            let value = value.map_err(|error| (reached, self.at(*error, &row.at)))?;
+            let value = value.map_err(|error| (reached, Box::new(self.at(*error, &row.at))))?;
             let number = self.number(&value);
             if number.is_none() && self.odd.is_none() {
                 let at = self.said(&row.at);
@@ -312,11 +314,11 @@ impl<'m, 'q> Data<'m, 'q> {
         named.map(|(name, x)| format!("{name} = {x}")).collect::<Vec<_>>().join(", ")
     }
 
-    fn at(&self, mut error: Diagnostic, at: &[i64]) -> Box<Diagnostic> {
+    fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
         if error.hint.is_none() && !is_limit(&error) {
             error.hint = Some(format!("this is at {}", self.said(at)));
         }
-        Box::new(error)
+        error
     }
 }
 
@@ -324,11 +326,4 @@ impl<'m, 'q> Data<'m, 'q> {
 struct Row {
     at: Vec<i64>,
     values: Vec<Value>,
-}
-
-fn bare(term: &Term) -> &Term {
-    match &term.kind {
-        TermKind::Adapt(inner) | TermKind::Coerce(inner, _) => bare(inner),
-        _ => term,
-    }
 }

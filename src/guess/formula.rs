@@ -173,10 +173,13 @@ impl Formula {
         let boxed = |one: &Formula| Box::new(one.of(inner));
         let all = |some: &[Formula]| some.iter().map(|one| one.of(inner)).collect::<Vec<_>>();
         match self {
-            Int(_) | Truth(_) => self.clone(),
             Var(0) => inner.clone(),
-            Var(_) => self.clone(),
-            Binary(op, a, b) => Binary(*op, boxed(a), boxed(b)),
+            Int(_) | Truth(_) | Var(_) => self.clone(),
+            Binary(op, a, b) => match (op, a.of(inner), b.of(inner)) {
+                // A difference beside 0 is a comparison.
+                (Op::Eq | Op::Ne | Op::Lt | Op::Ge, Binary(Op::Sub, a, b), Int(0)) => Binary(*op, a, b),
+                (_, a, b) => a.op(*op, b),
+            },
             Call(word, args) => Call(*word, all(args)),
             Pick(items, index) => Pick(items.clone(), boxed(index)),
             In(of, members, holds) => In(boxed(of), members.clone(), *holds),
@@ -186,6 +189,19 @@ impl Formula {
             Places(of, k) => Places(all(of), *k),
             Choice(condition, yes, no) => Choice(boxed(condition), yes.clone(), no.clone()),
         }
+    }
+
+    /// Whether this says the same in the same words, at most the other way round.
+    #[must_use]
+    pub fn repeats(&self, other: &Formula) -> bool {
+        let turned = match (self, other) {
+            (Binary(op, a, b), Binary(other, c, d)) => {
+                let either = matches!(op, Op::Add | Op::Mul | Op::Xor | Op::Meet | Op::Eq | Op::Ne | Op::Iff);
+                either && op == other && a == d && b == c
+            }
+            _ => false,
+        };
+        turned || self == other
     }
 
     /// How long it is to write: the order of proposals. Numbers count by their size, operators and functions two to four.
@@ -198,9 +214,7 @@ impl Formula {
             Truth(_) | Var(_) => 1,
             Binary(Op::Xor | Op::Meet | Op::Pow, a, b) => 3 + a.cost() + b.cost(),
             Binary(_, a, b) => 2 + a.cost() + b.cost(),
-            Call(Word::DigitSum(base) | Word::Valuation(base), args) => {
-                4 + number_cost(i128::from(*base)) + all(args)
-            }
+            Call(Word::DigitSum(base) | Word::Valuation(base), args) => 4 + number_cost(i128::from(*base)) + all(args),
             Call(Word::ZeckendorfSize | Word::ZeckendorfLast, args) => 5 + all(args),
             Call(_, args) => 3 + all(args),
             Pick(items, index) => 3 + numbers(items) + index.cost(),
@@ -221,7 +235,7 @@ impl Formula {
             Int(_) | Truth(_) => 1,
             Var(_) => 0,
             Binary(_, a, b) => a.parameters() + b.parameters(),
-            Call(Word::DigitSum(_) | Word::Valuation(_), args) => 1 + all(args),
+            Call(Word::DigitSum(base) | Word::Valuation(base), args) => usize::from(*base != 2) + all(args),
             Call(_, args) => all(args),
             Pick(items, index) => items.len() + index.parameters(),
             In(of, members, _) => members.len() + of.parameters(),

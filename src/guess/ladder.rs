@@ -2,7 +2,7 @@
 
 use super::formula::Formula;
 use super::series::{Series, Sort};
-use super::{beatty, bits, periods, statistics};
+use super::{beatty, bits, periods, slopes, statistics};
 
 /// Forms with few numbers in them are tried on the series without so many of its first values too.
 const LATE: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -23,6 +23,7 @@ pub(super) fn forms(series: &Series, room: usize) -> Vec<Formula> {
         match series.sort {
             Sort::Number => {
                 forms.extend(bits::rungs(&tail));
+                forms.extend(slopes::rungs(&tail));
                 forms.extend(beatty::roots(&tail));
                 if step < LATE_SURDS {
                     forms.extend(beatty::floors(&tail));
@@ -42,7 +43,7 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
     found.sort_by_cached_key(|formula| (formula.cost(), formula.parameters()));
     let mut kept: Vec<Formula> = Vec::new();
     for formula in found {
-        if !kept.contains(&formula) {
+        if !kept.iter().any(|known| known.repeats(&formula)) {
             kept.push(formula);
         }
     }
@@ -73,9 +74,15 @@ mod tests {
         assert_eq!(number(|n| (n ^ 1).into()), "n xor 1");
         assert_eq!(number(|n| (n ^ (n / 2)).into()), "n div 2 xor n");
         assert_eq!(number(|n| (n.count_ones() % 3).into()), "sum(digits(n, 2)) mod 3");
-        assert_eq!(number(|n| (2 * n + i64::from(n.count_ones() % 2 == 0)).into()), "2 * n + (sum(digits(n, 2)) + 1) mod 2");
+        assert_eq!(
+            number(|n| (2 * n + i64::from(n.count_ones() % 2 == 0)).into()),
+            "2 * n + (sum(digits(n, 2)) + 1) mod 2"
+        );
         assert_eq!(number(|n| ((n + 1).trailing_zeros()).into()), "valuation(n + 1, 2)");
-        assert_eq!(number(|n| if n == 0 { 0 } else { (1 << n.trailing_zeros()).into() }), "(if n == 0 then 0 else 2 ** valuation(n, 2))");
+        assert_eq!(
+            number(|n| if n == 0 { 0 } else { (1 << n.trailing_zeros()).into() }),
+            "(if n == 0 then 0 else 2 ** valuation(n, 2))"
+        );
         assert_eq!(number(|n| ((n + (5 * n * n).isqrt()) / 2).into()), "floor(n * (1 + sqrt(5)) / 2)");
         assert_eq!(number(|n| i128::from(n).isqrt()), "floor(sqrt(n))");
         assert_eq!(number(|n| (n * (n + 1) / 2).into()), "(n ** 2 + n) div 2");
@@ -100,7 +107,10 @@ mod tests {
         assert_eq!(truth(|n| [1, 2, 3, 5, 8, 13, 21, 34, 55].contains(&n)), "size(zeckendorf(n)) == 1");
         assert_eq!(truth(|n| n > 0 && n.trailing_zeros() % 2 == 0), "n != 0 and valuation(n, 2) mod 2 == 0");
         let lower = |n: i64| (0..60).any(|k: i64| (k + (5 * k * k).isqrt()) / 2 == n);
-        assert_eq!(best(Sort::Truth, 0, |n| lower(n).into()), "floor(ceil(n / ((1 + sqrt(5)) / 2)) * ((1 + sqrt(5)) / 2)) == n");
+        assert_eq!(
+            best(Sort::Truth, 0, |n| lower(n).into()),
+            "floor(ceil(n / ((1 + sqrt(5)) / 2)) * ((1 + sqrt(5)) / 2)) == n"
+        );
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod relations;
 mod residues;
 pub mod series;
 pub mod show;
+mod slopes;
 mod space;
 mod statistics;
 mod surd;
@@ -45,7 +46,7 @@ pub struct Guess {
     /// The claim as a line of a file.
     pub claim: String,
     /// The kind of form.
-    pub form: &'static str,
+    pub form: String,
     /// How many numbers in it could have been others.
     pub parameters: usize,
     /// VERIFIED, PROVED or REFUTED.
@@ -54,6 +55,19 @@ pub struct Guess {
     pub counterexample: Vec<(String, i64)>,
     /// What it says there, and what the rules say.
     pub sides: Option<(String, String)>,
+}
+
+impl Guess {
+    fn of(form: &Formula, claim: String, verdict: Verdict) -> Guess {
+        Guess {
+            claim,
+            form: names::name(form),
+            parameters: form.parameters(),
+            verdict,
+            counterexample: Vec::new(),
+            sides: None,
+        }
+    }
 }
 
 /// What came out of guessing.
@@ -231,17 +245,6 @@ impl Run<'_, '_, '_> {
         self.asked.claim(form, self.data.points.sort, &self.names, &self.data.ends())
     }
 
-    fn guess(&self, form: &Formula, claim: String, verdict: Verdict) -> Guess {
-        Guess {
-            claim,
-            form: names::name(form),
-            parameters: form.parameters(),
-            verdict,
-            counterexample: Vec::new(),
-            sides: None,
-        }
-    }
-
     fn refuted(&self, form: &Formula, at: &[i64]) -> Guess {
         let claimed = match (form.eval(at), &self.texts) {
             (None, _) => "nothing".to_string(),
@@ -253,7 +256,7 @@ impl Run<'_, '_, '_> {
         Guess {
             counterexample: self.names.iter().cloned().zip(at.iter().copied()).collect(),
             sides: Some((claimed, found)),
-            ..self.guess(form, self.claim(form), Verdict::Refuted)
+            ..Guess::of(form, self.claim(form), Verdict::Refuted)
         }
     }
 
@@ -276,7 +279,7 @@ impl Run<'_, '_, '_> {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(machine, claim, term)? {
                 let verdict = hand_on::status(machine, claim);
-                proposed.push(self.guess(form, line, verdict));
+                proposed.push(Guess::of(form, line, verdict));
             }
         }
         Ok(proposed)
@@ -306,4 +309,3 @@ impl Run<'_, '_, '_> {
         Ok(right)
     }
 }
-

@@ -2,81 +2,96 @@
 
 use super::formula::{Formula, Op, Word};
 
-/// What occurs in a formula.
-#[derive(Default)]
-struct Traits {
-    beatty: bool,
-    fibonacci: bool,
-    digits: bool,
-    valuation: bool,
-    bits: bool,
-    roots: bool,
-    modulo: bool,
-    quotient: bool,
-    /// A variable that is not only taken modulo something.
-    free: bool,
-    choice: bool,
-    sets: bool,
-}
+/// Kinds by what occurs in a formula: the first that does names it.
+const KINDS: [&str; 11] = [
+    "Beatty sequence",
+    "Fibonacci parts",
+    "digit sum",
+    "valuation",
+    "roots and squares",
+    "bit operations",
+    "periodic",
+    "arithmetic periodic",
+    "finite set",
+    "comparison",
+    LINEAR,
+];
+/// A variable that is not only taken modulo something.
+const LINEAR: &str = "linear";
 
 /// The kind of form.
 #[must_use]
-pub fn name(formula: &Formula) -> &'static str {
-    let mut seen = Traits::default();
-    look(formula, false, &mut seen);
-    match seen {
-        Traits { beatty: true, .. } => "Beatty sequence",
-        Traits { fibonacci: true, .. } => "Fibonacci parts",
-        Traits { digits: true, .. } => "digit sum",
-        Traits { valuation: true, .. } => "valuation",
-        Traits { roots: true, .. } => "roots and squares",
-        Traits { bits: true, .. } => "bit operations",
-        Traits { choice: true, .. } => "with exceptions",
-        Traits { modulo: true, free: true, .. } => "linear plus periodic",
-        Traits { modulo: true, .. } => "periodic",
-        Traits { quotient: true, .. } => "arithmetic periodic",
-        Traits { sets: true, .. } => "finite set",
-        Traits { free: true, .. } => "linear",
-        _ => "constant",
+pub fn name(formula: &Formula) -> String {
+    match formula {
+        Formula::If(condition, ..) if is_residue(condition) => "lines by residues".into(),
+        Formula::If(_, yes, no) if !matches!((&**yes, &**no), (Formula::Int(_), Formula::Int(_))) => {
+            let regular = name(no);
+            if regular.ends_with("exceptions") { regular } else { format!("{regular} with exceptions") }
+        }
+        Formula::Binary(Op::And | Op::Or, _, rest) => format!("{} with exceptions", name(rest)),
+        Formula::Binary(Op::Iff, normal, _) => format!("{}, turned round for small numbers", name(normal)),
+        Formula::Choice(condition, ..) => name(condition),
+        _ => regular(formula).into(),
     }
 }
 
-fn look(formula: &Formula, reduced: bool, seen: &mut Traits) {
+/// Whether a condition is `n mod m == r`.
+fn is_residue(condition: &Formula) -> bool {
+    matches!(condition, Formula::Binary(Op::Eq, of, _) if matches!(**of, Formula::Binary(Op::Mod, ..)))
+}
+
+fn regular(formula: &Formula) -> &'static str {
+    let mut seen = Vec::new();
+    look(formula, false, &mut seen);
+    let kind = KINDS.into_iter().find(|kind| seen.contains(kind)).unwrap_or("constant");
+    if kind == "periodic" && seen.contains(&LINEAR) { "linear plus periodic" } else { kind }
+}
+
+/// Notes the kinds of all parts; `reduced` inside of what is taken modulo something.
+fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
     match formula {
         Formula::Int(_) | Formula::Truth(_) => {}
-        Formula::Var(_) => seen.free |= !reduced,
+        Formula::Var(_) if reduced => {}
+        Formula::Var(_) => seen.push(LINEAR),
         Formula::Binary(op, a, b) => {
-            seen.modulo |= *op == Op::Mod;
-            seen.quotient |= *op == Op::Div;
-            seen.bits |= matches!(op, Op::Xor | Op::Meet);
-            seen.roots |= *op == Op::Pow;
-            seen.choice |= matches!(op, Op::And | Op::Or | Op::Iff);
+            seen.extend(match op {
+                Op::Mod => Some("periodic"),
+                Op::Div => Some("arithmetic periodic"),
+                Op::Xor | Op::Meet => Some("bit operations"),
+                Op::Pow => Some("roots and squares"),
+                Op::Eq | Op::Ne | Op::Lt | Op::Ge => Some("comparison"),
+                _ => None,
+            });
             look(a, reduced || *op == Op::Mod, seen);
             look(b, reduced, seen);
         }
         Formula::Call(word, args) => {
-            seen.digits |= matches!(word, Word::DigitSum(_) | Word::Length);
-            seen.valuation |= matches!(word, Word::Valuation(_));
-            seen.fibonacci |= matches!(word, Word::ZeckendorfSize | Word::ZeckendorfLast);
-            seen.roots |= *word == Word::Root;
-            args.iter().for_each(|arg| look(arg, reduced, seen));
+            seen.extend(match word {
+                Word::DigitSum(_) | Word::Length => Some("digit sum"),
+                Word::Valuation(_) => Some("valuation"),
+                Word::ZeckendorfSize | Word::ZeckendorfLast => Some("Fibonacci parts"),
+                Word::Root => Some("roots and squares"),
+                Word::Min | Word::Max | Word::Abs => None,
+            });
+            for arg in args {
+                look(arg, reduced, seen);
+            }
         }
         Formula::Pick(_, index) => look(index, reduced, seen),
         Formula::In(of, ..) => {
-            seen.sets = true;
+            seen.push("finite set");
             look(of, reduced, seen);
         }
         Formula::If(condition, yes, no) => {
-            seen.choice = true;
             look(condition, true, seen);
             look(yes, reduced, seen);
             look(no, reduced, seen);
         }
         Formula::Floor(of, _) | Formula::Member(of, _) => {
-            seen.beatty = true;
+            seen.push("Beatty sequence");
             look(of, reduced, seen);
         }
-        Formula::Places(..) => seen.digits = true,
+        Formula::Places(..) => seen.push("digit sum"),
         Formula::Choice(condition, ..) => look(condition, reduced, seen),
     }
 }

@@ -16,10 +16,8 @@ use crate::text::{Sources, Span};
 pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
     let span = value.span;
     let list = |items| Expr { kind: ExprKind::List(Items::Plain(items)), span };
-    let condition = ExprKind::Compare {
-        first: Box::new(list(vec![value.clone()])),
-        rest: vec![(CompareOp::Eq, list(Vec::new()))],
-    };
+    let condition =
+        ExprKind::Compare { first: Box::new(list(vec![value.clone()])), rest: vec![(CompareOp::Eq, list(Vec::new()))] };
     Item::Claim(tree::Claim {
         title: "guess".into(),
         negated: false,
@@ -55,7 +53,8 @@ pub(super) fn form_of(claim: &model::Claim) -> Option<&Term> {
     }
 }
 
-fn bare(term: &Term) -> &Term {
+/// A term without adaptations around it.
+pub(super) fn bare(term: &Term) -> &Term {
     match &term.kind {
         TermKind::Adapt(inner) | TermKind::Coerce(inner, _) => bare(inner),
         _ => term,
@@ -257,5 +256,8 @@ fn one_line(text: &str) -> String {
     if !text.contains('\n') {
         return text.to_string();
     }
-    text.lines().flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace()).collect::<Vec<_>>().join(" ")
+    text.lines()
+        .flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

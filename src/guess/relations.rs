@@ -25,9 +25,27 @@ pub(super) fn forms(points: &Points, room: usize) -> Vec<Formula> {
             found.extend(graph(points, &u, &v, room));
             found.extend(threshold(points, &u, &v, room));
         }
+        found.extend(unequal(points, room));
         found.extend(classes(points, room));
     }
     found
+}
+
+/// Thresholds where the numbers differ, and one value where they are equal.
+fn unequal(points: &Points, room: usize) -> Vec<Formula> {
+    let equal = points.only(|at| at[0] == at[1]);
+    let Some((_, value)) = equal.rows.first() else { return Vec::new() };
+    if equal.rows.iter().any(|(_, other)| other != value) {
+        return Vec::new();
+    }
+    let rest = points.only(|at| at[0] != at[1]);
+    let forms = pairs().into_iter().flat_map(|(u, v)| threshold(&rest, &u, &v, room));
+    let (a, b) = (Formula::Var(0), Formula::Var(1));
+    let with = |form: Formula| match value {
+        1 => a.clone().op(Op::Eq, b.clone()).op(Op::Or, form),
+        _ => a.clone().op(Op::Ne, b.clone()).op(Op::And, form),
+    };
+    forms.map(with).collect()
 }
 
 /// Two numbers of a point of which one may tell the other.

@@ -21,6 +21,7 @@ pub(super) fn forms(points: &Points, count: usize) -> Vec<Formula> {
     if points.variables > 1 {
         found.extend(sums(points, room));
         found.extend(linear(points));
+        found.extend(affine(points));
         found.extend(grids(points, room));
     }
     if points.sort == Sort::Truth {
@@ -47,6 +48,9 @@ pub(super) fn statistics(points: &Points) -> Vec<Formula> {
             let less = a.clone().op(Op::Sub, b.clone());
             found.extend([less.clone().under(Word::Abs), less]);
         }
+    }
+    for (a, b) in variables.iter().flat_map(|a| variables.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        found.extend((0..=2).map(|c| a.clone().op(Op::Mod, b.clone().plus(c))));
     }
     if points.variables > 1 {
         found.extend([Word::Min, Word::Max].map(|word| Formula::Call(word, variables.clone())));
@@ -98,7 +102,8 @@ fn sums(points: &Points, room: usize) -> Vec<Formula> {
         }
         let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
         for (series, place) in &axes {
-            let parts: Vec<Formula> = ladder::forms(series, room).iter().take(PARTS).map(|form| form.of(place)).collect();
+            let parts: Vec<Formula> =
+                ladder::forms(series, room).iter().take(PARTS).map(|form| form.of(place)).collect();
             let with = |so_far: &Vec<Formula>, part: &Formula| {
                 let nothing = *part == Formula::Int(0);
                 so_far.iter().cloned().chain((!nothing).then(|| part.clone())).collect::<Vec<_>>()
@@ -135,6 +140,24 @@ fn linear(points: &Points) -> Vec<Formula> {
     found
 }
 
+/// Linear forms with small factors, and a constant.
+fn affine(points: &Points) -> Vec<Formula> {
+    /// Factors from minus this to this.
+    const MOST: i128 = 4;
+    let mut found = Vec::new();
+    let Some((origin, value)) = points.rows.first() else { return found };
+    let mut counters = vec![0i128; points.variables];
+    while next(&mut counters, 2 * MOST + 1) {
+        let factors: Vec<i128> = counters.iter().map(|counter| counter - MOST).collect();
+        let sum = |at: &[i64]| factors.iter().zip(at).map(|(factor, x)| factor * i128::from(*x)).sum::<i128>();
+        let constant = value.saturating_sub(sum(origin));
+        if points.sort == Sort::Number && points.rows.iter().all(|(at, v)| sum(at).checked_add(constant) == Some(*v)) {
+            found.push(written(&factors, i128::MAX / 4).plus(constant));
+        }
+    }
+    found
+}
+
 /// The next choice of factors below m.
 fn next(factors: &mut [i128], m: i128) -> bool {
     for factor in factors.iter_mut().rev() {
@@ -165,7 +188,8 @@ fn written(factors: &[i128], m: i128) -> Formula {
     let mut sum: Option<Formula> = None;
     for (variable, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
         let factor = if factor * 2 > m && sum.is_some() { factor - m } else { *factor };
-        let term = Formula::Var(variable).times(factor.abs());
+        let size = if sum.is_some() { factor.abs() } else { factor };
+        let term = Formula::Var(variable).times(size);
         sum = Some(match sum {
             None => term,
             Some(sum) => sum.op(if factor < 0 { Op::Sub } else { Op::Add }, term),

@@ -85,6 +85,8 @@ fn by_residue(table: &BTreeMap<i128, i128>, k: i128) -> Option<Vec<i128>> {
 
 /// Simple conditions on a statistic that may fit.
 fn truths(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
+    /// More members than this are no reason.
+    const MEMBERS: usize = 3;
     let mut found = Vec::new();
     for k in MODULI {
         if let Some(items) = by_residue(table, k) {
@@ -92,8 +94,6 @@ fn truths(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
         }
     }
     let of = |wanted: i128| table.iter().filter(|(_, v)| **v == wanted).map(|(u, _)| *u).collect::<Vec<_>>();
-    /// More members than this are no reason.
-    const MEMBERS: usize = 3;
     let (holding, failing) = (of(1), of(0));
     if let (Some(a), Some(b)) = (holding.last(), failing.first())
         && a < b

@@ -31,7 +31,7 @@ impl Surd {
         // The least k with k * self >= m is at most m.
         let (mut low, mut high) = (0, m);
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = i128::midpoint(low, high);
             if self.floor_times(middle)? >= m {
                 high = middle;
             } else {

@@ -15,7 +15,7 @@ const SHOWN: usize = 8;
 pub fn text(guesses: &Guesses) -> String {
     let mut lines = Vec::new();
     for one in &guesses.proposals {
-        let (form, parameters) = (one.form, counted(one.parameters as u64, "parameter"));
+        let (form, parameters) = (&one.form, counted(one.parameters as u64, "parameter"));
         let word = green(one.verdict.word());
         let fitted = &guesses.fitted;
         lines.push(format!("# {word} for {}: {form}, {parameters}, fitted to {fitted}", guesses.verified));
@@ -29,9 +29,10 @@ pub fn text(guesses: &Guesses) -> String {
     }
     for one in guesses.refuted.iter().take(SHOWN) {
         let at: Vec<String> = one.counterexample.iter().map(|(name, x)| format!("{name} = {x}")).collect();
-        let sides = one.sides.as_ref().map_or_else(String::new, |(claimed, found)| {
-            format!(" (claimed {claimed}, found {found})")
-        });
+        let sides = one
+            .sides
+            .as_ref()
+            .map_or_else(String::new, |(claimed, found)| format!(" (claimed {claimed}, found {found})"));
         let (word, at) = (red(one.verdict.word()), at.join(", "));
         lines.push(format!("# {word} at {at}{sides}: {}", statement(&one.claim)));
     }
@@ -43,7 +44,10 @@ pub fn text(guesses: &Guesses) -> String {
 
 /// What a claim line states, without its title and what it is for.
 fn statement(claim: &str) -> &str {
-    claim.rsplit_once("\": ").or_else(|| claim.split_once(": ").and_then(|(_, rest)| rest.split_once(": "))).map_or(claim, |(_, rest)| rest)
+    claim
+        .rsplit_once("\": ")
+        .or_else(|| claim.split_once(": ").and_then(|(_, rest)| rest.split_once(": ")))
+        .map_or(claim, |(_, rest)| rest)
 }
 
 /// One object for each proposal and each refuted guess; when nothing is proposed, an object without a claim comes first.
