@@ -2,6 +2,7 @@
 
 use super::points::Points;
 use super::question::{Ends, Reach, bare, reaches, variables};
+use super::reading::Reading;
 use super::series::Sort;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Frame, Slot, Term, TermKind};
@@ -37,7 +38,8 @@ pub(super) struct Data<'m, 'q> {
     /// Where each range that can go on ends now.
     ends: Vec<Option<i64>>,
     known: HashMap<Vec<i64>, i128>,
-    texts: Vec<String>,
+    /// What values are as numbers.
+    pub(super) reading: Reading,
     met: Met,
     /// All points.
     pub(super) points: Points,
@@ -75,8 +77,8 @@ impl<'m, 'q> Data<'m, 'q> {
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), Met::new(machine));
-        let (ends, known, texts) = (Vec::new(), HashMap::new(), Vec::new());
-        Ok(Data { machine, frame, clauses, value, slots, reaches, ends, known, texts, met, points, odd: None })
+        let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
+        Ok(Data { machine, frame, clauses, value, slots, reaches, ends, known, reading, met, points, odd: None })
     }
 
     /// The names of the variables.
@@ -229,7 +231,7 @@ impl<'m, 'q> Data<'m, 'q> {
             });
             let reached = row.at.iter().max().map_or(-1, |most| most - 1);
             let value = value.map_err(|error| (reached, Box::new(self.at(*error, &row.at))))?;
-            let number = self.number(&value);
+            let number = self.reading.number(&value);
             if number.is_none() && self.odd.is_none() {
                 let at = self.said(&row.at);
                 self.odd = Some(format!("the value at {at} is {}, which no formula gives", value.inner_text()));
@@ -242,44 +244,9 @@ impl<'m, 'q> Data<'m, 'q> {
         Ok(())
     }
 
-    fn number(&mut self, value: &Value) -> Option<i128> {
-        match value {
-            Value::Int(n) => Some(i128::from(*n)),
-            Value::Big(n) => i128::try_from(&**n).ok(),
-            Value::Bool(truth) => Some(i128::from(*truth)),
-            Value::Text(text) => {
-                let text: String = text.0.iter().collect();
-                if text.contains(['"', '\\', '\n']) {
-                    return None;
-                }
-                let known = self.texts.iter().position(|other| *other == text);
-                let index = known.unwrap_or_else(|| {
-                    self.texts.push(text);
-                    self.texts.len() - 1
-                });
-                i128::try_from(index).ok()
-            }
-            _ => None,
-        }
-    }
-
-    /// The texts that were met, in that order; the values of points are their numbers.
-    pub(super) fn texts(&self) -> &[String] {
-        &self.texts
-    }
-
-    /// The value as the language writes it.
-    pub(super) fn shown(&self, value: i128) -> String {
-        match (&self.value.ty, usize::try_from(value).ok().and_then(|index| self.texts.get(index))) {
-            (Type::Text, Some(text)) => format!("\"{text}\""),
-            (Type::Bool, _) => (value == 1).to_string(),
-            _ => value.to_string(),
-        }
-    }
-
     /// Whether the language's value is the one of a point.
     pub(super) fn agrees(&mut self, at: &[i64], value: &Value) -> bool {
-        let number = self.number(value);
+        let number = self.reading.number(value);
         number.is_some() && self.known.get(at).copied() == number
     }
 

@@ -16,6 +16,7 @@ pub mod names;
 mod periods;
 pub mod points;
 pub mod question;
+mod reading;
 mod relations;
 mod residues;
 pub mod series;
@@ -24,17 +25,18 @@ mod slopes;
 mod space;
 mod statistics;
 mod surd;
+mod trial;
 
 use crate::answer::verdict::Verdict;
-use crate::check::model::{Claim, Question, Term};
+use crate::check::model::Claim;
 use crate::diagnostic::Diagnostic;
 use crate::rules::machine::Machine;
-use crate::rules::value::Value;
 use data::Data;
 use formula::Formula;
 use points::Points;
 use question::Asked;
 use std::time::{Duration, Instant};
+use trial::Trial;
 
 /// The kinds of form that are tried, for a report that says that none fits.
 pub const KINDS: &str = "constants, periods, arithmetic periods, linear forms, bit operations, digit sums, valuations, Beatty \
@@ -94,8 +96,6 @@ pub struct Guesses {
 /// Understands claim lines in the file: a machine for the file with these claims behind its own questions.
 pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Machine, Vec<Diagnostic>>;
 
-/// So many forms of one cost are proposed.
-const PROPOSED: usize = 3;
 /// Fewer values are no reason for anything.
 const LEAST: usize = 8;
 
@@ -135,7 +135,7 @@ pub fn guess(
         return Ok(result);
     }
     let texts = texts(&data);
-    let mut run = Run { data, asked, names, texts, grown: false };
+    let mut run = Trial { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
     result.verified = reached(&run.data, &run.names);
@@ -155,7 +155,7 @@ fn note(data: &Data) -> Option<String> {
     if data.odd.is_some() {
         return data.odd.clone();
     }
-    if data.texts().len() > 2 {
+    if data.reading.texts().len() > 2 {
         return Some("there are more than two different texts among the values".into());
     }
     (count < LEAST).then(|| format!("{count} values are too few for a guess"))
@@ -163,7 +163,7 @@ fn note(data: &Data) -> Option<String> {
 
 /// The two texts among the values: the one that formulas give as true, with its number, and the other.
 fn texts(data: &Data) -> Option<(usize, String, String)> {
-    let texts = data.texts();
+    let texts = data.reading.texts();
     let first = texts.first()?;
     let yes = texts.iter().position(|text| text == "second").unwrap_or(0);
     let other = texts.iter().find(|text| **text != texts[yes]).unwrap_or(first);
@@ -192,120 +192,4 @@ fn reached(data: &Data, names: &[String]) -> String {
     let most = |variable: usize| data.points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
     let said = names.iter().enumerate().map(|(variable, name)| format!("{name} <= {}", most(variable)));
     said.collect::<Vec<_>>().join(", ")
-}
-
-struct Run<'a, 'm, 'q> {
-    data: Data<'m, 'q>,
-    asked: &'a Asked,
-    names: Vec<String>,
-    /// The number of the text that counts as true, that text, and the other one.
-    texts: Option<(usize, String, String)>,
-    /// More values than those asked for are there.
-    grown: bool,
-}
-
-impl Run<'_, '_, '_> {
-    /// The points with truth values in place of the numbers of texts.
-    fn points(&self, points: &Points) -> Points {
-        let Some((yes, ..)) = &self.texts else { return points.clone() };
-        let yes = residues::whole(*yes);
-        let rows = points.rows.iter().map(|(at, value)| (at.clone(), i128::from(*value == yes)));
-        Points { rows: rows.collect(), ..points.clone() }
-    }
-
-    /// The forms that hold for all points, shortest first and all of one cost, and those before them that do not.
-    fn sieve(&mut self, fit: &Points, time: Duration) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
-        let forms = space::forms(&self.points(fit), self.data.points.rows.len());
-        let mut all = self.points(&self.data.points);
-        let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
-        for form in forms {
-            let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
-            if done || survivors.len() == PROPOSED {
-                break;
-            }
-            let form = match &self.texts {
-                Some((_, yes, no)) => Formula::Choice(Box::new(form), yes.clone(), no.clone()),
-                None => form,
-            };
-            if all.against(&form).is_none() && !self.grown {
-                self.data.more(time)?;
-                self.data.points.order();
-                self.grown = true;
-                all = self.points(&self.data.points);
-            }
-            match all.against(&form).map(|(at, _)| at.clone()) {
-                None => survivors.push(form),
-                Some(at) => refuted.push(self.refuted(&form, &at)),
-            }
-        }
-        Ok((survivors, refuted))
-    }
-
-    fn claim(&self, form: &Formula) -> String {
-        self.asked.claim(form, self.data.points.sort, &self.names, &self.data.ends())
-    }
-
-    fn refuted(&self, form: &Formula, at: &[i64]) -> Guess {
-        let claimed = match (form.eval(at), &self.texts) {
-            (None, _) => "nothing".to_string(),
-            (Some(value), Some((_, yes, no))) => format!("\"{}\"", if value == 1 { yes } else { no }),
-            (Some(value), None) => self.data.shown(value),
-        };
-        let found = self.data.points.rows.iter().find(|(other, _)| other == at).map(|(_, value)| *value);
-        let found = found.map_or_else(String::new, |value| self.data.shown(value));
-        Guess {
-            counterexample: self.names.iter().cloned().zip(at.iter().copied()).collect(),
-            sides: Some((claimed, found)),
-            ..Guess::of(form, self.claim(form), Verdict::Refuted)
-        }
-    }
-
-    /// The survivors whose claim lines, as the language understands them, say the values at all points.
-    fn proposed(
-        &mut self,
-        machine: &mut Machine,
-        survivors: &[Formula],
-        lines: Vec<String>,
-    ) -> Result<Vec<Guess>, Box<Diagnostic>> {
-        let program = machine.program.clone();
-        let claims = program.questions.iter().filter_map(|question| match question {
-            Question::Claim(claim) => Some(claim),
-            _ => None,
-        });
-        let mut claims: Vec<&Claim> = claims.collect();
-        let new = claims.split_off(claims.len().saturating_sub(lines.len()));
-        let mut proposed = Vec::new();
-        for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
-            let Some(term) = question::form_of(claim) else { continue };
-            if self.reads_right(machine, claim, term)? {
-                let verdict = hand_on::status(machine, claim);
-                proposed.push(Guess::of(form, line, verdict));
-            }
-        }
-        Ok(proposed)
-    }
-
-    fn reads_right(&mut self, machine: &mut Machine, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
-        let slots = question::variables(&claim.clauses);
-        let rows = std::mem::take(&mut self.data.points.rows);
-        let mut right = true;
-        for (at, _) in &rows {
-            let values: Vec<Value> = at.iter().map(|x| Value::Int(*x)).collect();
-            let value = machine.with_recovery(|machine| {
-                machine.limits.check_clock()?;
-                machine.eval_with(&claim.frame, &slots, &values, term)
-            });
-            right = match value {
-                Ok(value) => self.data.agrees(at, &value),
-                // Where the form has no value it is no form of the values.
-                Err(error) if !crate::claim::is_limit(&error) => false,
-                Err(error) => return Err(error),
-            };
-            if !right {
-                break;
-            }
-        }
-        self.data.points.rows = rows;
-        Ok(right)
-    }
 }
