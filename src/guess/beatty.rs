@@ -54,7 +54,7 @@ fn slope(series: &Series, c: i64, d: i128) -> Option<(Fraction, Fraction)> {
     Some((low, high))
 }
 
-/// Roots and squares: floor((sqrt(a n + b) + c) / d), and quadratic polynomials.
+/// Roots and squares: floor((sqrt(a n + b) + c) / d), b ** n + c, and quadratic polynomials.
 pub(super) fn roots(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let mut found = Vec::new();
@@ -72,13 +72,22 @@ pub(super) fn roots(series: &Series) -> Vec<Formula> {
             }
         }
     }
+    if let Some((last, end)) = series.entries().next_back() {
+        for base in 2..=10 {
+            let power = Formula::Int(base).op(Op::Pow, n());
+            if let Some(known) = power.eval(&[last]) {
+                offer(power.plus(end.saturating_sub(known)));
+            }
+        }
+    }
     if let [v0, v1, v2, ..] = series.values[..] {
         // v = (a n^2 + b n + c) / 2 through the first three values.
         let x = i128::from(series.first);
-        let a = v2 - 2 * v1 + v0;
-        let b = 2 * (v1 - v0) - a * (2 * x + 1);
-        let c = 2 * v0 - a * x * x - b * x;
+        let small = [v0, v1, v2, x].iter().all(|k| k.unsigned_abs() < 1 << 32);
+        let a = if small { v2 - 2 * v1 + v0 } else { 0 };
         if a != 0 {
+            let b = 2 * (v1 - v0) - a * (2 * x + 1);
+            let c = 2 * v0 - a * x * x - b * x;
             let halves = [a, b, c].iter().all(|k| k % 2 == 0);
             let (a, b, c) = if halves { (a / 2, b / 2, c / 2) } else { (a, b, c) };
             let square = n().op(Op::Pow, Formula::Int(2)).times(a);

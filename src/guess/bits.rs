@@ -27,7 +27,9 @@ pub(super) fn rungs(series: &Series) -> Vec<Formula> {
             continue;
         }
         let of = n().plus(shift);
-        offer(of.clone().op(Op::Xor, Formula::Int(moved ^ end)));
+        if moved != end {
+            offer(of.clone().op(Op::Xor, Formula::Int(moved ^ end)));
+        }
         let parity = of.clone().under(Word::DigitSum(2));
         let twice = of.clone().times(2);
         offer(twice.clone().op(Op::Add, parity.clone().modulo(2)));

@@ -1,5 +1,7 @@
 //! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
 
+mod growth;
+
 use super::points::Points;
 use super::question::{Ends, Reach, bare, reaches, variables};
 use super::reading::Reading;
@@ -20,12 +22,6 @@ use std::time::{Duration, Instant};
 const FIRST: [i64; 5] = [0, 150, 24, 10, 6];
 /// Fewer values of one variable over `nat` are too few when time is up.
 const LEAST: i64 = 12;
-/// So many points are held: of one variable, of several.
-const HELD: (usize, usize) = (1_000_000, 60_000);
-/// The range grows to its length times this.
-const GROWTH: i64 = 4;
-/// In so many steps.
-const STEPS: i64 = 12;
 
 /// The values of an expression, as far as they were worked out.
 pub(super) struct Data<'m, 'q> {
@@ -34,6 +30,8 @@ pub(super) struct Data<'m, 'q> {
     clauses: &'q [Clause],
     value: &'q Term,
     slots: Vec<Slot>,
+    /// Everything that the clauses bind.
+    bound: Vec<Slot>,
     reaches: Vec<Option<Reach>>,
     /// Where each range that can go on ends now.
     ends: Vec<Option<i64>>,
@@ -41,6 +39,9 @@ pub(super) struct Data<'m, 'q> {
     /// What values are as numbers.
     pub(super) reading: Reading,
     met: Met,
+    evaluated: u64,
+    /// An int was met that is too large for formulas.
+    wide: bool,
     /// All points.
     pub(super) points: Points,
     /// Why there is nothing to guess: a value that is no number.
@@ -78,7 +79,25 @@ impl<'m, 'q> Data<'m, 'q> {
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), Met::new(machine));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        Ok(Data { machine, frame, clauses, value, slots, reaches, ends, known, reading, met, points, odd: None })
+        let mut bound = Vec::new();
+        each_bound(clauses, &mut |slot| bound.push(slot));
+        Ok(Data {
+            machine,
+            frame,
+            clauses,
+            value,
+            slots,
+            bound,
+            reaches,
+            ends,
+            known,
+            reading,
+            met,
+            evaluated: 0,
+            wide: false,
+            points,
+            odd: None,
+        })
     }
 
     /// The names of the variables.
@@ -127,45 +146,6 @@ impl<'m, 'q> Data<'m, 'q> {
         Ok(())
     }
 
-    /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
-    ///
-    /// # Errors
-    /// Those of the values, but no limits: then there is less.
-    pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
-        let asked = self.ends.clone();
-        if asked.iter().all(Option::is_none) {
-            return Ok(());
-        }
-        let until = Instant::now() + time;
-        let least: Vec<Option<i64>> = self.least_by_clause();
-        let held = if self.slots.len() == 1 { HELD.0 } else { HELD.1 };
-        for step in 1..=STEPS {
-            let grown = |(end, least): (&Option<i64>, &Option<i64>)| {
-                let end = (*end)?;
-                let length = end.saturating_sub(least.unwrap_or(0)).max(end).max(1);
-                Some(end.saturating_add(length.saturating_mul((GROWTH - 1) * step) / STEPS))
-            };
-            let ends: Vec<Option<i64>> = asked.iter().zip(&least).map(grown).collect();
-            let left = until.saturating_duration_since(Instant::now());
-            let clauses = self.clauses_to(&ends);
-            let before = self.points.rows.len();
-            let done = self.within_time(left, |data| match data.rows(&clauses, held)? {
-                Some(rows) => data.evaluate(rows).map(|()| true).map_err(|(_, error)| error),
-                None => Ok(false),
-            });
-            match done {
-                Ok(true) => self.ends = ends,
-                Ok(false) => break,
-                Err(error) if is_limit(&error) => {
-                    self.points.rows.truncate(before);
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
     fn within_time<T>(&mut self, time: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
         let old = self.machine.limits.deadline;
         let until = Instant::now() + time;
@@ -195,11 +175,15 @@ impl<'m, 'q> Data<'m, 'q> {
 
     /// The points that are not known yet; `None` when there are more than `limit` in all.
     fn rows(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
-        let (frame, known) = (self.frame, &self.known);
-        let mut bound = Vec::new();
-        each_bound(clauses, &mut |slot| bound.push(slot));
+        let rows = self.every_row(clauses, limit)?;
+        Ok(rows.map(|rows| rows.into_iter().filter(|row| !self.known.contains_key(&row.at)).collect()))
+    }
+
+    /// All points, the nearest first.
+    fn every_row(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
+        let (frame, bound) = (self.frame, &self.bound);
         let sieve = Sieve { limit, counted: Box::default(), ..Sieve::default() };
-        let (found, sieve) = self.machine.with_recovery(|m| m.sifted(frame, clauses, &bound, sieve.clone()))?;
+        let (found, sieve) = self.machine.with_recovery(|m| m.sifted(frame, clauses, bound, sieve.clone()))?;
         if sieve.overflow {
             return Ok(None);
         }
@@ -210,38 +194,43 @@ impl<'m, 'q> Data<'m, 'q> {
                 places.iter().map(|at| if let Value::Int(n) = values[*at] { Some(n) } else { None }).collect();
             at.map(|at| Row { at, values })
         };
-        let rows = found.into_iter().filter_map(point).filter(|row| !known.contains_key(&row.at));
-        let mut rows: Vec<Row> = rows.collect();
+        let mut rows: Vec<Row> = found.into_iter().filter_map(point).collect();
         rows.sort_by_key(|row| row.at.iter().max().copied());
         Ok(Some(rows))
     }
 
-    /// Works out the values of points; with an error the number up to which all coordinates were done.
+    /// Works out the values of points and keeps them; with an error the number up to which all coordinates were done.
     fn evaluate(&mut self, rows: Vec<Row>) -> Result<(), (i64, Box<Diagnostic>)> {
-        let mut slots = Vec::new();
-        each_bound(self.clauses, &mut |slot| slots.push(slot));
-        for (count, row) in rows.into_iter().enumerate() {
-            if count.is_multiple_of(256) {
-                self.met.tidy(self.machine);
-            }
-            let (frame, term) = (self.frame, self.value);
-            let value = self.machine.with_recovery(|machine| {
-                machine.limits.check_clock()?;
-                machine.eval_with(frame, &slots, &row.values, term)
-            });
+        for row in rows {
             let reached = row.at.iter().max().map_or(-1, |most| most - 1);
-            let value = value.map_err(|error| (reached, Box::new(self.at(*error, &row.at))))?;
-            let number = self.reading.number(&value);
-            if number.is_none() && self.odd.is_none() {
-                let at = self.said(&row.at);
-                self.odd = Some(format!("the value at {at} is {}, which no formula gives", value.inner_text()));
-            }
-            let number = number.unwrap_or(i128::MIN);
+            let number = self.value_at(&row).map_err(|error| (reached, error))?;
             if self.known.insert(row.at.clone(), number).is_none() {
                 self.points.rows.push((row.at, number));
             }
         }
         Ok(())
+    }
+
+    fn value_at(&mut self, row: &Row) -> Result<i128, Box<Diagnostic>> {
+        if self.evaluated.is_multiple_of(256) {
+            self.met.tidy(self.machine);
+        }
+        self.evaluated += 1;
+        let (frame, term, slots) = (self.frame, self.value, &self.bound);
+        let value = self.machine.with_recovery(|machine| {
+            machine.limits.check_clock()?;
+            machine.eval_with(frame, slots, &row.values, term)
+        });
+        let value = value.map_err(|error| Box::new(self.at(*error, &row.at)))?;
+        if let Some(number) = self.reading.number(&value) {
+            return Ok(number);
+        }
+        self.wide |= matches!(value, Value::Big(_));
+        if self.odd.is_none() {
+            let at = self.said(&row.at);
+            self.odd = Some(format!("the value at {at} is {}, which no formula gives", value.inner_text()));
+        }
+        Ok(self.reading.other(&value))
     }
 
     /// Whether the language's value is the one of a point.
@@ -264,15 +253,6 @@ impl<'m, 'q> Data<'m, 'q> {
             }
         }
         ends
-    }
-
-    fn least_by_clause(&self) -> Vec<Option<i64>> {
-        let least = |clause: &Clause| {
-            let slot = *variables(std::slice::from_ref(clause)).first()?;
-            let variable = self.slots.iter().position(|other| *other == slot)?;
-            self.points.rows.iter().map(|(at, _)| at[variable]).min()
-        };
-        self.clauses.iter().map(least).collect()
     }
 
     /// `a = 3, b = 5`

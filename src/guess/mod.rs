@@ -32,7 +32,6 @@ use crate::check::model::Claim;
 use crate::diagnostic::Diagnostic;
 use crate::rules::machine::Machine;
 use data::Data;
-use formula::Formula;
 use points::Points;
 use question::Asked;
 use std::time::{Duration, Instant};
@@ -47,6 +46,8 @@ pub const KINDS: &str = "constants, periods, arithmetic periods, linear forms, b
 pub struct Guess {
     /// The claim as a line of a file.
     pub claim: String,
+    /// What it says, without its title and range.
+    pub statement: String,
     /// The kind of form.
     pub form: String,
     /// How many numbers in it could have been others.
@@ -57,19 +58,6 @@ pub struct Guess {
     pub counterexample: Vec<(String, i64)>,
     /// What it says there, and what the rules say.
     pub sides: Option<(String, String)>,
-}
-
-impl Guess {
-    fn of(form: &Formula, claim: String, verdict: Verdict) -> Guess {
-        Guess {
-            claim,
-            form: names::name(form),
-            parameters: form.parameters(),
-            verdict,
-            counterexample: Vec::new(),
-            sides: None,
-        }
-    }
 }
 
 /// What came out of guessing.

@@ -192,14 +192,18 @@ impl Asked {
             clauses += comma;
             clauses += &text;
         }
+        let tail = if clauses.is_empty() { String::new() } else { format!(" for {clauses}") };
+        format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
+    }
+
+    /// What a claim says: that the expression is this formula.
+    pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
         let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
         let bracketed = if truth { self.brackets.1 } else { self.brackets.0 };
         let expr = if bracketed { format!("({})", self.expr) } else { self.expr.clone() };
         let sign = if truth { "iff" } else { "==" };
         let form = show::text(formula, names, !truth);
-        let kind = names::name(formula);
-        let tail = if clauses.is_empty() { String::new() } else { format!(" for {clauses}") };
-        format!("claim \"guessed: {kind}\"{tail}: {expr} {sign} {form}")
+        format!("{expr} {sign} {form}")
     }
 }
 
@@ -254,7 +258,7 @@ fn brackets(kind: &ExprKind) -> (bool, bool) {
 /// A text without remarks and on one line.
 fn one_line(text: &str) -> String {
     if !text.contains('\n') {
-        return text.to_string();
+        return text.trim().to_string();
     }
     text.lines()
         .flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace())

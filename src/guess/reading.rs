@@ -8,12 +8,14 @@ use crate::rules::value::Value;
 pub(super) struct Reading {
     ty: Type,
     texts: Vec<String>,
+    /// Values that are no numbers.
+    others: Vec<String>,
 }
 
 impl Reading {
     /// Of values of this type.
     pub(super) fn new(ty: &Type) -> Self {
-        Reading { ty: ty.clone(), texts: Vec::new() }
+        Reading { ty: ty.clone(), texts: Vec::new(), others: Vec::new() }
     }
 
     /// The number of a value; `None` for one that no formula gives.
@@ -39,6 +41,17 @@ impl Reading {
         }
     }
 
+    /// A number for a value that no formula gives: far below all others.
+    pub(super) fn other(&mut self, value: &Value) -> i128 {
+        let text = value.inner_text();
+        let known = self.others.iter().position(|other| *other == text);
+        let index = known.unwrap_or_else(|| {
+            self.others.push(text);
+            self.others.len() - 1
+        });
+        i128::MIN.saturating_add_unsigned(u128::try_from(index).unwrap_or(0))
+    }
+
     /// The texts that were met, in that order.
     pub(super) fn texts(&self) -> &[String] {
         &self.texts
@@ -49,6 +62,10 @@ impl Reading {
         match (&self.ty, usize::try_from(value).ok().and_then(|index| self.texts.get(index))) {
             (Type::Text, Some(text)) => format!("\"{text}\""),
             (Type::Bool, _) => (value == 1).to_string(),
+            _ if value < i128::MIN / 2 => {
+                let index = usize::try_from(value - i128::MIN).ok();
+                index.and_then(|index| self.others.get(index)).cloned().unwrap_or_default()
+            }
             _ => value.to_string(),
         }
     }

@@ -14,12 +14,12 @@ const PARTS: usize = 2;
 const MODULI: [i128; 5] = [0, 0, 12, 8, 5];
 
 /// All forms that have the values of the points, with at most a quarter as many numbers in them as `count` values, in order
-/// of [`Formula::cost`].
-pub(super) fn forms(points: &Points, count: usize) -> Vec<Formula> {
+/// of [`Formula::cost`]. `axes` are values along each variable alone, further out; there may be none.
+pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formula> {
     let room = count / 4;
     let mut found = by_statistics(points, room);
     if points.variables > 1 {
-        found.extend(sums(points, room));
+        found.extend(sums(points, axes, room));
         found.extend(linear(points));
         found.extend(affine(points));
         found.extend(grids(points, room));
@@ -77,42 +77,55 @@ fn axis(points: &Points, variable: usize) -> Option<(Series, Formula)> {
     series(&points.only(on_axis).by(&of)?, &of, points.sort)
 }
 
-/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the ladder of one variable.
-fn sums(points: &Points, room: usize) -> Vec<Formula> {
-    if points.sort == Sort::Truth || points.rows.first().is_none_or(|(_, value)| *value != 0) {
+/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the ladder of one variable. What
+/// g(0, 0, ..) is goes to one of the parts, each in turn.
+fn sums(points: &Points, axes: &[Points], room: usize) -> Vec<Formula> {
+    let longer = |variable: usize| axis(axes.get(variable).unwrap_or(points), variable);
+    let axes: Option<Vec<(Series, Formula)>> = (0..points.variables).map(longer).collect();
+    let (Some(axes), Some((_, start))) = (axes, points.rows.first()) else { return Vec::new() };
+    let negative = points.rows.iter().any(|(_, value)| *value < 0);
+    if points.sort == Sort::Truth || axes.iter().any(|(series, _)| negative || series.values.iter().any(|v| *v < 0)) {
         return Vec::new();
     }
-    let axes: Option<Vec<(Series, Formula)>> = (0..points.variables).map(|variable| axis(points, variable)).collect();
-    let Some(axes) = axes else { return Vec::new() };
+    let carriers = if *start == 0 { 1 } else { axes.len() };
     let mut found = Vec::new();
-    for op in [Op::Xor, Op::Add] {
-        let holds = points.rows.iter().all(|(at, value)| {
-            let parts = axes.iter().zip(at).map(|((series, _), x)| {
-                let index = usize::try_from(x - series.first).ok()?;
-                series.values.get(index).copied()
-            });
-            let total = parts.reduce(|sum, part| match op {
-                Op::Xor => Some(sum? ^ part?),
-                _ => sum?.checked_add(part?),
-            });
-            total.flatten() == Some(*value)
-        });
-        if !holds {
-            continue;
+    for (op, carrier) in [Op::Xor, Op::Add].into_iter().flat_map(|op| (0..carriers).map(move |carrier| (op, carrier))) {
+        let mut parts = axes.clone();
+        for (series, _) in parts.iter_mut().enumerate().filter(|(i, _)| *i != carrier).map(|(_, part)| part) {
+            for value in &mut series.values {
+                *value = if op == Op::Xor { *value ^ start } else { *value - start };
+            }
         }
-        let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
-        for (series, place) in &axes {
-            let parts: Vec<Formula> =
-                ladder::forms(series, room).iter().take(PARTS).map(|form| form.of(place)).collect();
-            let with = |so_far: &Vec<Formula>, part: &Formula| {
-                let nothing = *part == Formula::Int(0);
-                so_far.iter().cloned().chain((!nothing).then(|| part.clone())).collect::<Vec<_>>()
-            };
-            whole = whole.iter().flat_map(|so_far| parts.iter().map(move |part| with(so_far, part))).collect();
+        if points.rows.iter().all(|(at, value)| total(op, &parts, at) == Some(*value)) {
+            found.extend(written_sums(op, &parts, room));
         }
-        found.extend(whole.into_iter().filter_map(|parts| parts.into_iter().reduce(|sum, part| sum.op(op, part))));
     }
     found
+}
+
+/// The value of a sum of parts at a point.
+fn total(op: Op, parts: &[(Series, Formula)], at: &[i64]) -> Option<i128> {
+    let mut sum = 0i128;
+    for ((series, _), x) in parts.iter().zip(at) {
+        let part = *series.values.get(usize::try_from(x - series.first).ok()?)?;
+        sum = if op == Op::Xor { sum ^ part } else { sum.checked_add(part)? };
+    }
+    Some(sum)
+}
+
+/// Each part by its shortest forms.
+fn written_sums(op: Op, parts: &[(Series, Formula)], room: usize) -> Vec<Formula> {
+    let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
+    for (series, place) in parts {
+        let forms = ladder::forms(series, room);
+        let forms: Vec<Formula> = forms.iter().take(PARTS).map(|form| form.of(place)).collect();
+        let with = |so_far: &Vec<Formula>, part: &Formula| {
+            let nothing = *part == Formula::Int(0);
+            so_far.iter().cloned().chain((!nothing).then(|| part.clone())).collect::<Vec<_>>()
+        };
+        whole = whole.iter().flat_map(|so_far| forms.iter().map(move |part| with(so_far, part))).collect();
+    }
+    whole.into_iter().filter_map(|parts| parts.into_iter().reduce(|sum, part| sum.op(op, part))).collect()
 }
 
 /// Functions of a linear form with two or more variables, modulo a number.

@@ -4,12 +4,14 @@ use super::data::Data;
 use super::formula::Formula;
 use super::points::Points;
 use super::question::Asked;
-use super::{Guess, hand_on, question, residues, space};
+use super::{Guess, hand_on, names, question, residues, space};
 use crate::answer::verdict::Verdict;
 use crate::check::model::{Claim, Question, Term};
 use crate::diagnostic::Diagnostic;
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// So many forms of one cost are proposed.
@@ -44,9 +46,11 @@ impl Trial<'_, '_, '_> {
         fit: &Points,
         time: Duration,
     ) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
-        let forms = space::forms(&self.points(fit), self.data.points.rows.len());
+        let axes: Vec<Points> = self.data.axes(time / 4).iter().map(|axis| self.points(axis)).collect();
+        let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
         let mut all = self.points(&self.data.points);
         let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
         for form in forms {
             let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
             if done || survivors.len() == PROPOSED {
@@ -64,7 +68,11 @@ impl Trial<'_, '_, '_> {
             }
             match all.against(&form).map(|(at, _)| at.clone()) {
                 None => survivors.push(form),
-                Some(at) => refuted.push(self.refuted(&form, &at)),
+                // Where it has no value it says nothing that could be wrong: it is only no form of these values.
+                Some(at) if form.eval(&at).is_none() => {}
+                // Other words for what was refuted already are no other guess.
+                Some(at) if seen.insert(signature(&form, &all)) => refuted.push(self.refuted(&form, &at)),
+                Some(_) => {}
             }
         }
         Ok((survivors, refuted))
@@ -74,18 +82,29 @@ impl Trial<'_, '_, '_> {
         self.asked.claim(form, self.data.points.sort, &self.names, &self.data.ends())
     }
 
+    fn guess(&self, form: &Formula, claim: String, verdict: Verdict) -> Guess {
+        Guess {
+            claim,
+            statement: self.asked.statement(form, self.data.points.sort, &self.names),
+            form: names::name(form),
+            parameters: form.parameters(),
+            verdict,
+            counterexample: Vec::new(),
+            sides: None,
+        }
+    }
+
     fn refuted(&self, form: &Formula, at: &[i64]) -> Guess {
         let claimed = match (form.eval(at), &self.texts) {
-            (None, _) => "nothing".to_string(),
-            (Some(value), Some((_, yes, no))) => format!("\"{}\"", if value == 1 { yes } else { no }),
-            (Some(value), None) => self.data.reading.shown(value),
+            (value, Some((_, yes, no))) => format!("\"{}\"", if value == Some(1) { yes } else { no }),
+            (value, None) => value.map_or_else(String::new, |value| self.data.reading.shown(value)),
         };
         let found = self.data.points.rows.iter().find(|(other, _)| other == at).map(|(_, value)| *value);
         let found = found.map_or_else(String::new, |value| self.data.reading.shown(value));
         Guess {
             counterexample: self.names.iter().cloned().zip(at.iter().copied()).collect(),
             sides: Some((claimed, found)),
-            ..Guess::of(form, self.claim(form), Verdict::Refuted)
+            ..self.guess(form, self.claim(form), Verdict::Refuted)
         }
     }
 
@@ -108,7 +127,7 @@ impl Trial<'_, '_, '_> {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(machine, claim, term)? {
                 let verdict = hand_on::status(machine, claim);
-                proposed.push(Guess::of(form, line, verdict));
+                proposed.push(self.guess(form, line, verdict));
             }
         }
         Ok(proposed)
@@ -137,4 +156,11 @@ impl Trial<'_, '_, '_> {
         self.data.points.rows = rows;
         Ok(right)
     }
+}
+
+/// A number for the values of a form at some points: only what is listed depends on it.
+fn signature(form: &Formula, points: &Points) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    points.rows.iter().for_each(|(at, _)| form.eval(at).hash(&mut hasher));
+    hasher.finish()
 }

@@ -34,20 +34,12 @@ pub fn text(guesses: &Guesses) -> String {
             .as_ref()
             .map_or_else(String::new, |(claimed, found)| format!(" (claimed {claimed}, found {found})"));
         let (word, at) = (red(one.verdict.word()), at.join(", "));
-        lines.push(format!("# {word} at {at}{sides}: {}", statement(&one.claim)));
+        lines.push(format!("# {word} at {at}{sides}: {}", one.statement));
     }
     if let Some(more) = guesses.refuted.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         lines.push(format!("# and {more} more refuted"));
     }
     lines.join("\n") + "\n"
-}
-
-/// What a claim line states, without its title and what it is for.
-fn statement(claim: &str) -> &str {
-    claim
-        .rsplit_once("\": ")
-        .or_else(|| claim.split_once(": ").and_then(|(_, rest)| rest.split_once(": ")))
-        .map_or(claim, |(_, rest)| rest)
 }
 
 /// One object for each proposal and each refuted guess; when nothing is proposed, an object without a claim comes first.
