@@ -161,8 +161,8 @@ mod tests {
     fn sums_of_places() {
         assert_eq!(found(|n| n ^ (n >> 1)).as_deref(), Some("n div 2 xor n"));
         assert_eq!(found(|n| (n & !6) ^ 1).as_deref(), Some("n - (n & 6) xor 1"));
-        assert_eq!(found(|n| n & 12).as_deref(), Some("n & 12"));
-        assert_eq!(found(|n| 4 * n ^ n ^ 9).as_deref(), Some("4 * n xor n xor 9"));
+        assert_eq!(found(|n| n & 0xc).as_deref(), Some("n & 12"));
+        assert_eq!(found(|n| (4 * n) ^ n ^ 9).as_deref(), Some("4 * n xor n xor 9"));
         assert_eq!(
             found(|n| 2 * n + i128::from(n.count_ones() % 2)).as_deref(),
             Some("sum(digits(n, 2)) mod 2 xor 2 * n")

@@ -83,7 +83,7 @@ mod tests {
             number(|n| if n == 0 { 0 } else { (1 << n.trailing_zeros()).into() }),
             "(if n == 0 then 0 else 2 ** valuation(n, 2))"
         );
-        assert_eq!(number(|n| ((n + (5 * n * n).isqrt()) / 2).into()), "floor(n * (1 + sqrt(5)) / 2)");
+        assert_eq!(number(|n| i64::midpoint(n, (5 * n * n).isqrt()).into()), "floor(n * (1 + sqrt(5)) / 2)");
         assert_eq!(number(|n| i128::from(n).isqrt()), "floor(sqrt(n))");
         assert_eq!(number(|n| (n * (n + 1) / 2).into()), "(n ** 2 + n) div 2");
         let lasker = |n: i64| match n % 4 {
@@ -106,11 +106,11 @@ mod tests {
         assert_eq!(truth(|n| n.isqrt().pow(2) == n), "floor(sqrt(n)) ** 2 == n");
         assert_eq!(truth(|n| [1, 2, 3, 5, 8, 13, 21, 34, 55].contains(&n)), "size(zeckendorf(n)) == 1");
         assert_eq!(truth(|n| n > 0 && n.trailing_zeros() % 2 == 0), "n != 0 and valuation(n, 2) mod 2 == 0");
-        let lower = |n: i64| (0..60).any(|k: i64| (k + (5 * k * k).isqrt()) / 2 == n);
-        assert_eq!(
-            best(Sort::Truth, 0, |n| lower(n).into()),
-            "floor(ceil(n / ((1 + sqrt(5)) / 2)) * ((1 + sqrt(5)) / 2)) == n"
-        );
+        let lower = |n: i64| (0..60).any(|k: i64| i64::midpoint(k, (5 * k * k).isqrt()) == n);
+        assert_eq!(best(Sort::Truth, 0, |n| lower(n).into()), "n < 2 or last(zeckendorf(n - 1)) != 1");
+        let multiple = |n: i64| (0..60).any(|k: i64| (2 * k * k).isqrt() == n);
+        let found = best(Sort::Truth, 0, |n| multiple(n).into());
+        assert_eq!(found, "floor(ceil(n / sqrt(2)) * sqrt(2)) == n");
     }
 
     #[test]
