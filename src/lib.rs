@@ -1,13 +1,15 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
-//! Data goes one way: [`text`] -> [`heap`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`] -> [`claim`]
-//! -> [`prove`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and [`diagnostic`].
+//! Data goes one way: [`text`] -> [`heap`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`]
+//! -> [`claim`] -> [`prove`] -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and
+//! [`diagnostic`].
 
 pub mod answer;
 pub mod check;
 pub mod claim;
 pub mod cli;
 pub mod diagnostic;
+pub mod guess;
 pub mod heap;
 pub mod logic;
 pub mod prove;

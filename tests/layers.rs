@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "text",
     "diagnostic",
     "heap",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 13] = [
     "solve",
     "claim",
     "prove",
+    "guess",
     "report",
     "cli",
 ];

@@ -19,6 +19,7 @@ mod theorem;
 mod window;
 
 pub use budget::Budget;
+pub(crate) use budget::{Met, is_limit};
 
 use crate::answer::verdict::Finding;
 use crate::check::model::{Claim, Fact, Frame, GameId, Question, Term};

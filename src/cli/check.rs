@@ -8,6 +8,7 @@ use crate::cli::output::{Output, finish};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
+use crate::prove::prove_file;
 use crate::report::{self, paint, verdict};
 use clap::Args;
 use serde_json::{Map, Value as Json};
@@ -37,6 +38,9 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     #[allow(dead_code)] // said for scripts that give it to every command
     exhaustive: bool,
+    /// Prove for all positions what can be proved, as `grundy prove` does
+    #[arg(long)]
+    prove: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -162,7 +166,20 @@ fn one(
     let mut code = ANSWERED;
     let mut stopped = None;
     let file = claim::File { sources: &session.sources, own };
-    claim::check(&mut machine, &budget, file, &mut |finding| {
+    let mut proved = Vec::new();
+    if args.prove {
+        prove_file(&mut machine, time, file, &mut |finding| {
+            if let Ok(Verdict::Proved { .. }) = finding.verdict {
+                proved.push(finding);
+            }
+        });
+    }
+    claim::check(&mut machine, &budget, file, &mut |mut finding| {
+        let proof = proved.iter().find(|proof| proof.span == finding.span);
+        if let (Ok(Verdict::Verified), Some(proof)) = (&finding.verdict, proof) {
+            finding.verdict.clone_from(&proof.verdict);
+            finding.bound.clone_from(&proof.bound);
+        }
         code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(crate::cli::stop::BAD));
         tally.count(&finding);
         if stopped.is_none() {

@@ -27,6 +27,7 @@ pub(crate) struct Loaded {
 }
 
 /// A parsed file to which a question may still be added.
+#[derive(Clone)]
 pub(crate) struct Parsed {
     /// Its source.
     pub(crate) source: SourceId,
@@ -127,7 +128,7 @@ impl Parsed {
 }
 
 /// Where sources stand on disk; finds used files and data files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Disk {
     paths: HashMap<SourceId, PathBuf>,
     library: HashMap<&'static str, SourceId>,

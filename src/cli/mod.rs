@@ -6,6 +6,7 @@ mod cases;
 mod check;
 mod completions;
 mod fmt;
+mod guess;
 mod heap;
 mod inputs;
 mod library;
@@ -48,6 +49,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Turn the claims and theorems of files into theorems about all positions, by induction
     Prove(prove::ProveArgs),
+    /// Propose closed forms for values, and test them on more values than they were made from
+    Guess(guess::GuessArgs),
     /// Grundy values of a take-and-break code or a subtraction set; its period, proved
     Heap(heap::HeapArgs),
     /// Work out again what a certificate of `heap --prove=FILE` says
@@ -89,6 +92,7 @@ fn run(command: Command) -> u8 {
         Command::Table(args) => table::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Guess(args) => guess::run(&args),
         Command::Heap(args) => heap::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Show(args) => show::run(&args),

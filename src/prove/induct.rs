@@ -31,7 +31,13 @@ pub(super) struct Obligation {
 /// How it ended.
 pub(super) enum Proof {
     /// It holds for all positions.
-    Proved { system: System, obligations: Vec<Obligation>, largest: usize },
+    Proved {
+        system: System,
+        /// How many statements were decided.
+        statements: usize,
+        /// The most states of an automaton, before it was made minimal.
+        largest: usize,
+    },
     /// It fails first at the position of these numbers, if the ranking is their sum; this is to be played through.
     Fails { numbers: Vec<BigUint> },
     /// Not decided: the reason.
@@ -64,7 +70,7 @@ pub(super) fn prove<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<
 fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Result<Proof, No> {
     let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new() };
     if let Formula::Constant(false) = maker.setting()?.domain {
-        return Ok(Proof::Proved { system: System::Binary, obligations: Vec::new(), largest: 0 });
+        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0 });
     }
     let mut obligations = maker.all()?;
     obligations.extend(maker.needs.drain(..));
@@ -104,15 +110,16 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
         }
         return Ok(Proof::Fails { numbers: best.1 });
     }
-    obligations.extend(ranks.obligations);
+    let statements = obligations.len() + ranks.statements;
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, obligations, largest })
+    Ok(Proof::Proved { system, statements, largest })
 }
 
 struct Ranks {
     /// The ranking is the sum of all numbers.
     by_sum: bool,
-    obligations: Vec<Obligation>,
+    /// How many statements were decided for it.
+    statements: usize,
 }
 
 struct Maker<'a, 'p> {
@@ -279,23 +286,21 @@ impl<'p> Maker<'_, 'p> {
     fn ranking(&mut self, system: System, limit: &Limit) -> Result<Ranks, No> {
         let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
-        let by_sum = Obligation { name: "the sum of the numbers does not go down".into(), ..by_sum };
         let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
         if naturals_only && compile(&by_sum.never, system, limit)?.is_empty() {
-            return Ok(Ranks { by_sum: true, obligations: vec![by_sum] });
+            return Ok(Ranks { by_sum: true, statements: 1 });
         }
         // Only naturals have no endless way down.
         let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
         let count = naturals.len();
         // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
         let mut fixed: Vec<usize> = Vec::new();
-        let mut obligations = Vec::new();
+        let mut statements = 1;
         while fixed.len() < count {
             let fixed_now = fixed.clone();
             let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
             if compile(&rest.never, system, limit)?.is_empty() {
-                obligations.push(Obligation { name: "all numbers stay".into(), ..rest });
-                return Ok(Ranks { by_sum: false, obligations });
+                return Ok(Ranks { by_sum: false, statements: statements + 1 });
             }
             let mut chosen = None;
             for i in (0..count).filter(|&i| naturals[i] && !fixed_now.contains(&i)) {
@@ -308,26 +313,24 @@ impl<'p> Maker<'_, 'p> {
                 let [up_never, down_never] = [&up, &down].map(|o| compile(&o.never, system, limit));
                 let (rises, falls) = (!up_never?.is_empty(), !down_never?.is_empty());
                 if !rises && falls {
-                    obligations.push(Obligation { name: "a number of the ranking goes up".into(), ..up });
                     chosen = Some(i);
                     break;
                 }
                 // A number that only goes up, but not beyond a bound, goes down when counted from the bound.
                 if rises && !falls && self.bounded(i, system, limit)? {
-                    obligations.push(Obligation { name: "a bounded number of the ranking goes down".into(), ..down });
                     chosen = Some(i);
                     break;
                 }
             }
             let Some(chosen) = chosen else { return Err(No::bare("no ranking was found that every move lowers")) };
             fixed.push(chosen);
+            statements += 1;
         }
         let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
         if !compile(&rest.never, system, limit)?.is_empty() {
             return Err(No::bare("no ranking was found that every move lowers"));
         }
-        obligations.push(Obligation { name: "all numbers stay".into(), ..rest });
-        Ok(Ranks { by_sum: false, obligations })
+        Ok(Ranks { by_sum: false, statements: statements + 1 })
     }
 
     /// Whether a number is bounded in the domain.

@@ -67,14 +67,26 @@ pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &
     }
 }
 
+/// Tries to prove one claim by itself; `None`: it is not decided.
+pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Option<Verdict> {
+    let program = machine.program.clone();
+    let limit = Limit {
+        deadline: Some(Instant::now() + time),
+        interrupted: machine.limits.interrupted.clone(),
+        ..Limit::default()
+    };
+    let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
+    all_cases(machine, &program, &mut Rc::default(), claim, &limit, &mut finding).ok()
+}
+
 enum Job<'p> {
     Claim(&'p Claim),
     Theorem(GameId, usize),
 }
 
 /// The name of a proof's kind.
-fn certificate(system: System) -> String {
-    format!("induction, decided by automata in {}", system.word())
+fn certificate(system: System, statements: usize, largest: usize) -> String {
+    format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word())
 }
 
 /// What stands in the way, in words.
@@ -120,7 +132,7 @@ fn all_cases<'p>(
             if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
         let failing = match by_known {
             Ok(Follows::Yes(system)) => {
-                proof = Some(format!("it follows from what is proved, decided by automata in {}", system.word()));
+                proof = Some(format!("it follows from what is proved, by automata, {}", system.word()));
                 None
             }
             Ok(Follows::No(numbers)) => Some(numbers),
@@ -129,8 +141,8 @@ fn all_cases<'p>(
                 Ok(fact) => {
                     let (names, fact) = (fact.names.clone(), Rc::new(fact));
                     match prove(program, known, &fact, limit) {
-                        Proof::Proved { system, .. } => {
-                            proof = Some(certificate(system));
+                        Proof::Proved { system, statements, largest } => {
+                            proof = Some(certificate(system, statements, largest));
                             Rc::make_mut(known).push(fact);
                             None
                         }

@@ -77,7 +77,7 @@ fn cases<'p>(
         _ => GREATEST[count.min(3) - 1],
     };
     let mut proved: Option<String> = None;
-    let (mut longest, mut stopped) = (None, None);
+    let (mut longest, mut stopped, mut most) = (None, None, (0, 0));
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -96,8 +96,9 @@ fn cases<'p>(
                 guards: guard.iter().collect(),
             });
             match prove(program, known, &fact, limit) {
-                Proof::Proved { system, .. } => {
-                    proved = Some(certificate(system));
+                Proof::Proved { system, statements, largest } => {
+                    most = (most.0.max(statements), most.1.max(largest));
+                    proved = Some(certificate(system, most.0, most.1));
                     Rc::make_mut(known).push(fact);
                 }
                 Proof::Fails { numbers } => {

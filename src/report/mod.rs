@@ -2,6 +2,7 @@
 
 pub mod csv;
 pub mod grid;
+pub mod guess;
 pub mod heap;
 pub mod json;
 pub mod paint;

@@ -1,0 +1,100 @@
+//! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
+
+use crate::check::model::Question;
+use crate::claim::Budget;
+use crate::cli::args::LimitArgs;
+use crate::cli::output::{Output, finish};
+use crate::cli::session::Session;
+use crate::cli::stop::{ANSWERED, Stop};
+use crate::cli::{inputs, load};
+use crate::diagnostic::Diagnostic;
+use crate::guess::guess;
+use crate::guess::question::{Asked, as_claim};
+use crate::report;
+use crate::syntax;
+use crate::syntax::tree::Item;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  grundy guess bash.game 'grundy(Bash[3](n)) for n in 0..100'
+  grundy guess nim.game 'loses(Nim(a) + Nim(b)) for a, b in 0..15'
+  grundy guess lasker.game 'grundy(Lasker(n)) for n in nat' >> lasker.game
+
+Forms are fitted to the first two thirds of each range and refuted by the last third, then by further values, up to four
+times the range. What survives is VERIFIED that far, and no further: it is printed as a claim that `grundy check` tests.
+Theorems of the file are not used.
+
+Exit code: 0 also when no form is found, 2 a bad file or query, 3 a limit ended the work before the range was done.
+
+`--time` is for everything [default: 10s for further values; the range asked for takes what it takes].")]
+pub(crate) struct GuessArgs {
+    /// The game file; `-` reads it from stdin
+    file: PathBuf,
+    /// `EXPR for n in 0..100`, with one to four variables; `nat` for a range of the right size
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    query: String,
+    /// Print one JSON object per proposal and per refuted guess
+    #[arg(long)]
+    json: bool,
+    /// Changes nothing: `guess` never takes a theorem on trust
+    #[arg(long)]
+    #[allow(dead_code)] // said for scripts that give it to every command
+    exhaustive: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &GuessArgs) -> u8 {
+    let mut session = Session::new(&args.limits);
+    let mut out = Output::new();
+    let result = guesses(args, &mut session, &mut out);
+    finish(result, &session, &mut out, args.json)
+}
+
+fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+    let name = session.sources.get(parsed.source).name.clone();
+    // What the file asks by itself is not wanted here.
+    let question = |item: &Item| {
+        matches!(item, Item::Table { .. } | Item::Solve { .. } | Item::Claim { .. } | Item::Expect { .. })
+    };
+    parsed.tree.items.retain(|item| !question(item));
+    let id = session.sources.add("<query>", args.query.as_str());
+    let (value, clauses) = syntax::parse_query(&session.sources, id)?;
+    let asked = Asked::new(&value, &clauses, &session.sources);
+    let bare = parsed.clone();
+    parsed.tree.items.push(as_claim(&value, &clauses));
+    let loaded = parsed.check(&mut session.sources)?;
+    let claim = loaded.program.questions.iter().find_map(|question| match question {
+        Question::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    let Some(claim) = claim else { return Err(Diagnostic::bare("D06", "nothing is asked").into()) };
+    let mut machine = session.machine(&loaded, inputs::from_arguments(&loaded.program, &[])?);
+    let progress = session.progress();
+    let time = args.limits.time.unwrap_or(Budget::default().time);
+    let mut understand = |lines: &[String]| {
+        let mut file = bare.clone();
+        for line in lines {
+            let id = session.sources.add("<claim>", line.as_str());
+            file.tree.items.extend(syntax::parse_file(&session.sources, id)?.items);
+        }
+        let loaded = file.check(&mut session.sources)?;
+        Ok(session.machine_without_clock(&loaded))
+    };
+    let guesses = guess(&mut machine, claim, &asked, time, &mut understand)?;
+    drop(progress);
+    if args.json {
+        for line in report::guess::json(&name, &guesses) {
+            out.json(&line)?;
+        }
+    } else {
+        out.text(&report::guess::text(&guesses))?;
+    }
+    Ok(ANSWERED)
+}

@@ -1,0 +1,145 @@
+//! Roundings of multiples of a quadratic surd, of roots and of squares; sets of such numbers.
+
+use super::formula::{Formula, Op, Word};
+use super::series::{Series, Sort};
+use super::surd::{Fraction, Surd};
+
+/// The multiples are counted from so much beside n, and so much is added to them.
+const SHIFTS: std::ops::RangeInclusive<i64> = -2..=2;
+/// So many surds are tried for one shift.
+const TRIED: usize = 6;
+/// Fewer values say nothing about a slope.
+const LEAST: usize = 8;
+
+/// v(n) = floor((n + c) alpha) + d: every value gives an interval for alpha, and the shortest surds that all intervals
+/// share are tried (Beatty sequences: Fraenkel, The bracket function and complementary sets of integers, 1969).
+pub(super) fn floors(series: &Series) -> Vec<Formula> {
+    let mut found = Vec::new();
+    if series.len() < LEAST {
+        return found;
+    }
+    for c in SHIFTS {
+        for d in SHIFTS {
+            let Some((low, high)) = slope(series, c, i128::from(d)) else { continue };
+            for surd in Surd::between(low, high).into_iter().take(TRIED) {
+                let of = Formula::Var(0).plus(i128::from(c));
+                let formula = Formula::Floor(Box::new(of), surd).plus(i128::from(d));
+                if series.fits(&formula) {
+                    found.push(formula);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Between which fractions the slope lies, if it can be one at all.
+fn slope(series: &Series, c: i64, d: i128) -> Option<(Fraction, Fraction)> {
+    let (mut low, mut high): (Fraction, Fraction) = ((0, 1), (i128::from(u32::MAX), 1));
+    let less = |a: Fraction, b: Fraction| a.0 * b.1 < b.0 * a.1;
+    for (n, value) in series.entries() {
+        let n = i128::from(n) + i128::from(c);
+        let value = value.checked_sub(d).filter(|v| *v >= 0 && *v < 1 << 60)?;
+        if n < 0 || n == 0 && value != 0 {
+            return None;
+        }
+        if n > 0 {
+            low = if less(low, (value, n)) { (value, n) } else { low };
+            high = if less((value + 1, n), high) { (value + 1, n) } else { high };
+        }
+        if !less(low, high) {
+            return None;
+        }
+    }
+    Some((low, high))
+}
+
+/// Roots and squares: floor((sqrt(a n + b) + c) / d), b ** n + c, and quadratic polynomials.
+pub(super) fn roots(series: &Series) -> Vec<Formula> {
+    let n = || Formula::Var(0);
+    let mut found = Vec::new();
+    let mut offer = |formula: Formula| {
+        if series.fits(&formula) {
+            found.push(formula);
+        }
+    };
+    for a in [1, 2, 4, 8] {
+        for b in -2..=9 {
+            let root = n().times(a).plus(b).under(Word::Root);
+            for c in -3..=3 {
+                offer(root.clone().plus(c));
+                offer(root.clone().plus(c).over(2));
+            }
+        }
+    }
+    if let Some((last, end)) = series.entries().next_back() {
+        for base in 2..=10 {
+            let power = Formula::Int(base).op(Op::Pow, n());
+            if let Some(known) = power.eval(&[last]) {
+                offer(power.plus(end.saturating_sub(known)));
+            }
+        }
+    }
+    if let [v0, v1, v2, ..] = series.values[..] {
+        // v = (a n^2 + b n + c) / 2 through the first three values.
+        let x = i128::from(series.first);
+        let small = [v0, v1, v2, x].iter().all(|k| k.unsigned_abs() < 1 << 32);
+        let a = if small { v2 - 2 * v1 + v0 } else { 0 };
+        if a != 0 {
+            let b = 2 * (v1 - v0) - a * (2 * x + 1);
+            let c = 2 * v0 - a * x * x - b * x;
+            let halves = [a, b, c].iter().all(|k| k % 2 == 0);
+            let (a, b, c) = if halves { (a / 2, b / 2, c / 2) } else { (a, b, c) };
+            let square = n().op(Op::Pow, Formula::Int(2)).times(a);
+            let line = match b {
+                0 => square,
+                b if b < 0 => square.op(Op::Sub, n().times(-b)),
+                b => square.op(Op::Add, n().times(b)),
+            };
+            offer(line.plus(c).over(if halves { 1 } else { 2 }));
+        }
+    }
+    found
+}
+
+/// Squares, triangular numbers and members of Beatty sequences among the places where the value is 1, or where it is 0.
+pub(super) fn sets(series: &Series) -> Vec<Formula> {
+    let n = || Formula::Var(0);
+    let mut found = Vec::new();
+    let both = |formula: Formula| {
+        let not = match &formula {
+            Formula::Binary(Op::Eq, a, b) => Formula::Binary(Op::Ne, a.clone(), b.clone()),
+            other => other.clone().op(Op::Iff, Formula::Truth(false)),
+        };
+        [formula, not]
+    };
+    for a in [1, 2, 3, 4, 5, 8, 24] {
+        for b in -4..=9 {
+            let of = n().times(a).plus(b);
+            let root = of.clone().under(Word::Root).op(Op::Pow, Formula::Int(2));
+            found.extend(both(root.op(Op::Eq, of)).into_iter().filter(|formula| series.fits(formula)));
+        }
+    }
+    for wanted in [1, 0] {
+        let places = series.entries().filter(|(_, value)| *value == wanted).map(|(n, _)| i128::from(n)).collect();
+        let sequence = Series { first: 1, values: places, sort: Sort::Number };
+        for floor in floors(&sequence) {
+            let (surd, d) = match floor {
+                Formula::Floor(_, surd) => (surd, 0),
+                Formula::Binary(op, floor, d) => match (op, *floor, *d) {
+                    (Op::Add, Formula::Floor(_, surd), Formula::Int(d)) => (surd, d),
+                    (Op::Sub, Formula::Floor(_, surd), Formula::Int(d)) => (surd, -d),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            // Below 1 all naturals are multiples rounded down.
+            if !surd.exceeds((1, 1)) {
+                continue;
+            }
+            let member = Formula::Member(Box::new(n().plus(-d)), surd);
+            found.extend(both(member).into_iter().filter(|formula| series.fits(formula)));
+        }
+    }
+    found
+}

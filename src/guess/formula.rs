@@ -1,0 +1,288 @@
+//! Closed forms as small trees: worked out exactly on whole numbers, and weighed by how long they are to write.
+//!
+//! Truth values are 0 and 1. What a formula has no value for (a number below 0 where only naturals are known, a number beyond
+//! 128 bits) is `None`, as the language would stop with an error there.
+
+use super::arithmetic::{digit_sum, length, power, valuation, zeckendorf_last, zeckendorf_size};
+use super::surd::Surd;
+
+/// Operators between two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Pow,
+    Xor,
+    Meet,
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+    And,
+    Or,
+    Iff,
+}
+
+/// Functions of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Word {
+    Min,
+    Max,
+    Abs,
+    /// `sum(digits(n, base))`
+    DigitSum(u32),
+    /// `valuation(n, p)`
+    Valuation(u32),
+    /// `bits(n)`
+    Length,
+    /// `size(zeckendorf(n))`
+    ZeckendorfSize,
+    /// `last(zeckendorf(n))`
+    ZeckendorfLast,
+    /// `floor(sqrt(n))`
+    Root,
+}
+
+/// A closed form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A number.
+    Int(i128),
+    /// A truth value.
+    Truth(bool),
+    /// The variable of this index.
+    Var(usize),
+    /// An operator.
+    Binary(Op, Box<Formula>, Box<Formula>),
+    /// A function.
+    Call(Word, Vec<Formula>),
+    /// The item of a list: `[2, 0, 1][n mod 3]`.
+    Pick(Vec<i128>, Box<Formula>),
+    /// Whether a number is one of these; `false`: one of the others.
+    In(Box<Formula>, Vec<i128>, bool),
+    /// A choice.
+    If(Box<Formula>, Box<Formula>, Box<Formula>),
+    /// `floor(n * alpha)`
+    Floor(Box<Formula>, Surd),
+    /// Whether a natural is `floor(k * alpha)` for some natural k; alpha > 1.
+    Member(Box<Formula>, Surd),
+    /// Whether at every place of base 2 the digits of these numbers add up to a multiple of the number.
+    Places(Vec<Formula>, u32),
+    /// One of two texts.
+    Choice(Box<Formula>, String, String),
+}
+
+use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
+
+impl Formula {
+    /// An operator between two formulas.
+    #[must_use]
+    pub fn op(self, op: Op, other: Formula) -> Formula {
+        Binary(op, Box::new(self), Box::new(other))
+    }
+
+    /// This plus a number; nothing is written for 0.
+    #[must_use]
+    pub fn plus(self, n: i128) -> Formula {
+        match n {
+            0 => self,
+            n if n < 0 => self.op(Op::Sub, Int(-n)),
+            n => self.op(Op::Add, Int(n)),
+        }
+    }
+
+    /// This times a number; nothing is written for 1.
+    #[must_use]
+    pub fn times(self, n: i128) -> Formula {
+        if n == 1 { self } else { Int(n).op(Op::Mul, self) }
+    }
+
+    /// This divided by a number, rounded down; nothing is written for 1.
+    #[must_use]
+    pub fn over(self, n: i128) -> Formula {
+        if n == 1 { self } else { self.op(Op::Div, Int(n)) }
+    }
+
+    /// This modulo a number.
+    #[must_use]
+    pub fn modulo(self, n: i128) -> Formula {
+        self.op(Op::Mod, Int(n))
+    }
+
+    /// A function of this alone.
+    #[must_use]
+    pub fn under(self, word: Word) -> Formula {
+        Call(word, vec![self])
+    }
+
+    /// Whether this is one of some numbers (`holds`), or none of them.
+    #[must_use]
+    pub fn among(self, members: Vec<i128>, holds: bool) -> Formula {
+        match members[..] {
+            [one] => self.op(if holds { Op::Eq } else { Op::Ne }, Int(one)),
+            _ => In(Box::new(self), members, holds),
+        }
+    }
+
+    /// Its value where the variables have these values.
+    #[must_use]
+    pub fn eval(&self, at: &[i64]) -> Option<i128> {
+        Some(match self {
+            Int(n) => *n,
+            Truth(truth) => i128::from(*truth),
+            Var(index) => i128::from(*at.get(*index)?),
+            Binary(Op::And, a, b) => i128::from(a.eval(at)? == 1 && b.eval(at)? == 1),
+            Binary(Op::Or, a, b) => i128::from(a.eval(at)? == 1 || b.eval(at)? == 1),
+            Binary(op, a, b) => operate(*op, a.eval(at)?, b.eval(at)?)?,
+            Call(word, args) => {
+                let args: Option<Vec<i128>> = args.iter().map(|arg| arg.eval(at)).collect();
+                call(*word, &args?)?
+            }
+            Pick(items, index) => *items.get(usize::try_from(index.eval(at)?).ok()?)?,
+            In(of, members, holds) => i128::from(members.contains(&of.eval(at)?) == *holds),
+            If(condition, yes, no) => {
+                if condition.eval(at)? == 1 {
+                    yes.eval(at)?
+                } else {
+                    no.eval(at)?
+                }
+            }
+            Floor(of, by) => by.floor_times(of.eval(at)?)?,
+            Member(of, by) => i128::from(by.has_multiple_in(of.eval(at)?)?),
+            Places(of, k) => {
+                let of: Option<Vec<i128>> = of.iter().map(|one| one.eval(at).filter(|n| *n >= 0)).collect();
+                let of = of?;
+                let carries_nothing = |place: u32| {
+                    let ones = of.iter().filter(|n| (**n >> place) & 1 == 1).count();
+                    ones.is_multiple_of(usize::try_from(*k).unwrap_or(usize::MAX))
+                };
+                i128::from((0..127).all(carries_nothing))
+            }
+            Choice(condition, ..) => condition.eval(at)?,
+        })
+    }
+
+    /// The same with a formula in place of the first variable.
+    #[must_use]
+    pub fn of(&self, inner: &Formula) -> Formula {
+        let boxed = |one: &Formula| Box::new(one.of(inner));
+        let all = |some: &[Formula]| some.iter().map(|one| one.of(inner)).collect::<Vec<_>>();
+        match self {
+            Var(0) => inner.clone(),
+            Int(_) | Truth(_) | Var(_) => self.clone(),
+            Binary(op, a, b) => match (op, a.of(inner), b.of(inner)) {
+                // A difference beside 0 is a comparison.
+                (Op::Eq | Op::Ne | Op::Lt | Op::Ge, Binary(Op::Sub, a, b), Int(0)) => Binary(*op, a, b),
+                (_, a, b) => a.op(*op, b),
+            },
+            Call(word, args) => Call(*word, all(args)),
+            Pick(items, index) => Pick(items.clone(), boxed(index)),
+            In(of, members, holds) => In(boxed(of), members.clone(), *holds),
+            If(condition, yes, no) => If(boxed(condition), boxed(yes), boxed(no)),
+            Floor(of, by) => Floor(boxed(of), *by),
+            Member(of, by) => Member(boxed(of), *by),
+            Places(of, k) => Places(all(of), *k),
+            Choice(condition, yes, no) => Choice(boxed(condition), yes.clone(), no.clone()),
+        }
+    }
+
+    /// Whether this says the same in the same words, at most the other way round.
+    #[must_use]
+    pub fn repeats(&self, other: &Formula) -> bool {
+        let turned = match (self, other) {
+            (Binary(op, a, b), Binary(other, c, d)) => {
+                let either = matches!(op, Op::Add | Op::Mul | Op::Xor | Op::Meet | Op::Eq | Op::Ne | Op::Iff);
+                either && op == other && a == d && b == c
+            }
+            _ => false,
+        };
+        turned || self == other
+    }
+
+    /// How long it is to write: the order of proposals. Numbers count by their size, operators and functions two to four.
+    #[must_use]
+    pub fn cost(&self) -> u32 {
+        let numbers = |some: &[i128]| some.iter().map(|n| number_cost(*n)).sum::<u32>();
+        let all = |some: &[Formula]| some.iter().map(Formula::cost).sum::<u32>();
+        match self {
+            Int(n) => number_cost(*n),
+            Truth(_) | Var(_) => 1,
+            Binary(Op::Xor | Op::Meet | Op::Pow, a, b) => 3 + a.cost() + b.cost(),
+            Binary(_, a, b) => 2 + a.cost() + b.cost(),
+            Call(Word::DigitSum(base) | Word::Valuation(base), args) => 4 + number_cost(i128::from(*base)) + all(args),
+            Call(Word::ZeckendorfSize | Word::ZeckendorfLast, args) => 5 + all(args),
+            Call(_, args) => 3 + all(args),
+            Pick(items, index) => 3 + numbers(items) + index.cost(),
+            In(of, members, _) => 3 + numbers(members) + of.cost(),
+            If(condition, yes, no) => 3 + condition.cost() + yes.cost() + no.cost(),
+            Floor(of, by) => 4 + by.cost() + of.cost(),
+            Member(of, by) => 9 + 2 * by.cost() + of.cost(),
+            Places(of, k) => 12 + number_cost(i128::from(*k)) + all(of),
+            Choice(condition, ..) => condition.cost(),
+        }
+    }
+
+    /// How many numbers stand in it that data could have made other.
+    #[must_use]
+    pub fn parameters(&self) -> usize {
+        let all = |some: &[Formula]| some.iter().map(Formula::parameters).sum::<usize>();
+        match self {
+            Int(_) | Truth(_) => 1,
+            Var(_) => 0,
+            Binary(_, a, b) => a.parameters() + b.parameters(),
+            Call(Word::DigitSum(base) | Word::Valuation(base), args) => usize::from(*base != 2) + all(args),
+            Call(_, args) => all(args),
+            Pick(items, index) => items.len() + index.parameters(),
+            In(of, members, _) => members.len() + of.parameters(),
+            If(condition, yes, no) => condition.parameters() + yes.parameters() + no.parameters(),
+            Floor(of, by) | Member(of, by) => by.parameters() + of.parameters(),
+            Places(of, _) => 1 + all(of),
+            Choice(condition, ..) => condition.parameters(),
+        }
+    }
+}
+
+/// Half a unit for each binary place.
+fn number_cost(n: i128) -> u32 {
+    1 + (128 - n.unsigned_abs().leading_zeros()) / 2 + u32::from(n < 0)
+}
+
+fn operate(op: Op, a: i128, b: i128) -> Option<i128> {
+    let natural = a >= 0 && b >= 0;
+    Some(match op {
+        Op::Add => a.checked_add(b)?,
+        Op::Sub => a.checked_sub(b)?,
+        Op::Mul => a.checked_mul(b)?,
+        Op::Div => return (b > 0).then(|| a.div_euclid(b)),
+        Op::Mod => return (b > 0).then(|| a.rem_euclid(b)),
+        Op::Pow => power(a, b)?,
+        Op::Xor => return natural.then_some(a ^ b),
+        Op::Meet => return natural.then_some(a & b),
+        Op::Eq | Op::Iff => i128::from(a == b),
+        Op::Ne => i128::from(a != b),
+        Op::Lt => i128::from(a < b),
+        Op::Ge => i128::from(a >= b),
+        Op::And => i128::from(a == 1 && b == 1),
+        Op::Or => i128::from(a == 1 || b == 1),
+    })
+}
+
+fn call(word: Word, args: &[i128]) -> Option<i128> {
+    let first = *args.first()?;
+    match word {
+        Word::Min => args.iter().min().copied(),
+        Word::Max => args.iter().max().copied(),
+        Word::Abs => first.checked_abs(),
+        Word::DigitSum(base) => digit_sum(first, base),
+        Word::Valuation(p) => valuation(first, p),
+        Word::Length => length(first),
+        Word::ZeckendorfSize => zeckendorf_size(first),
+        Word::ZeckendorfLast => zeckendorf_last(first),
+        Word::Root => (first >= 0).then(|| first.isqrt()),
+    }
+}

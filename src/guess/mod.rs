@@ -1,0 +1,183 @@
+//! Closed forms guessed from values: what fits the first part of the data and is refuted neither by the rest nor by more of it.
+//!
+//! Forms are tried in order of their length ([`formula::Formula::cost`]). A form has at most a quarter as many numbers to
+//! choose as there are values, and it must have all values of the first two thirds of each range. The last third refutes,
+//! then values that nobody asked for, up to four times the range. What survives is written as a claim; the text itself is
+//! understood and evaluated again by the language at all these points before it is proposed.
+
+mod arithmetic;
+mod beatty;
+mod bits;
+mod data;
+pub mod formula;
+mod hand_on;
+mod ladder;
+pub mod names;
+mod periods;
+pub mod points;
+pub mod question;
+mod reading;
+mod relations;
+mod residues;
+pub mod series;
+pub mod show;
+mod slopes;
+mod space;
+mod statistics;
+mod surd;
+mod trial;
+
+use crate::answer::verdict::Verdict;
+use crate::check::model::Claim;
+use crate::diagnostic::Diagnostic;
+use crate::rules::machine::Machine;
+use data::Data;
+use points::Points;
+use question::Asked;
+use std::time::{Duration, Instant};
+use trial::Trial;
+
+/// The kinds of form that are tried, for a report that says that none fits.
+pub const KINDS: &str = "constants, periods, arithmetic periods, linear forms, bit operations, digit sums, valuations, Beatty \
+                         sequences, Fibonacci parts, roots and squares, and these of sums, differences and nim-sums";
+
+/// A form, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// The claim as a line of a file.
+    pub claim: String,
+    /// What it says, without its title and range.
+    pub statement: String,
+    /// The kind of form.
+    pub form: String,
+    /// How many numbers in it could have been others.
+    pub parameters: usize,
+    /// VERIFIED, PROVED or REFUTED.
+    pub verdict: Verdict,
+    /// Where it is wrong, when it is refuted.
+    pub counterexample: Vec<(String, i64)>,
+    /// What it says there, and what the rules say.
+    pub sides: Option<(String, String)>,
+}
+
+/// What came out of guessing.
+#[derive(Clone, Debug)]
+pub struct Guesses {
+    /// The expression.
+    pub expr: String,
+    /// How many values were asked for.
+    pub values: usize,
+    /// Which of them the forms were fitted to: `n in 0..66`.
+    pub fitted: String,
+    /// How far proposals were held against the rules: `n <= 400`.
+    pub verified: String,
+    /// The shortest forms that hold as far as that.
+    pub proposals: Vec<Guess>,
+    /// The shorter ones that do not, shortest first.
+    pub refuted: Vec<Guess>,
+    /// Why nothing could be tried.
+    pub note: Option<String>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Understands claim lines in the file: a machine for the file with these claims behind its own questions.
+pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Machine, Vec<Diagnostic>>;
+
+/// Fewer values are no reason for anything.
+const LEAST: usize = 8;
+
+/// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
+/// range with ends is worked out whatever it takes, as far as the machine's own limits allow.
+///
+/// # Errors
+/// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
+pub fn guess(
+    machine: &mut Machine,
+    claim: &Claim,
+    asked: &Asked,
+    time: Duration,
+    understand: Understand<'_>,
+) -> Result<Guesses, Vec<Diagnostic>> {
+    let start = Instant::now();
+    let one = |error: Box<Diagnostic>| vec![*error];
+    let value = question::value_of(claim).ok_or_else(|| {
+        vec![Diagnostic::bare("D06", "formulas are guessed for numbers, truth values and outcomes only")]
+    })?;
+    let mut data = Data::new(machine, (&claim.frame, &claim.clauses, value)).map_err(one)?;
+    data.asked(time / 3).map_err(one)?;
+    data.points.order();
+    let names = data.names();
+    let (fit, fitted) = first_part(&data.points, &names);
+    let mut result = Guesses {
+        expr: asked.expr.clone(),
+        values: data.points.rows.len(),
+        fitted,
+        verified: String::new(),
+        proposals: Vec::new(),
+        refuted: Vec::new(),
+        note: note(&data),
+        time: start.elapsed(),
+    };
+    if result.note.is_some() {
+        return Ok(result);
+    }
+    let texts = texts(&data);
+    let mut run = Trial { data, asked, names, texts, grown: false };
+    let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
+    run.data.points.order();
+    result.verified = reached(&run.data, &run.names);
+    let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
+    if !lines.is_empty() {
+        let mut machine = understand(&lines)?;
+        result.proposals = run.proposed(&mut machine, &survivors, lines).map_err(one)?;
+    }
+    result.refuted = refuted;
+    result.time = start.elapsed();
+    Ok(result)
+}
+
+/// Why nothing can be tried.
+fn note(data: &Data) -> Option<String> {
+    let count = data.points.rows.len();
+    if data.odd.is_some() {
+        return data.odd.clone();
+    }
+    if data.reading.texts().len() > 2 {
+        return Some("there are more than two different texts among the values".into());
+    }
+    (count < LEAST).then(|| format!("{count} values are too few for a guess"))
+}
+
+/// The two texts among the values: the one that formulas give as true, with its number, and the other.
+fn texts(data: &Data) -> Option<(usize, String, String)> {
+    let texts = data.reading.texts();
+    let first = texts.first()?;
+    let yes = texts.iter().position(|text| text == "second").unwrap_or(0);
+    let other = texts.iter().find(|text| **text != texts[yes]).unwrap_or(first);
+    Some((yes, texts[yes].clone(), other.clone()))
+}
+
+/// The points in the first two thirds of the range of each variable, and what they are in words.
+fn first_part(points: &Points, names: &[String]) -> (Points, String) {
+    let ends = |variable: usize| {
+        let all = || points.rows.iter().map(|(at, _)| at[variable]);
+        (all().min().unwrap_or(0), all().max().unwrap_or(0))
+    };
+    let cut = |(least, most): (i64, i64)| {
+        let length = most.saturating_sub(least);
+        // Of three values none is left out.
+        (least, if length < 3 { most } else { least + length / 3 * 2 + length % 3 * 2 / 3 })
+    };
+    let cuts: Vec<(i64, i64)> = (0..points.variables).map(|variable| cut(ends(variable))).collect();
+    let fit = points.only(|at| at.iter().zip(&cuts).all(|(x, (_, most))| x <= most));
+    let said = names.iter().zip(&cuts).map(|(name, (least, most))| format!("{name} in {least}..{most}"));
+    (fit, said.collect::<Vec<_>>().join(", "))
+}
+
+/// How far the points reach, in words.
+fn reached(data: &Data, names: &[String]) -> String {
+    let most = |variable: usize| data.points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
+    let said = names.iter().enumerate().map(|(variable, name)| format!("{name} <= {}", most(variable)));
+    said.collect::<Vec<_>>().join(", ")
+}

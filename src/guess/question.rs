@@ -1,0 +1,267 @@
+//! What a guess is about: an expression with its clauses, as written and as understood, and the claim lines made from it.
+
+use super::formula::Formula;
+use super::names;
+use super::series::Sort;
+use super::show;
+use crate::check::builtin::Builtin;
+use crate::check::model::{self, Pattern, Slot, Term, TermKind};
+use crate::check::walk::{each_bound, each_term};
+use crate::syntax::tree::{self, BinaryOp, CompareOp, Expr, ExprKind, Item, Items};
+use crate::text::{Sources, Span};
+
+/// The question as an item of a file: a claim that holds the expression in a list, so that it is understood once and its
+/// binders may run over `nat`. The checked item goes to [`value_of`].
+#[must_use]
+pub fn as_claim(value: &Expr, clauses: &[tree::Clause]) -> Item {
+    let span = value.span;
+    let list = |items| Expr { kind: ExprKind::List(Items::Plain(items)), span };
+    let condition =
+        ExprKind::Compare { first: Box::new(list(vec![value.clone()])), rest: vec![(CompareOp::Eq, list(Vec::new()))] };
+    Item::Claim(tree::Claim {
+        title: "guess".into(),
+        negated: false,
+        clauses: clauses.to_vec(),
+        condition: Expr { kind: condition, span },
+        with: Vec::new(),
+        span,
+    })
+}
+
+/// The expression in the checked item of [`as_claim`]; none for a range, which is no single value.
+#[must_use]
+pub fn value_of(claim: &model::Claim) -> Option<&Term> {
+    let TermKind::Compare(first, _) = &bare(&claim.condition).kind else { return None };
+    match &bare(first).kind {
+        TermKind::Items(_, items) => match &items[..] {
+            [one] if !one.spread => Some(&one.term),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The closed form in a checked claim line of [`Asked::claim`].
+pub(super) fn form_of(claim: &model::Claim) -> Option<&Term> {
+    match &bare(&claim.condition).kind {
+        TermKind::Compare(_, rest) => match &rest[..] {
+            [(CompareOp::Eq, form)] => Some(form),
+            _ => None,
+        },
+        TermKind::Iff(_, form) => Some(form),
+        _ => None,
+    }
+}
+
+/// A term without adaptations around it.
+pub(super) fn bare(term: &Term) -> &Term {
+    match &term.kind {
+        TermKind::Adapt(inner) | TermKind::Coerce(inner, _) => bare(inner),
+        _ => term,
+    }
+}
+
+/// How far a binder runs.
+#[derive(Clone, Debug)]
+pub(super) enum Reach {
+    /// Over `nat`.
+    All,
+    /// Over a range whose end depends on no other binder: this term.
+    To(Term),
+    /// Over anything else.
+    Given,
+}
+
+/// How far each clause of a checked question runs; `None` for those that bind nothing by `in`.
+pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
+    let reach = |clause: &model::Clause| {
+        let model::Clause::In { pattern, source, .. } = clause else { return None };
+        Some(match (&bare(source).kind, pattern) {
+            (TermKind::Builtin(Builtin::Nat, _), Pattern::Slot(_)) => Reach::All,
+            (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) => {
+                let mut alone = true;
+                each_term(to, &mut |term| alone &= !matches!(term.kind, TermKind::Slot(_)));
+                if alone { Reach::To((**to).clone()) } else { Reach::Given }
+            }
+            _ => Reach::Given,
+        })
+    };
+    clauses.iter().map(reach).collect()
+}
+
+/// The slots bound by `in`, in the order written.
+pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for clause in clauses.iter().filter(|clause| matches!(clause, model::Clause::In { .. })) {
+        each_bound(std::slice::from_ref(clause), &mut |slot| slots.push(slot));
+    }
+    slots
+}
+
+/// A clause as it is written.
+#[derive(Clone, Debug)]
+enum Written {
+    /// Names that run over `nat`.
+    All(String),
+    /// Each of the names over a range.
+    Range { names: Vec<String>, from: String, to: String },
+    /// Another one, with the number of names that it binds by `in`; a condition stands without a comma before it.
+    Other { text: String, binds: usize, filter: bool },
+}
+
+/// The texts of a question.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The expression on one line.
+    pub expr: String,
+    /// It needs brackets beside `==`, and beside `iff`.
+    brackets: (bool, bool),
+    clauses: Vec<Written>,
+}
+
+impl Asked {
+    /// The texts of an expression and its clauses, which stand in `sources`.
+    #[must_use]
+    pub fn new(value: &Expr, clauses: &[tree::Clause], sources: &Sources) -> Asked {
+        let written = |span: Span| one_line(sources.slice(span));
+        let clause = |clause: &tree::Clause| match clause {
+            tree::Clause::In { patterns, source, .. } => {
+                let names = patterns.iter().map(|pattern| match pattern {
+                    tree::Pattern::Name(name) => written(name.span),
+                    tree::Pattern::Tuple(_, span) => written(*span),
+                });
+                let names: Vec<String> = names.collect();
+                match &source.kind {
+                    ExprKind::Binary { op: BinaryOp::Range, left, right }
+                        if patterns.iter().all(|pattern| matches!(pattern, tree::Pattern::Name(_))) =>
+                    {
+                        Written::Range { names, from: written(left.span), to: written(right.span) }
+                    }
+                    ExprKind::Name(name) if name == "nat" => Written::All(names.join(", ")),
+                    _ => Written::Other {
+                        text: format!("{} in {}", names.join(", "), written(source.span)),
+                        binds: patterns.iter().map(count).sum(),
+                        filter: false,
+                    },
+                }
+            }
+            tree::Clause::Let(naming) => {
+                let pattern = match &naming.pattern {
+                    tree::Pattern::Name(name) => written(name.span),
+                    tree::Pattern::Tuple(_, span) => written(*span),
+                };
+                let text = format!("{pattern} = {}", written(naming.value.span));
+                Written::Other { text, binds: 0, filter: false }
+            }
+            tree::Clause::Where(condition) => {
+                Written::Other { text: format!("where {}", written(condition.span)), binds: 0, filter: true }
+            }
+        };
+        Asked {
+            expr: written(value.span),
+            brackets: brackets(&value.kind),
+            clauses: clauses.iter().map(clause).collect(),
+        }
+    }
+
+    /// The claim that the expression is this formula, as a line of a file. `ends` holds for each binder by `in` its least
+    /// value and where its range ended at last; a range that has an end of its own goes on without one.
+    pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {
+        let mut clauses = String::new();
+        let mut ends = ends.iter();
+        for clause in &self.clauses {
+            let (text, filter) = match clause {
+                Written::All(names) => {
+                    ends.by_ref().take(names.split(", ").count()).for_each(drop);
+                    (format!("{names} in nat"), false)
+                }
+                Written::Range { names, from, to } => {
+                    let own: Vec<&Ends> = ends.by_ref().take(names.len()).collect();
+                    (ranged(names, from, to, &own), false)
+                }
+                Written::Other { text, binds, filter } => {
+                    ends.by_ref().take(*binds).for_each(drop);
+                    (text.clone(), *filter)
+                }
+            };
+            let comma = match (clauses.is_empty(), filter) {
+                (true, _) => "",
+                (false, true) => " ",
+                (false, false) => ", ",
+            };
+            clauses += comma;
+            clauses += &text;
+        }
+        let tail = if clauses.is_empty() { String::new() } else { format!(" for {clauses}") };
+        format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
+    }
+
+    /// What a claim says: that the expression is this formula.
+    pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
+        let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
+        let bracketed = if truth { self.brackets.1 } else { self.brackets.0 };
+        let expr = if bracketed { format!("({})", self.expr) } else { self.expr.clone() };
+        let sign = if truth { "iff" } else { "==" };
+        let form = show::text(formula, names, !truth);
+        format!("{expr} {sign} {form}")
+    }
+}
+
+/// How many names a pattern binds.
+fn count(pattern: &tree::Pattern) -> usize {
+    match pattern {
+        tree::Pattern::Name(name) => usize::from(name.text != "_"),
+        tree::Pattern::Tuple(parts, _) => parts.iter().map(count).sum(),
+    }
+}
+
+/// The least value of a binder, and the end of its range where that was moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    /// The least value seen.
+    pub(super) least: i64,
+    /// Where the range ends, if it has an end of its own.
+    pub(super) to: Option<i64>,
+}
+
+/// `n in nat`, with the beginning as a condition unless it is 0; ranges that begin below 0 keep an end.
+fn ranged(names: &[String], from: &str, to: &str, ends: &[&Ends]) -> String {
+    let joined = names.join(", ");
+    match ends.first() {
+        Some(Ends { to: Some(_), least }) if *least >= 0 => {
+            if from == "0" {
+                return format!("{joined} in nat");
+            }
+            let from = if from.chars().all(char::is_alphanumeric) { from.to_string() } else { format!("({from})") };
+            let conditions: Vec<String> = names.iter().map(|name| format!("{name} >= {from}")).collect();
+            format!("{joined} in nat where {}", conditions.join(" and "))
+        }
+        Some(Ends { to: Some(to), .. }) => format!("{joined} in {from}..{to}"),
+        _ => format!("{joined} in {from}..{to}"),
+    }
+}
+
+/// Whether an expression needs brackets beside `==`, and beside `iff`.
+fn brackets(kind: &ExprKind) -> (bool, bool) {
+    match kind {
+        ExprKind::Binary { op, .. } => match op {
+            BinaryOp::Iff | BinaryOp::Implies => (true, true),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Range => (true, false),
+            _ => (false, false),
+        },
+        ExprKind::Compare { .. } | ExprKind::Not(_) => (true, false),
+        ExprKind::If { .. } | ExprKind::Misere(_) => (true, true),
+        _ => (false, false),
+    }
+}
+
+/// A text without remarks and on one line.
+fn one_line(text: &str) -> String {
+    if !text.contains('\n') {
+        return text.trim().to_string();
+    }
+    text.lines()
+        .flat_map(|line| line.split('#').next().unwrap_or_default().split_whitespace())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,246 @@
+//! The forms for values of any number of variables: functions of one statistic, sums of functions of one variable each,
+//! linear forms modulo a number, periods in two directions.
+
+use super::formula::{Formula, Op, Word};
+use super::ladder::{self, in_order};
+use super::points::{Points, series};
+use super::relations;
+use super::residues;
+use super::series::{Series, Sort};
+
+/// Functions of one variable in a sum, for each variable.
+const PARTS: usize = 2;
+/// Coefficients modulo numbers up to this, by the number of variables.
+const MODULI: [i128; 5] = [0, 0, 12, 8, 5];
+
+/// All forms that have the values of the points, with at most a quarter as many numbers in them as `count` values, in order
+/// of [`Formula::cost`]. `axes` are values along each variable alone, further out; there may be none.
+pub(super) fn forms(points: &Points, axes: &[Points], count: usize) -> Vec<Formula> {
+    let room = count / 4;
+    let mut found = by_statistics(points, room);
+    if points.variables > 1 {
+        found.extend(sums(points, axes, room));
+        found.extend(linear(points));
+        found.extend(affine(points));
+        found.extend(grids(points, room));
+    }
+    if points.sort == Sort::Truth {
+        found.extend(relations::forms(points, room));
+    }
+    found.retain(|formula| points.against(formula).is_none());
+    in_order(found, room)
+}
+
+/// The statistics of a point that a value may depend on.
+pub(super) fn statistics(points: &Points) -> Vec<Formula> {
+    let variables: Vec<Formula> = (0..points.variables).map(Formula::Var).collect();
+    let mut found = variables.clone();
+    let joined = |chosen: &[Formula], op: Op| chosen.iter().cloned().reduce(|sum, one| sum.op(op, one));
+    for choice in 1u32..1 << points.variables.min(6) {
+        let chosen: Vec<Formula> =
+            variables.iter().zip(0..).filter(|(_, i)| choice >> i & 1 == 1).map(|(one, _)| one.clone()).collect();
+        if chosen.len() < 2 {
+            continue;
+        }
+        found.extend(joined(&chosen, Op::Xor));
+        found.extend(joined(&chosen, Op::Add));
+        if let [a, b] = &chosen[..] {
+            let less = a.clone().op(Op::Sub, b.clone());
+            found.extend([less.clone().under(Word::Abs), less]);
+        }
+    }
+    for (a, b) in variables.iter().flat_map(|a| variables.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        found.extend((0..=2).map(|c| a.clone().op(Op::Mod, b.clone().plus(c))));
+    }
+    if points.variables > 1 {
+        found.extend([Word::Min, Word::Max].map(|word| Formula::Call(word, variables.clone())));
+    }
+    found
+}
+
+/// Functions of one statistic.
+pub(super) fn by_statistics(points: &Points, room: usize) -> Vec<Formula> {
+    let mut found = Vec::new();
+    for statistic in statistics(points) {
+        let Some(table) = points.by(&statistic) else { continue };
+        let Some((series, place)) = series(&table, &statistic, points.sort) else { continue };
+        found.extend(ladder::forms(&series, room).into_iter().map(|form| form.of(&place)));
+    }
+    found
+}
+
+/// The values where only this variable differs from the first point.
+fn axis(points: &Points, variable: usize) -> Option<(Series, Formula)> {
+    let (origin, _) = points.rows.first()?;
+    let on_axis = |at: &[i64]| at.iter().zip(origin).enumerate().all(|(i, (x, o))| i == variable || x == o);
+    let of = Formula::Var(variable);
+    series(&points.only(on_axis).by(&of)?, &of, points.sort)
+}
+
+/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the ladder of one variable. What
+/// g(0, 0, ..) is goes to one of the parts, each in turn.
+fn sums(points: &Points, axes: &[Points], room: usize) -> Vec<Formula> {
+    let longer = |variable: usize| axis(axes.get(variable).unwrap_or(points), variable);
+    let axes: Option<Vec<(Series, Formula)>> = (0..points.variables).map(longer).collect();
+    let (Some(axes), Some((_, start))) = (axes, points.rows.first()) else { return Vec::new() };
+    let negative = points.rows.iter().any(|(_, value)| *value < 0);
+    if points.sort == Sort::Truth || axes.iter().any(|(series, _)| negative || series.values.iter().any(|v| *v < 0)) {
+        return Vec::new();
+    }
+    let carriers = if *start == 0 { 1 } else { axes.len() };
+    let mut found = Vec::new();
+    for (op, carrier) in [Op::Xor, Op::Add].into_iter().flat_map(|op| (0..carriers).map(move |carrier| (op, carrier))) {
+        let mut parts = axes.clone();
+        for (series, _) in parts.iter_mut().enumerate().filter(|(i, _)| *i != carrier).map(|(_, part)| part) {
+            for value in &mut series.values {
+                *value = if op == Op::Xor { *value ^ start } else { *value - start };
+            }
+        }
+        if points.rows.iter().all(|(at, value)| total(op, &parts, at) == Some(*value)) {
+            found.extend(written_sums(op, &parts, room));
+        }
+    }
+    found
+}
+
+/// The value of a sum of parts at a point.
+fn total(op: Op, parts: &[(Series, Formula)], at: &[i64]) -> Option<i128> {
+    let mut sum = 0i128;
+    for ((series, _), x) in parts.iter().zip(at) {
+        let part = *series.values.get(usize::try_from(x - series.first).ok()?)?;
+        sum = if op == Op::Xor { sum ^ part } else { sum.checked_add(part)? };
+    }
+    Some(sum)
+}
+
+/// Each part by its shortest forms.
+fn written_sums(op: Op, parts: &[(Series, Formula)], room: usize) -> Vec<Formula> {
+    let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
+    for (series, place) in parts {
+        let forms = ladder::forms(series, room);
+        let forms: Vec<Formula> = forms.iter().take(PARTS).map(|form| form.of(place)).collect();
+        let with = |so_far: &Vec<Formula>, part: &Formula| {
+            let nothing = *part == Formula::Int(0);
+            so_far.iter().cloned().chain((!nothing).then(|| part.clone())).collect::<Vec<_>>()
+        };
+        whole = whole.iter().flat_map(|so_far| forms.iter().map(move |part| with(so_far, part))).collect();
+    }
+    whole.into_iter().filter_map(|parts| parts.into_iter().reduce(|sum, part| sum.op(op, part))).collect()
+}
+
+/// Functions of a linear form with two or more variables, modulo a number.
+fn linear(points: &Points) -> Vec<Formula> {
+    let mut found = Vec::new();
+    let most = MODULI.get(points.variables).copied().unwrap_or(0);
+    for m in 2..=most {
+        let mut factors = vec![0i128; points.variables];
+        while next(&mut factors, m) {
+            let first = factors.iter().find(|factor| **factor != 0);
+            // A multiple by a unit says the same.
+            let repeated = first.is_some_and(|first| *first != num_integer::gcd(*first, m));
+            if repeated || factors.iter().filter(|factor| **factor != 0).count() < 2 {
+                continue;
+            }
+            let Some(list) = residues_of(points, &factors, m) else { continue };
+            let form = written(&factors, m);
+            let forms = match points.sort {
+                Sort::Number => residues::numbers(&list),
+                Sort::Truth => residues::truths(&list),
+            };
+            found.extend(forms.into_iter().map(|one| one.of(&form)));
+        }
+    }
+    found
+}
+
+/// Linear forms with small factors, and a constant.
+fn affine(points: &Points) -> Vec<Formula> {
+    /// Factors from minus this to this.
+    const MOST: i128 = 4;
+    let mut found = Vec::new();
+    let Some((origin, value)) = points.rows.first() else { return found };
+    let mut counters = vec![0i128; points.variables];
+    while next(&mut counters, 2 * MOST + 1) {
+        let factors: Vec<i128> = counters.iter().map(|counter| counter - MOST).collect();
+        let sum = |at: &[i64]| factors.iter().zip(at).map(|(factor, x)| factor * i128::from(*x)).sum::<i128>();
+        let constant = value.saturating_sub(sum(origin));
+        if points.sort == Sort::Number && points.rows.iter().all(|(at, v)| sum(at).checked_add(constant) == Some(*v)) {
+            found.push(written(&factors, i128::MAX / 4).plus(constant));
+        }
+    }
+    found
+}
+
+/// The next choice of factors below m.
+fn next(factors: &mut [i128], m: i128) -> bool {
+    for factor in factors.iter_mut().rev() {
+        *factor += 1;
+        if *factor < m {
+            return true;
+        }
+        *factor = 0;
+    }
+    false
+}
+
+/// The value for each residue of the linear form, when there is one for all of them.
+fn residues_of(points: &Points, factors: &[i128], m: i128) -> Option<Vec<i128>> {
+    let mut list = vec![None; usize::try_from(m).ok()?];
+    for (at, value) in &points.rows {
+        let sum: i128 = factors.iter().zip(at).map(|(factor, x)| factor * i128::from(*x)).sum();
+        let known = &mut list[usize::try_from(sum.rem_euclid(m)).ok()?];
+        if *known.get_or_insert(*value) != *value {
+            return None;
+        }
+    }
+    list.into_iter().collect()
+}
+
+/// The linear form, a factor above half of m as one below 0.
+fn written(factors: &[i128], m: i128) -> Formula {
+    let mut sum: Option<Formula> = None;
+    for (variable, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+        let factor = if factor * 2 > m && sum.is_some() { factor - m } else { *factor };
+        let size = if sum.is_some() { factor.abs() } else { factor };
+        let term = Formula::Var(variable).times(size);
+        sum = Some(match sum {
+            None => term,
+            Some(sum) => sum.op(if factor < 0 { Op::Sub } else { Op::Add }, term),
+        });
+    }
+    sum.unwrap_or(Formula::Int(0))
+}
+
+/// Two variables: what depends on both modulo something.
+fn grids(points: &Points, room: usize) -> Vec<Formula> {
+    /// Longer periods are not looked for.
+    const LONGEST: usize = 16;
+    let spread = |variable: usize| points.rows.iter().map(|(at, _)| at[variable]).max().unwrap_or(0);
+    if points.variables != 2 {
+        return Vec::new();
+    }
+    let longest = |variable: usize| usize::try_from(spread(variable) / 3).unwrap_or(0).min(LONGEST);
+    let mut best: Option<Formula> = None;
+    for p in 1..=longest(0) {
+        for q in 1..=longest(1) {
+            let shorter = best.as_ref().is_none_or(|best| p * q < best.parameters());
+            if p * q > room || !shorter {
+                continue;
+            }
+            let (p, q) = (residues::whole(p), residues::whole(q));
+            let place = Formula::Var(0).modulo(p).times(q).op(Op::Add, Formula::Var(1).modulo(q));
+            let Some(table) = points.by(&place) else { continue };
+            if residues::whole(table.len()) == p * q {
+                let items: Vec<i128> = table.into_values().collect();
+                best = Some(match points.sort {
+                    Sort::Number => Formula::Pick(items, Box::new(place)),
+                    Sort::Truth => match residues::set(&place, &items).into_iter().min_by_key(Formula::cost) {
+                        Some(shortest) => shortest,
+                        None => continue,
+                    },
+                });
+            }
+        }
+    }
+    best.into_iter().collect()
+}

@@ -1,0 +1,170 @@
+//! Forms held against all values that there are, and the claim lines of those that survive against them once more.
+
+use super::data::Data;
+use super::formula::Formula;
+use super::points::Points;
+use super::question::Asked;
+use super::{Guess, hand_on, names, question, residues, space};
+use crate::answer::verdict::Verdict;
+use crate::check::model::{Claim, Question, Term};
+use crate::diagnostic::Diagnostic;
+use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+/// So many forms of one cost are proposed.
+const PROPOSED: usize = 3;
+
+/// The data, and what is needed to write claims about it.
+pub(super) struct Trial<'a, 'm, 'q> {
+    /// The values.
+    pub(super) data: Data<'m, 'q>,
+    /// The question as written.
+    pub(super) asked: &'a Asked,
+    /// The variables.
+    pub(super) names: Vec<String>,
+    /// The number of the text that counts as true, that text, and the other one.
+    pub(super) texts: Option<(usize, String, String)>,
+    /// More values than those asked for are there.
+    pub(super) grown: bool,
+}
+
+impl Trial<'_, '_, '_> {
+    /// The points with truth values in place of the numbers of texts.
+    fn points(&self, points: &Points) -> Points {
+        let Some((yes, ..)) = &self.texts else { return points.clone() };
+        let yes = residues::whole(*yes);
+        let rows = points.rows.iter().map(|(at, value)| (at.clone(), i128::from(*value == yes)));
+        Points { rows: rows.collect(), ..points.clone() }
+    }
+
+    /// The forms that hold for all points, shortest first and all of one cost, and those before them that do not.
+    pub(super) fn sieve(
+        &mut self,
+        fit: &Points,
+        time: Duration,
+    ) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
+        let axes: Vec<Points> = self.data.axes(time / 4).iter().map(|axis| self.points(axis)).collect();
+        let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
+        let mut all = self.points(&self.data.points);
+        let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        for form in forms {
+            let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
+            if done || survivors.len() == PROPOSED {
+                break;
+            }
+            let form = match &self.texts {
+                Some((_, yes, no)) => Formula::Choice(Box::new(form), yes.clone(), no.clone()),
+                None => form,
+            };
+            if all.against(&form).is_none() && !self.grown {
+                self.data.more(time)?;
+                self.data.points.order();
+                self.grown = true;
+                all = self.points(&self.data.points);
+            }
+            match all.against(&form).map(|(at, _)| at.clone()) {
+                None => survivors.push(form),
+                // Where it has no value it says nothing that could be wrong: it is only no form of these values.
+                Some(at) if form.eval(&at).is_none() => {}
+                // Other words for what was refuted already are no other guess.
+                Some(at) if seen.insert(signature(&form, &all)) => refuted.push(self.refuted(&form, &at)),
+                Some(_) => {}
+            }
+        }
+        Ok((survivors, refuted))
+    }
+
+    pub(super) fn claim(&self, form: &Formula) -> String {
+        self.asked.claim(form, self.data.points.sort, &self.names, &self.data.ends())
+    }
+
+    fn guess(&self, form: &Formula, claim: String, verdict: Verdict) -> Guess {
+        Guess {
+            claim,
+            statement: self.asked.statement(form, self.data.points.sort, &self.names),
+            form: names::name(form),
+            parameters: form.parameters(),
+            verdict,
+            counterexample: Vec::new(),
+            sides: None,
+        }
+    }
+
+    fn refuted(&self, form: &Formula, at: &[i64]) -> Guess {
+        let claimed = match (form.eval(at), &self.texts) {
+            (value, Some((_, yes, no))) => format!("\"{}\"", if value == Some(1) { yes } else { no }),
+            (value, None) => value.map_or_else(String::new, |value| self.data.reading.shown(value)),
+        };
+        let found = self.data.points.rows.iter().find(|(other, _)| other == at).map(|(_, value)| *value);
+        let found = found.map_or_else(String::new, |value| self.data.reading.shown(value));
+        Guess {
+            counterexample: self.names.iter().cloned().zip(at.iter().copied()).collect(),
+            sides: Some((claimed, found)),
+            ..self.guess(form, self.claim(form), Verdict::Refuted)
+        }
+    }
+
+    /// The survivors whose claim lines, as the language understands them, say the values at all points.
+    pub(super) fn proposed(
+        &mut self,
+        machine: &mut Machine,
+        survivors: &[Formula],
+        lines: Vec<String>,
+    ) -> Result<Vec<Guess>, Box<Diagnostic>> {
+        let program = machine.program.clone();
+        let claims = program.questions.iter().filter_map(|question| match question {
+            Question::Claim(claim) => Some(claim),
+            _ => None,
+        });
+        let mut claims: Vec<&Claim> = claims.collect();
+        let new = claims.split_off(claims.len().saturating_sub(lines.len()));
+        let mut proposed = Vec::new();
+        for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
+            let Some(term) = question::form_of(claim) else { continue };
+            if self.reads_right(machine, claim, term)? {
+                let verdict = hand_on::status(machine, claim);
+                // It fails beyond all data.
+                if verdict == Verdict::Refuted {
+                    continue;
+                }
+                proposed.push(self.guess(form, line, verdict));
+            }
+        }
+        Ok(proposed)
+    }
+
+    fn reads_right(&mut self, machine: &mut Machine, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
+        let slots = question::variables(&claim.clauses);
+        let rows = std::mem::take(&mut self.data.points.rows);
+        let mut right = true;
+        for (at, _) in &rows {
+            let values: Vec<Value> = at.iter().map(|x| Value::Int(*x)).collect();
+            let value = machine.with_recovery(|machine| {
+                machine.limits.check_clock()?;
+                machine.eval_with(&claim.frame, &slots, &values, term)
+            });
+            right = match value {
+                Ok(value) => self.data.agrees(at, &value),
+                // Where the form has no value it is no form of the values.
+                Err(error) if !crate::claim::is_limit(&error) => false,
+                Err(error) => return Err(error),
+            };
+            if !right {
+                break;
+            }
+        }
+        self.data.points.rows = rows;
+        Ok(right)
+    }
+}
+
+/// A number for the values of a form at some points: only what is listed depends on it.
+fn signature(form: &Formula, points: &Points) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    points.rows.iter().for_each(|(at, _)| form.eval(at).hash(&mut hasher));
+    hasher.finish()
+}

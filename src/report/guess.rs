@@ -1,0 +1,88 @@
+//! Guessed closed forms: lines that may stand in a game file, remarks included, and JSON lines.
+
+use crate::guess::{Guess, Guesses, KINDS};
+use crate::report::json::seconds;
+use crate::report::paint::{green, red};
+use crate::report::{counted, grouped};
+use serde_json::{Map, Value as Json, json};
+
+/// So many refuted guesses stand in the text.
+const SHOWN: usize = 8;
+
+/// Claim lines, each under a remark that tells its status; refuted guesses and whatever else there is to say as remarks. The
+/// whole text may be put into the file.
+#[must_use]
+pub fn text(guesses: &Guesses) -> String {
+    let mut lines = Vec::new();
+    for one in &guesses.proposals {
+        let (form, parameters) = (&one.form, counted(one.parameters as u64, "parameter"));
+        let word = green(one.verdict.word());
+        let fitted = &guesses.fitted;
+        lines.push(format!("# {word} for {}: {form}, {parameters}, fitted to {fitted}", guesses.verified));
+        lines.push(one.claim.clone());
+    }
+    if let Some(note) = &guesses.note {
+        lines.push(format!("# no guess: {note}"));
+    } else if guesses.proposals.is_empty() {
+        let count = grouped(guesses.values as u64);
+        lines.push(format!("# no closed form of {count} values found among {KINDS}"));
+    }
+    for one in guesses.refuted.iter().take(SHOWN) {
+        let at: Vec<String> = one.counterexample.iter().map(|(name, x)| format!("{name} = {x}")).collect();
+        let sides = one
+            .sides
+            .as_ref()
+            .map_or_else(String::new, |(claimed, found)| format!(" (claimed {claimed}, found {found})"));
+        let (word, at) = (red(one.verdict.word()), at.join(", "));
+        lines.push(format!("# {word} at {at}{sides}: {}", one.statement));
+    }
+    if let Some(more) = guesses.refuted.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        lines.push(format!("# and {more} more refuted"));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// One object for each proposal and each refuted guess; when nothing is proposed, an object without a claim comes first.
+#[must_use]
+pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
+    let mut lines = Vec::new();
+    if guesses.proposals.is_empty() {
+        let why = guesses.note.clone().unwrap_or_else(|| format!("no closed form found among {KINDS}"));
+        let mut object = head(file, guesses);
+        object.insert("claim".into(), Json::Null);
+        object.insert("verdict".into(), json!("UNKNOWN"));
+        object.insert("note".into(), json!(why));
+        object.insert("seconds".into(), json!(seconds(guesses.time)));
+        lines.push(Json::Object(object));
+    }
+    lines.extend(guesses.proposals.iter().chain(&guesses.refuted).map(|one| object(file, guesses, one)));
+    lines
+}
+
+fn head(file: &str, guesses: &Guesses) -> Map<String, Json> {
+    let mut object = Map::new();
+    object.insert("file".into(), json!(file));
+    object.insert("kind".into(), json!("guess"));
+    object.insert("expr".into(), json!(guesses.expr));
+    object
+}
+
+fn object(file: &str, guesses: &Guesses, one: &Guess) -> Json {
+    let mut object = head(file, guesses);
+    let mut put = |key: &str, value: Json| {
+        object.insert(key.into(), value);
+    };
+    let refuted = one.sides.is_some();
+    put("claim", json!(one.claim));
+    put("form", json!(one.form));
+    put("parameters", json!(one.parameters));
+    put("fitted", json!(guesses.fitted));
+    put("verified", if refuted { Json::Null } else { json!(guesses.verified) });
+    put("verdict", json!(one.verdict.word()));
+    let at = || one.counterexample.iter().map(|(name, x)| (name.clone(), json!(x))).collect();
+    put("counterexample", if refuted { Json::Object(at()) } else { Json::Null });
+    put("claimed", json!(one.sides.as_ref().map(|(claimed, _)| claimed)));
+    put("found", json!(one.sides.as_ref().map(|(_, found)| found)));
+    put("seconds", json!(seconds(guesses.time)));
+    Json::Object(object)
+}

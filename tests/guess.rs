@@ -1,0 +1,329 @@
+//! `grundy guess`: closed forms that are there are found, those that are not are not, and what is found stands in `grundy check`.
+
+use proptest::prelude::*;
+use serde_json::Value as Json;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const GAMES: &str = "\
+game Nim(n) {
+  move take k in 1..n -> Nim(n - k)
+  theorem grundy = n
+}
+game Bash[m](n) {
+  move take k in 1..min(n, m) -> Bash(n - k)
+}
+misere game Last[m](n) {
+  move take k in 1..min(n, m) -> Last(n - k)
+}
+game Lasker(n) {
+  move take  k in 1..n       -> Lasker(n - k)
+  move split a in 1..n div 2 -> Lasker(a) + Lasker(n - a)
+}
+game Turtles(n) {
+  move one                -> 0 * Turtles(0)
+  move two y in 0..n - 1  -> Turtles(y)
+}
+game Mock(n) {
+  move one                            -> 0 * Mock(0)
+  move two   y in 0..n - 1            -> Mock(y)
+  move three y in 0..n - 1, z in 0..y - 1 -> Mock(y) + Mock(z)
+}
+game Ruler(n) {
+  move turn k in 1..n -> sum(Ruler(i) for i in n - k + 1..n - 1)
+}
+game Staircase(steps: list of nat) {
+  move down i in indices(steps), k in 1..steps[i] ->
+    Staircase(if i == 0 then steps[0 -= k] else steps[i -= k, i - 1 += k])
+}
+game Moore[k](heaps: list of nat) {
+  move take t in choices(0..h for h in heaps) where count(x > 0 for x in t) in 1..k ->
+    Moore(heaps[i -= t[i] for i in indices(t)])
+}
+game Wythoff(a, b) {
+  move left  k in 1..a -> Wythoff(a - k, b)
+  move right k in 1..b -> Wythoff(a, b - k)
+  move both  k in 1..min(a, b) -> Wythoff(a - k, b - k)
+}
+game Fibonacci(n, cap = n - 1) {
+  move take k in 1..min(n, cap) -> Fibonacci(n - k, 2 * k)
+}
+game Euclid(lo, hi) where lo <= hi {
+  move subtract where lo > 0, k in 1..hi div lo, r = hi - k * lo -> Euclid(min(r, lo), max(r, lo))
+}
+game Kayles(n) {
+  move one i in 0..n - 1 -> Kayles(i) + Kayles(n - 1 - i)
+  move two i in 0..n - 2 -> Kayles(i) + Kayles(n - 2 - i)
+}
+game Grundy(n) {
+  move split a in 1..(n - 1) div 2 -> Grundy(a) + Grundy(n - a)
+}
+input m: nat = 3
+";
+
+/// A folder of its own with the games in it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("grundy-guess-{}-{count}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        fs::write(folder.join("games.game"), GAMES).expect("a file for the test");
+        Place(folder)
+    }
+
+    fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+            .args(args)
+            .current_dir(&self.0)
+            .output()
+            .expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    }
+
+    /// The JSON lines of a guess.
+    fn guess(&self, query: &str) -> Vec<Json> {
+        let (code, out, err) = self.run(&["guess", "games.game", query, "--json", "--time", "20s"]);
+        assert_eq!(code, Some(0), "{query}: {out}{err}");
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+
+    /// The closed forms that are proposed: what stands behind the expression.
+    fn forms(&self, query: &str) -> Vec<String> {
+        let expr = query.rsplit_once(" for ").map_or(query, |(expr, _)| expr);
+        let lines = self.guess(query);
+        let verified = lines.iter().filter(|line| line["verdict"] == "VERIFIED");
+        let claims = verified.map(|line| line["claim"].as_str().expect("a claim").to_string());
+        claims
+            .map(|claim| {
+                let (_, form) = claim.split_once(expr).expect("the expression");
+                form.trim_start_matches(')').trim_start_matches(" == ").trim_start_matches(" iff ").to_string()
+            })
+            .collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What is left of a failed test is in nobody's way.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn closed_forms_of_games_are_found() {
+    let place = Place::new();
+    let found = |query: &str, form: &str| {
+        let forms = place.forms(query);
+        assert!(forms.iter().any(|other| other == form), "{query}: {forms:?}, not {form}");
+    };
+    found("grundy(Nim(n)) for n in nat", "n");
+    found("grundy(Nim(a) + Nim(b)) for a, b in 0..15", "a xor b");
+    found("grundy(Nim(a) + Nim(b) + Nim(c)) for a, b, c in 0..7", "a xor b xor c");
+    found("loses(Nim(a) + Nim(b) + Nim(c)) for a, b, c in 0..7", "a xor b xor c == 0");
+    found("grundy(Bash[3](n)) for n in 0..100", "n mod 4");
+    found("grundy(Bash[k](n)) for k in 1..6, n in 0..40", "n mod (k + 1)");
+    found("grundy(Bash[3](a) + Bash[4](b)) for a, b in 0..24", "a mod 4 xor b mod 5");
+    found("grundy(Bash[2](a) + Turtles(b) + Nim(c)) for a, b, c in 0..9", "a mod 3 xor b + 1 xor c");
+    found("2 ** n - 1 for n in 0..30", "2 ** n - 1");
+    found("7 ** n for n in 0..30", "7 ** n");
+    found("loses(Bash[3](n)) for n in 0..60", "n mod 4 == 0");
+    found("loses(Last[3](n)) for n in 0..60", "n mod 4 == 1");
+    found("outcome(Last[3](n)) for n in 0..60", "(if n mod 4 == 1 then \"second\" else \"first\")");
+    found("grundy(Lasker(n)) for n in 0..100", "(if n == 0 then 0 else n + [-1, 0, 0, 1][n mod 4])");
+    found("grundy(Turtles(n)) for n in 0..40", "n + 1");
+    found("grundy(Mock(n)) for n in 0..40", "2 * n + (sum(digits(n, 2)) + 1) mod 2");
+    found("grundy(Ruler(n)) for n in 1..60", "2 ** valuation(n, 2)");
+    found("loses(Staircase([a, b, c])) for a, b, c in 0..5", "a == c");
+    found("grundy(Staircase([a, b, c])) for a, b, c in 0..5", "a xor c");
+    found(
+        "loses(Moore[2]([a, b, c])) for a, b, c in 0..5",
+        "all(count(bit(x, i) for x in [a, b, c]) mod 3 == 0 for i in 0..bits(max(a, b, c)))",
+    );
+    found("loses(Wythoff(a, b)) for a, b in 0..30", "min(a, b) == floor(abs(a - b) * (1 + sqrt(5)) / 2)");
+    found("grundy(Wythoff(1, n)) for n in 0..60", "n + [1, 1, -2][n mod 3]");
+    found("loses(Fibonacci(n)) for n in 1..60", "size(zeckendorf(n)) == 1");
+    found("loses(Euclid(a, b)) for a in 1..30, b in a..60", "a != b and b < floor(a * (1 + sqrt(5)) / 2) + 1");
+    found("loses(misere Nim(a) + Nim(b)) for a, b in 0..12", "(a == b iff max(a, b) >= 2)");
+    found(
+        "grundy(Kayles(n)) for n in 0..300",
+        "(if n == 0 then 0 else if n in {3, 6, 18, 39} then 3 else if n in {9, 21, 57} then 4 else if n == 28 then 5 \
+         else if n in {11, 22, 34, 70} then 6 else if n == 15 then 7 else [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7][n mod 12])",
+    );
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is() {
+    let place = Place::new();
+    let mixed = "((n * n * 7919 + n * 104729) mod 65537 * 31 mod 257)";
+    let random = |modulus: u32| format!("({mixed} * {mixed} + n div 3 * {mixed}) mod 263 mod {modulus} for n in 0..90");
+    for query in [
+        "grundy(Grundy(n)) for n in 0..150".to_string(),
+        "octal(\"0.007\", n) for n in 0..300".into(),
+        random(5),
+        random(16),
+        random(2),
+        format!("{mixed} mod 2 == 0 for n in 0..60"),
+    ] {
+        let lines = place.guess(&query);
+        assert_eq!(lines[0]["verdict"], "UNKNOWN", "{query}: {}", lines[0]);
+        assert!(lines[0]["claim"].is_null() && lines[1..].iter().all(|line| line["verdict"] == "REFUTED"));
+    }
+    let (code, out, _) = place.run(&["guess", "games.game", "grundy(Grundy(n)) for n in 0..60"]);
+    assert_eq!(
+        (code, out.starts_with("# no closed form of 61 values found among constants,")),
+        (Some(0), true),
+        "{out}"
+    );
+}
+
+#[test]
+fn wrong_guesses_are_told_with_their_smallest_counterexample() {
+    let place = Place::new();
+    let lines = place.guess("if n < 90 then n mod 3 else 7 for n in 0..100");
+    let refuted: Vec<&Json> = lines.iter().filter(|line| line["verdict"] == "REFUTED").collect();
+    assert_eq!(refuted.len() + 1, lines.len(), "{lines:?}");
+    let first = refuted[0];
+    assert_eq!(first["counterexample"]["n"], 90, "{first}");
+    assert_eq!((&first["claimed"], &first["found"]), (&Json::from("0"), &Json::from("7")));
+    assert!(first["claim"].as_str().is_some_and(|claim| claim.ends_with("== n mod 3")), "{first}");
+    // Only values beyond those asked for tell.
+    let lines = place.guess("if n < 250 then n mod 3 else 7 for n in 0..100");
+    assert_eq!(lines[1]["counterexample"]["n"], 250, "{lines:?}");
+    // Refuted guesses are shorter than what is proposed.
+    let lines = place.guess("loses(Wythoff(a, b)) for a, b in 0..30");
+    assert!(lines.len() > 1 && lines[0]["verdict"] == "VERIFIED" && lines[1]["verdict"] == "REFUTED", "{lines:?}");
+}
+
+#[test]
+fn proposals_stand_in_the_file_as_they_are() {
+    let place = Place::new();
+    let mut file = GAMES.to_string();
+    let queries = [
+        "grundy(Nim(n)) for n in nat",
+        "grundy(Nim(a) + Nim(b)) for a in 0..12, b in 3..12",
+        "grundy(Lasker(n)) for n in 0..100",
+        "outcome(Last[2](n)) for n in 1..60",
+        "outcome(Nim(n + 1)) for n in 0..60",
+        "loses(Wythoff(a, b)) for a, b in 0..30",
+        "loses(Fibonacci(n)) for n in 1..60",
+        "loses(Euclid(a, b)) for a in 1..20, b in a..40",
+        "wins(misere Nim(a) + Nim(b)) for a, b in 0..10",
+        "grundy(Bash[3](n)) + 1 for n in 0..40 where n mod 2 == 0",
+        "n div 2 == 3 or n == 1 for n in 0..40",
+        "if n mod 2 == 0 then grundy(Nim(n)) else 0 for n in 0..40",
+        "abs(n) for n in -5..40",
+        "a - b for (a, b) in pairs(0..9)",
+        "x xor i for x, i in 0..9",
+        "grundy(Moore[2]([x, i, n])) == 0 for x, i, n in 0..3",
+    ];
+    for query in queries {
+        let (code, out, err) = place.run(&["guess", "games.game", query, "--time", "5s"]);
+        assert_eq!(code, Some(0), "{query}: {err}");
+        assert!(out.contains("\nclaim \"guessed: "), "{query}: {out}");
+        file += &out;
+    }
+    fs::write(place.0.join("all.game"), &file).expect("a file for the test");
+    let (code, out, err) = place.run(&["check", "all.game", "--time", "30s"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert_eq!(out.matches("VERIFIED  claim").count(), file.matches("\nclaim ").count(), "{out}");
+}
+
+#[test]
+fn theorems_are_not_what_guesses_come_from() {
+    let place = Place::new();
+    let wrong = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n  theorem grundy = 7 * n\n}\n";
+    fs::write(place.0.join("wrong.game"), wrong).expect("a file for the test");
+    let (code, out, _) = place.run(&["guess", "wrong.game", "grundy(Nim(n)) for n in 0..40"]);
+    assert_eq!(code, Some(0));
+    assert!(out.ends_with("claim \"guessed: linear\" for n in nat: grundy(Nim(n)) == n\n"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_guessed_is_said() {
+    let place = Place::new();
+    let refused = |query: &str, code: i32, message: &str| {
+        let (found, out, err) = place.run(&["guess", "games.game", query, "--max-positions", "2000"]);
+        assert_eq!(found, Some(code), "{query}: {out}{err}");
+        assert!(err.contains(message), "{query}: {err}");
+    };
+    refused("[n] for n in 0..40", 2, "formulas are guessed for numbers, truth values and outcomes only");
+    refused("1 for y = 3", 2, "formulas are guessed in one to four numbers");
+    refused("size(s) for s in subsets({1, 2, 3})", 2, "`s` does not run over numbers");
+    refused("grundy(Bash[m](n)) for n in 0..40", 2, "a claim does not read the input `m`");
+    refused("grundy(Nim(n)) for", 2, "error[S01]");
+    refused("loses(Moore[2]([40, 40, 40 + n])) for n in 0..40", 3, "the limit of 2000 positions is reached");
+    refused("1 div (n - 5) for n in 0..40", 2, "this is at n = 0");
+    let (code, out, _) = place.run(&["guess", "games.game", "2 ** (9 * n) for n in 0..40"]);
+    assert_eq!((code, out.starts_with("# no guess: the value at n = 15 is 4355614")), (Some(0), true), "{out}");
+    let (code, out, _) = place.run(&["guess", "games.game", "n for n in 0..5"]);
+    assert_eq!((code, out.as_str()), (Some(0), "# no guess: 6 values are too few for a guess\n"));
+    let (code, out, _) = place.run(&["guess", "games.game", "[\"a\", \"b\", \"c\"][n mod 3] for n in 0..40"]);
+    assert_eq!(
+        (code, out.as_str()),
+        (Some(0), "# no guess: there are more than two different texts among the values\n")
+    );
+}
+
+/// An expression with a closed form.
+fn planted() -> impl Strategy<Value = String> {
+    let one = prop_oneof![
+        (0..50i32).prop_map(|c| format!("{c}")),
+        (2..15i32, 0..15i32).prop_map(|(m, c)| format!("(n + {c}) mod {m}")),
+        (1..9i32, -9..9i32).prop_map(|(a, b)| format!("{a} * n + ({b})")),
+        (1..7i32, 0..7i32, 2..7i32).prop_map(|(a, b, d)| format!("({a} * n + {b}) div {d}")),
+        (0..64i32).prop_map(|c| format!("n xor {c}")),
+        (1..64i32).prop_map(|c| format!("n & {c}")),
+        (1..4u32, 0..8i32).prop_map(|(k, c)| format!("n xor n div {} xor {c}", 1 << k)),
+        (2..10i32, 2..8i32).prop_map(|(b, k)| format!("sum(digits(n, {b})) mod {k}")),
+        prop::collection::vec(0..9i32, 2..9).prop_map(|list| format!("{list:?}[n mod {}]", list.len())),
+        (prop::collection::vec(0..9i32, 2..6), 1..4i32)
+            .prop_map(|(list, s)| format!("{s} * n + {list:?}[n mod {}]", list.len())),
+        (0..20i32, 0..30i32, 2..9i32).prop_map(|(e, v, m)| format!("if n == {e} then {v} else n mod {m}")),
+        (0..4i32, 0..4usize, 1..3i32).prop_map(|(p, q, r)| {
+            let q = [2, 3, 5, 7][q];
+            format!("floor(n * ({p} + sqrt({q})) / {r})")
+        }),
+        prop::collection::btree_set(0..7i32, 1..5).prop_map(|set| format!(
+            "n mod 7 in {{{}}}",
+            set.iter().map(i32::to_string).collect::<Vec<_>>().join(", ")
+        )),
+        (0..3i32).prop_map(|c| format!("size(zeckendorf(n + {c})) == 1")),
+        (0..3i32, 2..4i32).prop_map(|(c, b)| format!("sum(digits(n + {c}, {b})) == 1")),
+    ];
+    let two = prop_oneof![
+        (1..5i32, 1..5i32, 2..6i32).prop_map(|(a, b, m)| format!("({a} * a + {b} * b) mod {m}")),
+        (2..6i32, 2..6i32).prop_map(|(p, q)| format!("a mod {p} xor b mod {q}")),
+        (1..4i32, -3..4i32, 0..9i32).prop_map(|(p, q, c)| format!("{p} * a + ({q}) * b + {c}")),
+        (2..9i32).prop_map(|m| format!("(a xor b) mod {m} == 0")),
+        (2..9i32).prop_map(|m| format!("max(a, b) mod {m}")),
+        Just("(min(a, b) + 1) div 2".to_string()),
+        Just("b == floor(a * sqrt(2))".to_string()),
+    ];
+    prop_oneof![
+        3 => one.prop_map(|expr| format!("{expr} for n in 0..120")),
+        1 => two.prop_map(|expr| format!("{expr} for a, b in 0..24")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+
+    /// What is planted is found again, or something that is no longer and equal as far as anybody looks: the claim itself is
+    /// checked by `grundy check`.
+    #[test]
+    fn planted_forms_are_found(query in planted()) {
+        let place = Place::new();
+        let (code, out, err) = place.run(&["guess", "games.game", &query]);
+        prop_assert_eq!(code, Some(0), "{}: {}", &query, err);
+        prop_assert!(out.contains("\nclaim \"guessed: "), "{}: {}", &query, out);
+        fs::write(place.0.join("pasted.game"), &out).expect("a file for the test");
+        let (code, said, err) = place.run(&["check", "pasted.game", "--time", "500ms"]);
+        prop_assert_eq!(code, Some(0), "{}: {}{}{}", &query, &out, said, err);
+    }
+}
