@@ -1,4 +1,4 @@
-//! The documents are executed: every block of `README.md` and `docs/language.md`, and every file of `games/`.
+//! The documents are executed: every block of `README.md`, `docs/language.md` and `docs/proving.md`, and every file of `games/`.
 //!
 //! What a block is stands behind its opening fence:
 //! * `game`: a complete file. It is checked, its `solve` and `table` lines are answered, and `grundy check` must find
@@ -293,6 +293,11 @@ fn the_readme_is_true() {
 #[test]
 fn the_language_reference_is_true() {
     at_least(&execute("docs/language.md"), &[("game", 17), ("expressions", 160), ("errors", 34), ("console", 12)]);
+}
+
+#[test]
+fn the_page_on_proofs_is_true() {
+    at_least(&execute("docs/proving.md"), &[("console", 6), ("game", 6)]);
 }
 
 #[test]

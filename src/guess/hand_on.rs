@@ -7,7 +7,7 @@ use crate::rules::machine::Machine;
 use std::time::Duration;
 
 /// A proof may take so long.
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(10);
 
 /// The status of a claim that holds for all values that were worked out. `machine` runs the file with the claim in it.
 ///
