@@ -389,7 +389,7 @@ fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>)
 }
 
 /// Whether a move to there wins.
-fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
+pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
     match next {
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),

@@ -10,6 +10,7 @@ mod facts;
 mod induct;
 mod options;
 mod scope;
+mod singles;
 mod symbol;
 mod term;
 mod theorems;

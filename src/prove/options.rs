@@ -3,7 +3,7 @@
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use super::term::Env;
-use crate::check::model::{Ending, Target, Term};
+use crate::check::model::{Ending, Move, Target, Term};
 use crate::logic::Formula;
 use crate::syntax::tree::Outcome;
 use std::collections::HashMap;
@@ -19,6 +19,9 @@ pub(super) enum Next<'a> {
 
 /// What is asked of where a move leads.
 pub(super) type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
+
+/// The same, with the names that the move has bound.
+pub(super) type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
     /// The names of a component's own game.
@@ -63,6 +66,13 @@ impl<'p> Scope<'p> {
 
     /// Whether some move leads to where it is as asked.
     pub(super) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+        let program = self.program;
+        let moves = &program.games[part.game.0].moves;
+        self.some_of(part, moves, &mut |scope, _, next| asked(scope, next))
+    }
+
+    /// The same for some of the moves; `asked` is told what their names mean.
+    pub(super) fn some_of(&mut self, part: &Part, moves: &'p [Move], asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
         let game = &self.program.games[part.game.0];
         if let Some(same) = game.same.first() {
             return Err(No::at(same.span, "`same as`"));
@@ -71,7 +81,7 @@ impl<'p> Scope<'p> {
         let env = self.game_env(part);
         let found = self.under(&going.clone(), |scope| {
             let mut ways = Vec::new();
-            for mv in &game.moves {
+            for mv in moves {
                 ways.push(scope.ways(&mv.clauses, &env, &mut |scope, env| scope.target(&mv.target, env, asked))?);
             }
             Ok(Formula::any(ways))
@@ -79,7 +89,7 @@ impl<'p> Scope<'p> {
         Ok(Formula::all([going, found]))
     }
 
-    fn target(&mut self, target: &'p Target, env: &Env<'p>, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+    fn target(&mut self, target: &'p Target, env: &Env<'p>, asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
         match target {
             Target::If(condition, a, b) => {
                 let condition = self.truth(condition, env)?;
@@ -88,8 +98,9 @@ impl<'p> Scope<'p> {
                 let b = self.under(&otherwise, |scope| scope.target(b, env, asked))?;
                 Ok(Formula::any([Formula::all([condition, a]), Formula::all([otherwise, b])]))
             }
-            Target::Stop(outcome) => asked(self, Next::Stop(*outcome)),
+            Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
             Target::Go { again: false, position, gain: None } => self.local(|scope| {
+                let names = env;
                 let Sym::Position { parts, .. } = scope.eval(position, env)? else {
                     return Err(scope.odd(position.span));
                 };
@@ -102,7 +113,7 @@ impl<'p> Scope<'p> {
                     }
                 }
                 let legal = Formula::all(legal);
-                let asked = scope.under(&legal, |scope| asked(scope, Next::To(&parts)))?;
+                let asked = scope.under(&legal, |scope| asked(scope, names, Next::To(&parts)))?;
                 Ok(Formula::all([legal, asked]))
             }),
             Target::Go { again, gain, position } => {

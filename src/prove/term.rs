@@ -509,6 +509,18 @@ impl<'p> Scope<'p> {
         }
         let last = Linear::number(items.len()).minus(&Linear::number(1));
         self.need(Formula::all([Formula::at_most(&Linear::default(), at), Formula::at_most(at, &last)]));
+        // Known numbers are counted from the least of them, so that none is negative.
+        let known = |item: &Sym| if let Sym::Int(number) = item { number.constant().cloned() } else { None };
+        let constants: Option<Vec<BigInt>> = items.iter().map(known).collect();
+        let least = constants.and_then(|constants| constants.into_iter().min()).filter(Signed::is_negative);
+        let up = |item: Sym, by: &BigInt| match item {
+            Sym::Int(number) => Sym::Int(number.plus(&BigInt::from(1), &Linear::number(by.clone()))),
+            other => other,
+        };
+        if let Some(least) = least {
+            let raised = Sym::list(items.into_iter().map(|item| up(item, &-&least)));
+            return Ok(up(self.index(&raised, at, term)?, &least));
+        }
         let mut items = items.into_iter().enumerate();
         let Some((_, mut chosen)) = items.next() else { return Ok(Sym::number(0)) };
         for (i, item) in items {

@@ -2,6 +2,7 @@
 
 use super::facts::{Claimed, Fact, Names, Says, shapes};
 use super::induct::{Known, Proof, prove};
+use super::singles::{Winning, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
 use super::{certificate, reason};
@@ -11,7 +12,7 @@ use crate::check::model::{GameId, Program, TheoremSays};
 use crate::claim::{File, replay};
 use crate::logic::Limit;
 use crate::rules::machine::Machine;
-use crate::syntax::tree::{Measure, Verdict as Says_};
+use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -64,7 +65,10 @@ fn cases<'p>(
             return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
         }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
-        TheoremSays::Moves { .. } => return Err(No::bare("statements about single moves")),
+        TheoremSays::Moves { which: Which::Winning, name, clauses, slots } => {
+            return single(program, known, id, &Winning { name, clauses, slots }, limit, finding);
+        }
+        TheoremSays::Moves { .. } => return Err(No::bare("only winning moves are proved")),
     };
     if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
         return Err(No::at(param.span, "a rule parameter that is no natural number"));
@@ -133,6 +137,28 @@ fn cases<'p>(
         (None, Some(no)) => Err(no),
         (None, None) => Err(No::bare("there are no positions")),
     }
+}
+
+/// Which single moves win, for all positions of which it is proved who loses.
+fn single<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    id: GameId,
+    winning: &Winning<'p>,
+    limit: &Limit,
+    finding: &mut Finding,
+) -> Result<Verdict, No> {
+    let game = &program.games[id.0];
+    let facts = of(known, game, program);
+    let mut system = None;
+    for fact in &facts {
+        system = Some(decide(program, known, fact, winning, limit)?);
+    }
+    let system = system.ok_or_else(|| No::bare("it is not proved who loses"))?;
+    if facts.len() > 1 {
+        finding.bound = Some("all positions of which it is proved above who loses".into());
+    }
+    Ok(Verdict::Proved { certificate: format!("it follows from who loses, by automata, {}", system.word()) })
 }
 
 /// All tuples of so many numbers up to a greatest, in order.

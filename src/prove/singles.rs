@@ -1,0 +1,105 @@
+//! Statements about single moves: which of them win, from who loses where they lead.
+
+use super::facts::{Fact, Says};
+use super::induct::{Known, good};
+use super::scope::Scope;
+use super::symbol::{No, Part, Sym};
+use super::term::Env;
+use crate::check::model::{Clause, Game, Program, Slot};
+use crate::logic::{Formula, Limit, Linear, System, compile};
+use std::rc::Rc;
+
+/// `theorem winning NAME for CLAUSES`
+pub(super) struct Winning<'p> {
+    pub(super) name: &'p str,
+    pub(super) clauses: &'p [Clause],
+    pub(super) slots: &'p [Slot],
+}
+
+/// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of;
+/// the system of the proof, the largest automaton, or where it fails.
+pub(super) fn decide<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    winning: &Winning<'p>,
+    limit: &Limit,
+) -> Result<System, No> {
+    let game = &program.games[fact.game.0];
+    let mut scope = Scope::new(program, known.clone());
+    let (fields, tracks, said) = scope.state(game, &fact.shapes)?;
+    let part = Part { game: fact.game, params: fact.params.clone(), fields };
+    scope.assume(said.clone());
+    let inside = scope.local(|scope| {
+        let inside = scope.in_domain(&part)?;
+        let covered = scope.under(&inside, |scope| fact.covers(scope, &part))?;
+        Ok(Formula::all([inside, covered]))
+    })?;
+    scope.taken_needs();
+    let domain = Formula::all([said, inside]);
+    if let Formula::Constant(false) = domain {
+        return Ok(System::Binary);
+    }
+    scope.assume(domain.clone());
+    let values: Vec<Linear> = winning.slots.iter().map(|_| Linear::track(scope.free())).collect();
+    let stated = {
+        let env = scope.game_env(&part);
+        scope.ways(winning.clauses, &env, &mut |_, env| same(env, winning.slots, &values))?
+    };
+    let mut ways = Vec::new();
+    for mv in game.moves.iter().filter(|mv| mv.name == winning.name) {
+        let fact = fact.clone();
+        ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
+            let chosen = same(env, &mv.binders, &values)?;
+            Ok(Formula::all([chosen, good(scope, &fact, &next)?]))
+        })?);
+    }
+    let wins = Formula::any(ways);
+    let mut never = vec![Formula::all([domain.clone(), wins.iff(stated).not()])];
+    never.extend(scope.taken_needs().into_iter().map(|need| Formula::all([domain.clone(), need.not()])));
+    let system = match (scope.binary, scope.fibonacci) {
+        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
+        (_, true) => System::Zeckendorf,
+        _ => System::Binary,
+    };
+    for never in &never {
+        let automaton = compile(never, system, limit)?;
+        if !automaton.is_empty() {
+            let all: Vec<_> = never.free().into_iter().collect();
+            let numbers = crate::logic::least(&automaton, &all, system, limit)?.unwrap_or_default();
+            let at = all.iter().zip(numbers).filter(|(track, _)| tracks.contains(track));
+            let shown: Vec<String> = at.map(|(_, number)| number.to_string()).collect();
+            return Err(No::bare(format!("it may not hold at ({}), which was not played through", shown.join(", "))));
+        }
+    }
+    Ok(system)
+}
+
+/// Whether the values of these slots are those numbers.
+fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No> {
+    let mut equal = Vec::new();
+    for (slot, value) in slots.iter().zip(values) {
+        match env.slots.get(slot) {
+            Some(Sym::Int(number)) => equal.push(Formula::equal(number, value)),
+            _ => return Err(No::bare("moves that are told apart by more than numbers")),
+        }
+    }
+    Ok(Formula::all(equal))
+}
+
+/// The closed forms of a game that tell who loses.
+pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program) -> Vec<Rc<Fact<'p>>> {
+    let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
+    for fact in known.iter() {
+        let this = std::ptr::eq(&program.games[fact.game.0], game) && (fact.says != Says::Grundy || !fact.misere);
+        let again = seen.iter().any(|other| {
+            other.shapes == fact.shapes
+                && super::facts::same(&other.params, &fact.params)
+                && other.misere == fact.misere
+        });
+        if this && !again {
+            seen.push(fact.clone());
+        }
+    }
+    seen
+}
