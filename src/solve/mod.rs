@@ -97,10 +97,14 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
     {
         return Ok(answer);
     }
-    if let Some(answer) = heaps::solve(machine, &root, &text, choice)?
-        && let Some(answer) = completed(machine, &root, answer, choice)?
-    {
-        return Ok(answer);
+    if let Some(mut answer) = heaps::solve(machine, &root, &text, choice)? {
+        if choice.remoteness && heaps::is_far(machine, &root)? {
+            answer.remoteness = theorem::stated_remoteness(machine, &root)?;
+            return Ok(answer);
+        }
+        if let Some(answer) = completed(machine, &root, answer, choice)? {
+            return Ok(answer);
+        }
     }
     let searched = if choice.exhaustive { None } else { theorem::outcome_of(machine, &root)? };
     let judge = match searched {

@@ -34,8 +34,15 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
+    let heaps = match &components {
+        Err(why) if !why.contains(';') => Err(why.clone()),
+        _ => super::heaps::planned(machine, &root)?,
+    };
+    let by_code = heaps.is_ok().then(|| "not needed: heaps with a code".to_string());
     let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
-    if split.is_ok() {
+    if let Some(why) = &by_code {
+        split = Err(why.clone());
+    } else if split.is_ok() {
         split = Err("there are no components".to_string());
         for &id in &root.ids {
             match super::split::refusal(machine, id)? {
@@ -45,11 +52,10 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
             }
         }
     }
-    let heaps = match &components {
-        Err(why) if !why.contains(';') => Err(why.clone()),
-        _ => super::heaps::planned(machine, &root.ids)?,
+    let tables = match by_code {
+        Some(why) => (Err(why), None),
+        None => tables(machine, &root, scored)?,
     };
-    let tables = tables(machine, &root, scored)?;
     let whole = if scored {
         Err("a scoring game".to_string())
     } else if root.mode.compound.is_some() {

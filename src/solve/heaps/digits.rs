@@ -207,8 +207,10 @@ fn game(whole: &[Stretch], single: &[Stretch], unequal: &[Stretch], equal: &[Str
             return but.map_or_else(|| no("too many amounts may not be taken"), |but| Ok(Game::AllBut(but)));
         }
         let amounts = members(whole, MOST_AMOUNTS);
-        return amounts
-            .map_or_else(|| no(format!("more than {MOST_AMOUNTS} amounts may be taken")), |all| Ok(Game::Subtraction(all)));
+        return amounts.map_or_else(
+            || no(format!("more than {MOST_AMOUNTS} amounts may be taken")),
+            |all| Ok(Game::Subtraction(all)),
+        );
     }
     let last = [whole, single, unequal, equal].into_iter().filter_map(|set| set.last());
     let last = last.map(|(_, to)| to.unwrap_or(usize::MAX)).max().unwrap_or(0);

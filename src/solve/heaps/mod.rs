@@ -12,6 +12,7 @@ mod ways;
 pub(crate) use answer::{solve, total};
 
 use super::nimber::Nimber;
+use super::root::Root;
 use crate::check::kind::Kind;
 use crate::check::model::{Game as Rules, Target, Term, TermKind};
 use crate::check::walk::each_term;
@@ -171,11 +172,7 @@ fn check(machine: &Machine, bytes: usize) -> Run<()> {
     Ok(())
 }
 
-fn find(
-    machine: &Machine,
-    sequence: &mut Sequence,
-    size: &BigInt,
-) -> Result<Option<Nimber>, crate::heap::Halt> {
+fn find(machine: &Machine, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, crate::heap::Halt> {
     let held = machine.bytes();
     let limits = &machine.limits;
     let known = |sequence: &Sequence| match size.to_u64() {
@@ -187,7 +184,8 @@ fn find(
     }
     let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
     sequence.search(len, &mut |values| {
-        let fits = limits.check_clock().is_ok() && limits.check_memory(held.saturating_add(bytes(values.len()))).is_ok();
+        let fits =
+            limits.check_clock().is_ok() && limits.check_memory(held.saturating_add(bytes(values.len()))).is_ok();
         if fits { Ok(()) } else { Err(crate::heap::Halt::Stopped) }
     })?;
     Ok(known(sequence))
@@ -209,12 +207,33 @@ pub(crate) fn settle(machine: &mut Machine, id: u32) -> Run<bool> {
     Ok(value.is_some())
 }
 
-/// What the plan says of the components: their codes, or why the first that has none has none.
-pub(crate) fn planned(machine: &mut Machine, ids: &[u32]) -> Run<Result<Vec<String>, String>> {
+/// Whether a play from some heap takes so many moves, or a heap has so many, that a short search does not come to the end.
+pub(crate) fn is_far(machine: &mut Machine, root: &Root) -> Run<bool> {
+    /// Positions of a short search, or moves of a position in it.
+    const SHORT: u64 = 100_000;
+    for &id in &root.ids {
+        let Ok(game) = code(machine, id)? else { continue };
+        let step = match &*game {
+            Game::Subtraction(amounts) => amounts.last().map_or(u64::MAX, |most| *most as u64),
+            Game::Code(_) | Game::AllBut(_) | Game::Lasker => 1,
+        };
+        let far = match size(machine, id) {
+            Some(Value::Int(n)) => n.unsigned_abs() / step > SHORT,
+            _ => step < u64::MAX,
+        };
+        if far {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What the plan says of a position: the codes of its heaps, or why they are not used.
+pub(crate) fn planned(machine: &mut Machine, root: &Root) -> Run<Result<Vec<String>, String>> {
     let mut codes = Vec::new();
-    for &id in ids {
+    for &id in &root.ids {
         if size(machine, id).is_none() {
-            return Ok(Err("no heap: there is not exactly one field, a natural number".to_string()));
+            return Ok(Err("there is not exactly one field, a natural number".to_string()));
         }
         match code(machine, id)? {
             Ok(game) => codes.push(game.to_string()),
@@ -223,5 +242,12 @@ pub(crate) fn planned(machine: &mut Machine, ids: &[u32]) -> Run<Result<Vec<Stri
     }
     codes.sort_unstable();
     codes.dedup();
-    Ok(if codes.is_empty() { Err("there are no components".to_string()) } else { Ok(codes) })
+    if root.ids.iter().any(|&id| is_large(machine, id)) {
+        return Ok(Ok(codes));
+    }
+    Ok(Err(if codes.is_empty() {
+        "there are no components".to_string()
+    } else {
+        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", "))
+    }))
 }

@@ -316,9 +316,13 @@ impl<'m, 'p> Reader<'m, 'p> {
         }
         let (mut read, mut own) = (HashSet::new(), HashSet::new());
         each_term(term, &mut |t| match &t.kind {
-            TermKind::Slot(slot) => drop(read.insert(*slot)),
+            TermKind::Slot(slot) => {
+                read.insert(*slot);
+            }
             TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) => {
-                each_bound(clauses, &mut |slot| drop(own.insert(slot)));
+                each_bound(clauses, &mut |slot| {
+                    own.insert(slot);
+                });
             }
             _ => {}
         });
@@ -342,6 +346,14 @@ impl<'m, 'p> Reader<'m, 'p> {
         }
     }
 
+    /// Any whole number, in exactly one way.
+    fn whole(&mut self, way: &mut Way<'p>) -> Linear {
+        let (up, down) = (self.fresh(way), self.fresh(way));
+        let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
+        way.holds.push(Formula::any([zero(up), zero(down)]));
+        Linear::track(up).minus(&Linear::track(down))
+    }
+
     /// `if condition then a else b`; whatever the condition, exactly one value fits.
     fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Linear {
         match condition {
@@ -349,10 +361,7 @@ impl<'m, 'p> Reader<'m, 'p> {
             Formula::Constant(false) => return b.clone(),
             _ => {}
         }
-        let (up, down) = (self.fresh(way), self.fresh(way));
-        let chosen = Linear::track(up).minus(&Linear::track(down));
-        let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
-        way.holds.push(Formula::any([zero(up), zero(down)]));
+        let chosen = self.whole(way);
         way.holds.push(Formula::any([
             Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
             Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
@@ -379,20 +388,12 @@ impl<'m, 'p> Reader<'m, 'p> {
                 if !by.is_positive() {
                     return no("division by a number that is not positive");
                 }
-                let natural = Formula::at_most(&Linear::default(), a);
-                self.need(way, natural.clone(), "a negative number would be divided");
-                let (quotient, rest) = (self.fresh(way), self.fresh(way));
-                let (q, r) = (Linear::track(quotient), Linear::track(rest));
-                let zero = Formula::equal(&q.plus(&BigInt::one(), &r), &Linear::default());
-                way.holds.push(Formula::any([
-                    Formula::all([
-                        natural.clone(),
-                        Formula::equal(a, &times(by, &q).plus(&BigInt::one(), &r)),
-                        Formula::less(&r, b),
-                    ]),
-                    Formula::all([natural.not(), zero]),
-                ]));
-                Ok(if op == BinaryOp::Div { q } else { r })
+                // a = by * q + r with 0 <= r < by, the quotient rounded down.
+                let quotient = self.whole(way);
+                let rest = Linear::track(self.fresh(way));
+                way.holds.push(Formula::equal(a, &times(by, &quotient).plus(&BigInt::one(), &rest)));
+                way.holds.push(Formula::less(&rest, b));
+                Ok(if op == BinaryOp::Div { quotient } else { rest })
             }
             BinaryOp::Range | BinaryOp::Xor | BinaryOp::Meet | BinaryOp::Over => no("an operator that is not linear"),
         }

@@ -92,13 +92,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Every member of a domain.
-    fn each(
-        &mut self,
-        domain: &Domain,
-        pattern: &Pattern,
-        way: &Way<'p>,
-        out: &mut Vec<Way<'p>>,
-    ) -> Result<(), No> {
+    fn each(&mut self, domain: &Domain, pattern: &Pattern, way: &Way<'p>, out: &mut Vec<Way<'p>>) -> Result<(), No> {
         let mut one = |value: Sym| -> Result<(), No> {
             let mut way = way.clone();
             bind(&mut way, pattern, value)?;
