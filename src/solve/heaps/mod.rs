@@ -50,11 +50,10 @@ fn size(machine: &Machine, id: u32) -> Option<Value> {
 fn is_large(machine: &Machine, id: u32) -> bool {
     match (machine.heaps, size(machine, id)) {
         (Splitting::Never, _) | (_, None) => false,
-        (Splitting::Always, Some(_)) => true,
         (Splitting::Large, Some(Value::Int(n))) => {
             n > SPLIT && (n > WHOLE || splits(&machine.program.games[machine.game_of(id).0]))
         }
-        (Splitting::Large, Some(_)) => true,
+        (Splitting::Always | Splitting::Large, Some(_)) => true,
     }
 }
 
