@@ -6,6 +6,8 @@
 
 mod answer;
 mod digits;
+mod domain;
+mod numbers;
 mod read;
 mod ways;
 

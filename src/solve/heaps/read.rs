@@ -3,16 +3,18 @@
 //! Nothing is guessed: what has no exact reading is refused, and what must hold so that a term has a value at all is kept
 //! to be proved.
 
+use super::domain::{Domain, compared};
+use super::numbers::times;
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
-use crate::check::model::{BinaryOp, CompareOp, DefId, Frame, Game, LogicOp, Program, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, DefId, Frame, Game, LogicOp, Program, Slot, Term, TermKind};
 use crate::check::walk::{each_bound, each_term};
 use crate::logic::{Formula, Linear, Reason, Track};
 use crate::rules::fault::Halt;
 use crate::rules::machine::Machine;
-use crate::rules::value::{Value, iterate};
+use crate::rules::value::Value;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 use std::collections::{HashMap, HashSet};
 
 /// The size of the heap.
@@ -21,8 +23,6 @@ pub(super) const HEAP: Track = 0;
 const FIRST: Track = 16;
 /// Calls of definitions may be nested so deep.
 const DEEPEST: usize = 30;
-/// Exponents that are worked out.
-const MOST_POWER: u32 = 1000;
 
 /// Why the rules were not read.
 pub(super) enum No {
@@ -60,15 +60,6 @@ pub(super) enum Sym {
     Domain(Domain),
     /// Anything else that is known.
     Value(Value),
-}
-
-/// Members.
-#[derive(Clone)]
-pub(super) enum Domain {
-    Value(Value),
-    Range(Linear, Linear),
-    Items(Vec<Linear>),
-    Any(Vec<Domain>),
 }
 
 /// How far a move is read: names, variables, and what holds of them.
@@ -110,34 +101,6 @@ pub(super) fn known(value: Value) -> Sym {
     }
 }
 
-/// A multiple.
-fn times(factor: &BigInt, number: &Linear) -> Linear {
-    Linear::default().plus(factor, number)
-}
-
-/// Neighbouring numbers together, ascending; `None` when a member is no int.
-pub(super) fn runs(value: &Value) -> Option<Vec<(BigInt, BigInt)>> {
-    if let Value::Range(from, to) = value {
-        return Some(if from > to { Vec::new() } else { vec![((*from).into(), (*to).into())] });
-    }
-    let mut all: Vec<BigInt> = Vec::new();
-    for member in iterate(value).ok()? {
-        match member {
-            Value::Int(_) | Value::Big(_) => all.push(member.to_big().ok()?.into_owned()),
-            _ => return None,
-        }
-    }
-    all.sort_unstable();
-    let mut runs: Vec<(BigInt, BigInt)> = Vec::new();
-    for number in all {
-        match runs.last_mut() {
-            Some((_, to)) if number <= &*to + 1 => *to = number,
-            _ => runs.push((number.clone(), number)),
-        }
-    }
-    Some(runs)
-}
-
 impl<'m, 'p> Reader<'m, 'p> {
     pub(super) fn new(machine: &'m mut Machine, program: &'p Program, id: u32, spelled: bool) -> Reader<'m, 'p> {
         let component = machine.component_value(id);
@@ -169,7 +132,7 @@ impl<'m, 'p> Reader<'m, 'p> {
         self.broken.push((Formula::exists(way.bound.clone(), Formula::all(all)), broken.into()));
     }
 
-    fn under<T>(
+    pub(super) fn under<T>(
         &mut self,
         condition: Formula,
         way: &mut Way<'p>,
@@ -329,76 +292,6 @@ impl<'m, 'p> Reader<'m, 'p> {
         read.iter().all(|slot| *slot < self.params.len() || own.contains(slot))
     }
 
-    fn either(&mut self, condition: &'p Term, a: &'p Term, b: &'p Term, way: &mut Way<'p>) -> Result<Sym, No> {
-        let condition = self.truth(condition, way)?;
-        if let Formula::Constant(truth) = condition {
-            return self.eval(if truth { a } else { b }, way);
-        }
-        let a = self.under(condition.clone(), way, |reader, way| reader.eval(a, way))?;
-        let b = self.under(condition.clone().not(), way, |reader, way| reader.eval(b, way))?;
-        match (a, b) {
-            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(&condition, &a, &b, way))),
-            (Sym::Bool(a), Sym::Bool(b)) => {
-                let no = Formula::all([condition.clone().not(), b]);
-                Ok(Sym::Bool(Formula::any([Formula::all([condition, a]), no])))
-            }
-            _ => no("a choice between other things than numbers"),
-        }
-    }
-
-    /// Any whole number, in exactly one way.
-    fn whole(&mut self, way: &mut Way<'p>) -> Linear {
-        let (up, down) = (self.fresh(way), self.fresh(way));
-        let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
-        way.holds.push(Formula::any([zero(up), zero(down)]));
-        Linear::track(up).minus(&Linear::track(down))
-    }
-
-    /// `if condition then a else b`; whatever the condition, exactly one value fits.
-    fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Linear {
-        match condition {
-            Formula::Constant(true) => return a.clone(),
-            Formula::Constant(false) => return b.clone(),
-            _ => {}
-        }
-        let chosen = self.whole(way);
-        way.holds.push(Formula::any([
-            Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
-            Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
-        ]));
-        chosen
-    }
-
-    fn arithmetic(&mut self, op: BinaryOp, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Result<Linear, No> {
-        let unknown = |what: &str| Err(No::Unknown(format!("{what} of a variable")));
-        match op {
-            BinaryOp::Add => Ok(a.plus(&BigInt::one(), b)),
-            BinaryOp::Sub => Ok(a.minus(b)),
-            BinaryOp::Mul => match (a.constant(), b.constant()) {
-                (Some(factor), _) => Ok(times(factor, b)),
-                (_, Some(factor)) => Ok(times(factor, a)),
-                _ => unknown("a multiple by a variable"),
-            },
-            BinaryOp::Pow => match (a.constant(), b.constant().and_then(ToPrimitive::to_u32)) {
-                (Some(a), Some(b)) if b < MOST_POWER => Ok(Linear::number(a.pow(b))),
-                _ => unknown("a power"),
-            },
-            BinaryOp::Div | BinaryOp::Mod => {
-                let Some(by) = b.constant() else { return unknown("division by a variable") };
-                if !by.is_positive() {
-                    return no("division by a number that is not positive");
-                }
-                // a = by * q + r with 0 <= r < by, the quotient rounded down.
-                let quotient = self.whole(way);
-                let rest = Linear::track(self.fresh(way));
-                way.holds.push(Formula::equal(a, &times(by, &quotient).plus(&BigInt::one(), &rest)));
-                way.holds.push(Formula::less(&rest, b));
-                Ok(if op == BinaryOp::Div { quotient } else { rest })
-            }
-            BinaryOp::Range | BinaryOp::Xor | BinaryOp::Meet | BinaryOp::Over => no("an operator that is not linear"),
-        }
-    }
-
     fn call(&mut self, def: DefId, args: &'p [Option<Term>], way: &mut Way<'p>) -> Result<Sym, No> {
         let def = &self.program.defs[def.0];
         let own = def.owner.is_none_or(|game| std::ptr::eq(&raw const self.program.games[game.0], self.game));
@@ -439,38 +332,4 @@ impl<'m, 'p> Reader<'m, 'p> {
 
 fn collection(ty: &Type) -> bool {
     matches!(ty, Type::List(_) | Type::Set(_) | Type::Range)
-}
-
-fn compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula, No> {
-    Ok(match (op, a, b) {
-        (CompareOp::In, Sym::Int(a), Sym::Domain(b)) => member(a, b)?,
-        (CompareOp::NotIn, Sym::Int(a), Sym::Domain(b)) => member(a, b)?.not(),
-        (CompareOp::Eq, Sym::Int(a), Sym::Int(b)) => Formula::equal(a, b),
-        (CompareOp::Ne, Sym::Int(a), Sym::Int(b)) => Formula::equal(a, b).not(),
-        (CompareOp::Lt, Sym::Int(a), Sym::Int(b)) => Formula::less(a, b),
-        (CompareOp::Le, Sym::Int(a), Sym::Int(b)) => Formula::at_most(a, b),
-        (CompareOp::Gt, Sym::Int(a), Sym::Int(b)) => Formula::less(b, a),
-        (CompareOp::Ge, Sym::Int(a), Sym::Int(b)) => Formula::at_most(b, a),
-        (CompareOp::Eq, Sym::Bool(a), Sym::Bool(b)) => a.clone().iff(b.clone()),
-        (CompareOp::Ne, Sym::Bool(a), Sym::Bool(b)) => a.clone().iff(b.clone()).not(),
-        _ => return no("a comparison of other things than whole numbers"),
-    })
-}
-
-/// Whether a number is a member.
-pub(super) fn member(number: &Linear, domain: &Domain) -> Result<Formula, No> {
-    let between =
-        |from: &Linear, to: &Linear| Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]);
-    Ok(match domain {
-        Domain::Range(from, to) => between(from, to),
-        Domain::Items(items) => Formula::any(items.iter().map(|item| Formula::equal(number, item))),
-        Domain::Any(parts) => {
-            let parts: Result<Vec<Formula>, No> = parts.iter().map(|part| member(number, part)).collect();
-            Formula::any(parts?)
-        }
-        Domain::Value(value) => {
-            let Some(runs) = runs(value) else { return no("a collection of other things than numbers") };
-            Formula::any(runs.into_iter().map(|(from, to)| between(&Linear::number(from), &Linear::number(to))))
-        }
-    })
 }

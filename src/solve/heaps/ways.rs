@@ -1,6 +1,7 @@
 //! The moves of a heap: every way through their clauses, and the heaps that they leave.
 
-use super::read::{Domain, No, Reader, Sym, Way, known, member, no, runs};
+use super::domain::{Domain, member, runs};
+use super::read::{No, Reader, Sym, Way, known, no};
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, Clause, Ending, Pattern, Place, PlaceParams, Target, Term, TermKind};
