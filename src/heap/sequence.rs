@@ -7,6 +7,7 @@ use crate::heap::period::{Found, Period, find};
 use crate::heap::sparse::Sparse;
 use crate::heap::subtraction::Subtraction;
 use crate::heap::{Halt, Watch};
+use num_bigint::BigInt;
 
 /// A game with its values from heap 0 on.
 #[derive(Clone, Debug)]
@@ -134,6 +135,16 @@ impl Sequence {
         let place = usize::try_from(start + past % length).ok()?;
         let rounds = (past / length).checked_mul(period.saltus as u64)?;
         rounds.checked_add(u64::from(*self.values.get(place)?))
+    }
+
+    /// The same for a heap of any size that was not computed, once a period is proved.
+    #[must_use]
+    pub fn beyond(&self, heap: &BigInt) -> Option<BigInt> {
+        let period = self.period.filter(|period| period.proof.is_some())?;
+        let (start, length) = (BigInt::from(period.start), BigInt::from(period.length));
+        let (rounds, rest) = ((heap - &start) / &length, (heap - &start) % &length);
+        let first = self.value(u64::try_from(start + rest).ok()?)?;
+        Some(rounds * BigInt::from(period.saltus) + first)
     }
 
     /// Goes on by a proved period, in steps that double.

@@ -81,7 +81,7 @@ impl Machine {
         }
         (0..start.len()).find_map(|i| {
             let from = magnitude(&start[i]);
-            let grown = largest[i] >= LARGE && largest[i] >= (from + 1).saturating_mul(FACTOR);
+            let grown = largest[i] >= LARGE && largest[i] >= from.saturating_add(1).saturating_mul(FACTOR);
             grown.then(|| (game.name.clone(), game.fields[i].name.clone(), from, largest[i]))
         })
     }

@@ -59,7 +59,7 @@ pub struct Instance {
 /// Results of definitions by definition and instance, then by arguments.
 pub(crate) type DefMemo = HashMap<(DefId, usize), HashMap<Box<[Value]>, Value>>;
 
-/// Which positions are taken apart into components, where the rules allow it.
+/// Which positions are taken apart into components, or answered as heaps, where the rules allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Splitting {
     /// None: everything is searched whole. For tests.
@@ -83,6 +83,8 @@ pub struct Machine {
     pub plain: bool,
     /// Which positions are taken apart into components.
     pub split: Splitting,
+    /// Which heaps are answered by their codes, where the rules are one.
+    pub heaps: Splitting,
     /// Sums are searched depth first where no play comes back to a position; `false`: all breadth first, for tests.
     pub deep: bool,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
@@ -145,6 +147,7 @@ impl Machine {
             unpacked: HashSet::new(),
             plain: false,
             split: Splitting::Large,
+            heaps: Splitting::Large,
             deep: true,
             ignore_same: false,
             trial: TRIAL,
@@ -603,7 +606,7 @@ impl Machine {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
-        let sums = self.memo.sums.bytes() + self.memo.split_bytes();
+        let sums = self.memo.sums.bytes() + self.memo.split_bytes() + self.memo.heap_bytes();
         stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }
 

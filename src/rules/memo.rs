@@ -1,5 +1,7 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
+use crate::heap::game::Game;
+use crate::heap::sequence::Sequence;
 use crate::rules::code::Code;
 use crate::rules::graphs::deletion::Deletion;
 use crate::rules::native::{Kind, NoGraph, Table};
@@ -61,6 +63,10 @@ pub struct Memo {
     pub scores: HashMap<Box<[u32]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
     pub splits: HashMap<u32, Split>,
+    /// By instance: the code that its rules are, or why they are none. None: not known yet.
+    pub heaps: HashMap<u32, Result<Arc<Game>, String>>,
+    /// The values of such codes.
+    pub sequences: HashMap<Arc<Game>, Sequence>,
 }
 
 /// Whether the states of an instance fall apart into components.
@@ -113,6 +119,12 @@ impl Memo {
             Split::Fields { blocks, .. } => blocks.iter().map(|b| b.values.capacity() * 9).sum(),
         };
         self.splits.values().map(of).sum()
+    }
+
+    /// Bytes held for the values of heaps, roughly.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.sequences.values().map(|sequence| sequence.values().len() * 4).sum()
     }
 
     /// Makes room for so many components.

@@ -1,6 +1,7 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
+use super::heaps;
 use super::space::Met;
 use super::split;
 use super::tabled;
@@ -148,7 +149,7 @@ impl Search<'_> {
 
     /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
-        if split::settle(self.machine, id, &mut self.positions)? {
+        if heaps::settle(self.machine, id)? || split::settle(self.machine, id, &mut self.positions)? {
             return Ok(None);
         }
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);

@@ -136,8 +136,9 @@ impl Judge {
     /// The same, the sum searched as a whole if only that tells the remoteness.
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
         let split = std::mem::replace(&mut machine.split, Splitting::Never);
+        let heaps = std::mem::replace(&mut machine.heaps, Splitting::Never);
         let judged = Judge::without_value(machine, root);
-        machine.split = split;
+        (machine.split, machine.heaps) = (split, heaps);
         let mut judge = judged?;
         if judge.remoteness.is_none() && judge.outcome != Outcome::Draw && judge.score.is_none() {
             judge.remoteness = remoteness::of_sum(machine, &root.ids, judge.outcome, None)?;

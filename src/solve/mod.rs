@@ -4,6 +4,7 @@ mod components;
 mod cyclic;
 mod explore;
 mod grundy;
+mod heaps;
 mod judge;
 mod layers;
 mod lists;
@@ -78,6 +79,16 @@ fn is_too_much(halt: &Halt) -> bool {
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
 pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
+    let heaps = machine.heaps;
+    if choice.exhaustive && heaps == Splitting::Large {
+        machine.heaps = Splitting::Never;
+    }
+    let answer = answered(machine, position, choice);
+    machine.heaps = heaps;
+    answer
+}
+
+fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
     let root = Root::new(machine, position)?;
     let text = machine.position_text(position);
     if !choice.exhaustive
@@ -85,6 +96,15 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
         && let Some(answer) = completed(machine, &root, answer, choice)?
     {
         return Ok(answer);
+    }
+    if let Some(mut answer) = heaps::solve(machine, &root, &text, choice)? {
+        if choice.remoteness && heaps::is_far(machine, &root)? {
+            answer.remoteness = theorem::stated_remoteness(machine, &root)?;
+            return Ok(answer);
+        }
+        if let Some(answer) = completed(machine, &root, answer, choice)? {
+            return Ok(answer);
+        }
     }
     let searched = if choice.exhaustive { None } else { theorem::outcome_of(machine, &root)? };
     let judge = match searched {
@@ -156,6 +176,9 @@ fn completed(machine: &mut Machine, root: &Root, mut answer: Answer, choice: Cho
 /// Who wins.
 pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
     let root = Root::new(machine, position)?;
+    if let Some(total) = heaps::total(machine, &root)? {
+        return Ok(if total.is_zero() { Outcome::Second } else { Outcome::First });
+    }
     if let [id] = root.ids[..]
         && root.mode == components::NORMAL
         && let Some(lost) = split::is(machine, id, 0)?
@@ -168,6 +191,9 @@ pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
 /// The Grundy value; E20 where it is not defined.
 pub fn grundy(machine: &mut Machine, position: &Position) -> Run<GrundyValue> {
     let root = Root::new(machine, position)?;
+    if let Some(total) = heaps::total(machine, &root)? {
+        return Ok(total.to_answer());
+    }
     let judge = Judge::new(machine, &root)?;
     judge.grundy().ok_or_else(|| {
         let why = judge.grundy_refused().unwrap_or_default();

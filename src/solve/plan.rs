@@ -34,8 +34,15 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
+    let heaps = match &components {
+        Err(why) if !why.contains(';') => Err(why.clone()),
+        _ => super::heaps::planned(machine, &root)?,
+    };
+    let by_code = heaps.is_ok().then(|| "not needed: heaps with a code".to_string());
     let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
-    if split.is_ok() {
+    if let Some(why) = &by_code {
+        split = Err(why.clone());
+    } else if split.is_ok() {
         split = Err("there are no components".to_string());
         for &id in &root.ids {
             match super::split::refusal(machine, id)? {
@@ -45,7 +52,10 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
             }
         }
     }
-    let tables = tables(machine, &root, scored)?;
+    let tables = match by_code {
+        Some(why) => (Err(why), None),
+        None => tables(machine, &root, scored)?,
+    };
     let whole = if scored {
         Err("a scoring game".to_string())
     } else if root.mode.compound.is_some() {
@@ -69,6 +79,13 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     let scores = if scored { Ok(()) } else { Err("no `gain` and no `score`".to_string()) };
     let mut plan = vec![
         ("theorem".to_string(), theorem),
+        (
+            match &heaps {
+                Ok(codes) => format!("heaps by their code {}: any size once a period is proved", codes.join(", ")),
+                Err(_) => "heaps by their code".to_string(),
+            },
+            heaps.map(|_| ()),
+        ),
         ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
         ("native code over a table of states".to_string(), tables.0),
@@ -77,7 +94,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
         ("scores of the whole position, from the ends up".to_string(), scores),
     ];
     if let Some(forecast) = tables.1 {
-        plan[3].0 = format!("{}: {forecast}", plan[3].0);
+        plan[4].0 = format!("{}: {forecast}", plan[4].0);
     }
     Ok(plan)
 }

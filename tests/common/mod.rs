@@ -48,6 +48,8 @@ pub enum Form {
     Split,
     /// No position taken apart, and no sum depth first.
     Whole,
+    /// Heaps of every size answered by the code that their rules are, if they are one.
+    Heaps,
 }
 
 struct Folder(PathBuf);
@@ -82,10 +84,11 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     if form == Form::Tables {
         machine.trial = 0;
     }
+    machine.heaps = if form == Form::Heaps { Splitting::Always } else { Splitting::Large };
     machine.wide = form == Form::Wide;
     machine.deep = form != Form::Whole;
     machine.split = match form {
-        Form::Usual | Form::Exhaustive => Splitting::Large,
+        Form::Usual | Form::Exhaustive | Form::Heaps => Splitting::Large,
         Form::Split => Splitting::Always,
         Form::Plain | Form::Wide | Form::Tables | Form::Whole => Splitting::Never,
     };

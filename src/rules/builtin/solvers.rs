@@ -249,7 +249,7 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
         let small = u64::try_from(n).ok();
         let known = |sequence: &Sequence| match small {
             Some(n) => sequence.value(n).map(nat),
-            None => beyond_words(sequence, n),
+            None => sequence.beyond(n).map(Value::int),
         };
         if let Some(value) = known(sequence) {
             return Ok(value);
@@ -260,15 +260,6 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
         let message = || format!("`{word}` goes up to heaps of {limit} as long as no period is proved");
         known(sequence).ok_or_else(|| Fault::new("R06", message()))
     })
-}
-
-/// The value of a heap that is no word, by a proved period.
-fn beyond_words(sequence: &Sequence, n: &BigInt) -> Option<Value> {
-    let period = sequence.period().filter(|period| period.proof.is_some())?;
-    let (start, length) = (BigInt::from(period.start), BigInt::from(period.length));
-    let (rounds, rest) = ((n - &start) / &length, (n - &start) % &length);
-    let first = sequence.value(u64::try_from(start + rest).ok()?)?;
-    Some(Value::int(rounds * BigInt::from(period.saltus) + first))
 }
 
 #[cfg(test)]

@@ -1,0 +1,98 @@
+//! The whole answer about a sum of heaps whose rules are codes.
+
+use super::{is_large, value};
+use crate::answer::{Answer, Method, MoveList, Outcome};
+use crate::rules::fault::Run;
+use crate::rules::limits::Trial;
+use crate::rules::machine::Machine;
+use crate::solve::judge::Verdict;
+use crate::solve::nimber::Nimber;
+use crate::solve::root::{Goal, Root, RootMove};
+use crate::solve::{Choice, components, is_too_much, lists};
+use hashbrown::HashMap;
+
+/// Values by component.
+type Values = HashMap<u32, Nimber>;
+
+fn known(machine: &mut Machine, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
+    if let Some(value) = values.get(&id) {
+        return Ok(Some(value.clone()));
+    }
+    let value = value(machine, id)?;
+    if let Some(value) = &value {
+        values.insert(id, value.clone());
+    }
+    Ok(value)
+}
+
+fn sum(machine: &mut Machine, root: &Root, values: &mut Values) -> Run<Option<Nimber>> {
+    if root.mode != components::NORMAL || !root.ids.iter().any(|&id| is_large(machine, id)) {
+        return Ok(None);
+    }
+    let mut total = Nimber::ZERO;
+    for &id in &root.ids {
+        let Some(value) = known(machine, id, values)? else { return Ok(None) };
+        total = total.xor(&value);
+    }
+    Ok(Some(total))
+}
+
+/// The Grundy value of a sum of heaps, one of them large; `None` when some component is no heap with a code.
+pub(crate) fn total(machine: &mut Machine, root: &Root) -> Run<Option<Nimber>> {
+    sum(machine, root, &mut Values::new())
+}
+
+/// The answer about such a sum. Its winning moves are left out when there are too many moves to try.
+pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
+    /// About a second.
+    const MOVES: Trial = Trial { positions: 1 << 20, bytes: 1 << 29, steps: 4_000_000 };
+    let mut values = Values::new();
+    let Some(total) = sum(machine, root, &mut values)? else { return Ok(None) };
+    let (mut winning, mut moves_refused) = (MoveList::default(), None);
+    if !total.is_zero() {
+        let listed = machine.within_trial(MOVES, |machine| {
+            let judge = &mut |machine: &mut Machine, mv: &RootMove| judged(machine, root, mv, &total, &mut values);
+            lists::judged(root, machine, choice.moves, judge)
+        });
+        match listed {
+            Ok(Some([moves, _])) => winning = moves,
+            Ok(None) => return Ok(None),
+            Err(halt) if is_too_much(&halt) && !machine.limits_reached() => {
+                moves_refused = Some("there are too many to look at".to_string());
+            }
+            Err(halt) => return Err(halt),
+        }
+    }
+    Ok(Some(Answer {
+        position: text.to_string(),
+        outcome: if total.is_zero() { Outcome::Second } else { Outcome::First },
+        grundy: Some(total.to_answer()),
+        grundy_refused: None,
+        moves_refused,
+        remoteness: None,
+        score: None,
+        winning,
+        drawing: None,
+        method: Method::Components,
+        positions: 0,
+    }))
+}
+
+/// What a move is worth by the values of the heaps that it leaves.
+fn judged(
+    machine: &mut Machine,
+    root: &Root,
+    mv: &RootMove,
+    total: &Nimber,
+    values: &mut Values,
+) -> Run<Option<Verdict>> {
+    let mut after = total.clone();
+    for (i, step) in &mv.steps {
+        let Goal::To(left) = &step.way else { return Ok(None) };
+        for id in left.iter().chain([&root.ids[*i]]) {
+            let Some(value) = known(machine, *id, values)? else { return Ok(None) };
+            after = after.xor(&value);
+        }
+    }
+    Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
+}
