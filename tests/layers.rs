@@ -5,8 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right.
-const LAYERS: [&str; 13] =
-    ["text", "diagnostic", "heap", "logic", "syntax", "check", "rules", "answer", "solve", "claim", "prove", "report", "cli"];
+const LAYERS: [&str; 13] = [
+    "text",
+    "diagnostic",
+    "heap",
+    "logic",
+    "syntax",
+    "check",
+    "rules",
+    "answer",
+    "solve",
+    "claim",
+    "prove",
+    "report",
+    "cli",
+];
 
 /// Every Rust file below a folder.
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -25,7 +25,8 @@ pub(crate) fn claim(
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
     let variables = Variables::of(&claim.frame, &claim.clauses);
-    let slots: Vec<Slot> = variables.slots.iter().copied().filter(|slot| values.iter().any(|(s, _)| s == slot)).collect();
+    let slots: Vec<Slot> =
+        variables.slots.iter().copied().filter(|slot| values.iter().any(|(s, _)| s == slot)).collect();
     let value = |slot: &Slot| values.iter().find(|(other, _)| other == slot).map(|(_, value)| value.clone());
     let given: Vec<Value> = slots.iter().filter_map(value).collect();
     let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
@@ -41,7 +42,8 @@ pub(crate) fn claim(
     }
     finding.searched = 1;
     let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
-    finding.counterexample = names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    finding.counterexample =
+        names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
     within(machine, Duration::from_secs(2), |machine| {
         Sides { machine, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
     });

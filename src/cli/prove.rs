@@ -64,13 +64,7 @@ fn all(args: &ProveArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     Ok(code)
 }
 
-fn one(
-    args: &ProveArgs,
-    path: &Path,
-    session: &mut Session,
-    out: &mut Output,
-    tally: &mut Tally,
-) -> Result<u8, Stop> {
+fn one(args: &ProveArgs, path: &Path, session: &mut Session, out: &mut Output, tally: &mut Tally) -> Result<u8, Stop> {
     /// For one file.
     const TIME: Duration = Duration::from_mins(1);
     let parsed = load::parse(path, &mut session.sources)?;

@@ -78,9 +78,9 @@ pub(super) fn as_fact<'p>(
     let [position] = &arguments[..] else { return Err(odd()) };
     let says = match (word, claimed, yes) {
         (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
-        (Builtin::Loses, Claimed::Always(true), false) | (Builtin::Wins, _, true) | (Builtin::Outcome, Claimed::Always(_), _) => {
-            Says::Wins
-        }
+        (Builtin::Loses, Claimed::Always(true), false)
+        | (Builtin::Wins, _, true)
+        | (Builtin::Outcome, Claimed::Always(_), _) => Says::Wins,
         (Builtin::Loses, _, true) | (Builtin::Wins, Claimed::Always(true), false) => Says::Loses,
         _ => return Err(odd()),
     };

@@ -146,7 +146,9 @@ impl<'p> Scope<'p> {
                         let between = Formula::all([before(from, cell), before(number, cell).not()]);
                         between.not()
                     });
-                    Formula::all([before(from, to), before(from, number), before(to, number).not()].into_iter().chain(free))
+                    Formula::all(
+                        [before(from, to), before(from, number), before(to, number).not()].into_iter().chain(free),
+                    )
                 };
                 Ok(Formula::any([way(true), way(false)]))
             }

@@ -78,7 +78,6 @@ pub(super) enum Names {
     Slots(Vec<Vec<Slot>>),
 }
 
-
 /// Whether two rule parameters are the same.
 pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
     let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
@@ -159,13 +158,7 @@ impl<'p> Fact<'p> {
 
 impl<'p> Scope<'p> {
     /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
-    pub(super) fn question(
-        &mut self,
-        word: Builtin,
-        parts: &[Part],
-        misere: bool,
-        term: &Term,
-    ) -> Result<Sym, No> {
+    pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
         let facts = self.facts.clone();
         let grundy = |part: &Part| {
             facts.iter().find(|fact| fact.says == Says::Grundy && !fact.misere && fact.fits(part)).cloned()
@@ -194,9 +187,9 @@ impl<'p> Scope<'p> {
         let part = &parts[0];
         let game = &self.program.games[part.game.0];
         let misere = misere || game.misere;
-        let known = facts.iter().find(|fact| {
-            fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere)
-        });
+        let known = facts
+            .iter()
+            .find(|fact| fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere));
         let fact = known.cloned().ok_or_else(missing)?;
         let covered = fact.covers(self, part)?;
         self.need(covered);
@@ -209,11 +202,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
-    pub(super) fn state(
-        &mut self,
-        game: &'p Game,
-        shapes: &[Shape],
-    ) -> Result<(Vec<Sym>, Vec<Track>, Formula), No> {
+    pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> Result<(Vec<Sym>, Vec<Track>, Formula), No> {
         let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for (_, shape) in game.fields.iter().zip(shapes) {
             let mut fresh = |count: usize| -> Vec<Linear> {

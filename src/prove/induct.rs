@@ -9,7 +9,7 @@ use super::options::Next;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use crate::check::model::{Ending, Program};
-use crate::logic::{Formula, Linear, Limit, Reason, System, Track, compile, least};
+use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
@@ -171,7 +171,9 @@ impl<'p> Maker<'_, 'p> {
         let fact = self.fact.clone();
         let part = self.setting()?.part;
         let other = self.known.iter().find(|other| {
-            other.fits(&part) && other.misere == fact.misere && (other.says == Says::Grundy || fact.says != Says::Grundy)
+            other.fits(&part)
+                && other.misere == fact.misere
+                && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
         if let Some(other) = other.cloned() {
             return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
@@ -275,9 +277,7 @@ impl<'p> Maker<'_, 'p> {
 
     /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other.
     fn ranking(&mut self, system: System, limit: &Limit) -> Result<Ranks, No> {
-        let sum = |numbers: &[Linear]| {
-            numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n))
-        };
+        let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let by_sum = Obligation { name: "the sum of the numbers does not go down".into(), ..by_sum };
         let naturals_only = !self.fact.shapes.contains(&Shape::Whole);

@@ -114,8 +114,10 @@ fn all_cases<'p>(
     let mut proof = None;
     let count = cases.len();
     for chosen in cases {
-        let mut values: Option<Vec<(usize, Value)>> = chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
-        let by_known = if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
+        let mut values: Option<Vec<(usize, Value)>> =
+            chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
+        let by_known =
+            if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
         let failing = match by_known {
             Ok(Follows::Yes(system)) => {
                 proof = Some(format!("it follows from what is proved, decided by automata in {}", system.word()));

@@ -42,7 +42,16 @@ fn times(factor: &BigInt, number: &Linear) -> Linear {
 
 impl<'p> Scope<'p> {
     pub(super) fn new(program: &'p Program, facts: Rc<Vec<Rc<Fact<'p>>>>) -> Scope<'p> {
-        Scope { program, facts, next: 0, frames: vec![Frame::default()], path: Vec::new(), depth: 0, binary: false, fibonacci: false }
+        Scope {
+            program,
+            facts,
+            next: 0,
+            frames: vec![Frame::default()],
+            path: Vec::new(),
+            depth: 0,
+            binary: false,
+            fibonacci: false,
+        }
     }
 
     /// A variable that nothing is said of yet.
@@ -92,10 +101,7 @@ impl<'p> Scope<'p> {
     }
 
     /// A formula with variables of its own: bound, and what determines them said.
-    pub(super) fn local(
-        &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Formula, No>,
-    ) -> Result<Formula, No> {
+    pub(super) fn local(&mut self, inner: impl FnOnce(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
         self.frames.push(Frame::default());
         let body = inner(self);
         let frame = self.frames.pop().unwrap_or_default();
@@ -103,10 +109,7 @@ impl<'p> Scope<'p> {
     }
 
     /// The same with a variable that runs over all numbers with a property, which `inner` gives with the rest.
-    pub(super) fn some(
-        &mut self,
-        inner: impl FnOnce(&mut Self, Track) -> Result<Formula, No>,
-    ) -> Result<Formula, No> {
+    pub(super) fn some(&mut self, inner: impl FnOnce(&mut Self, Track) -> Result<Formula, No>) -> Result<Formula, No> {
         self.local(|scope| {
             let track = scope.defined();
             inner(scope, track)
@@ -199,10 +202,8 @@ impl<'p> Scope<'p> {
         let positive = Formula::at_most(&Linear::default(), a);
         let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
         let negated = Linear::default().minus(a);
-        let definition = Formula::any([
-            Formula::all([positive.clone(), is(a)]),
-            Formula::all([positive.not(), is(&negated)]),
-        ]);
+        let definition =
+            Formula::any([Formula::all([positive.clone(), is(a)]), Formula::all([positive.not(), is(&negated)])]);
         self.define(definition);
         Linear::track(track)
     }
@@ -234,10 +235,7 @@ impl<'p> Scope<'p> {
         // `number + by * q` is the remainder of a negative number.
         let natural = Formula::at_most(&Linear::default(), number);
         let down = Formula::equal(&number.plus(&BigInt::one(), &whole), &rest);
-        let cases = Formula::any([
-            Formula::all([natural.clone(), up]),
-            Formula::all([natural.not(), down]),
-        ]);
+        let cases = Formula::any([Formula::all([natural.clone(), up]), Formula::all([natural.not(), down])]);
         self.define(Formula::all([small, cases]));
         rest
     }

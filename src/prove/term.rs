@@ -4,8 +4,8 @@ use super::domain::{bind, written_out};
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use crate::check::model::{
-    BinaryOp, Change, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Slot, Term,
-    TermKind,
+    BinaryOp, Change, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Slot,
+    Term, TermKind,
 };
 use crate::logic::{Atom, Formula, Linear};
 use crate::syntax::tree::SetOp;
@@ -109,7 +109,8 @@ impl<'p> Scope<'p> {
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
-                    let parts: Result<Vec<Formula>, No> = a.iter().zip(&b).map(|(a, b)| self.equal(a, b, term)).collect();
+                    let parts: Result<Vec<Formula>, No> =
+                        a.iter().zip(&b).map(|(a, b)| self.equal(a, b, term)).collect();
                     Ok(Formula::all(parts?))
                 }
                 (Some(_), Some(_)) => Ok(Formula::Constant(false)),
@@ -273,7 +274,10 @@ impl<'p> Scope<'p> {
             }
             (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
                 let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
-                    items.iter().map(|(there, item)| (Formula::all([there.clone(), when.clone()]), item.clone())).collect()
+                    items
+                        .iter()
+                        .map(|(there, item)| (Formula::all([there.clone(), when.clone()]), item.clone()))
+                        .collect()
                 };
                 let mut list = with(x, condition);
                 list.extend(with(y, &condition.clone().not()));
@@ -298,7 +302,12 @@ impl<'p> Scope<'p> {
                         x.iter().zip(&y).map(|(x, y)| self.either(condition, x, y, term)).collect();
                     Ok(match a {
                         Sym::Tuple(_) => Sym::Tuple(items?),
-                        Sym::Set(_) => Sym::Set(items?.iter().filter_map(|i| if let Sym::Int(n) = i { Some(n.clone()) } else { None }).collect()),
+                        Sym::Set(_) => Sym::Set(
+                            items?
+                                .iter()
+                                .filter_map(|i| if let Sym::Int(n) = i { Some(n.clone()) } else { None })
+                                .collect(),
+                        ),
                         _ => Sym::list(items?),
                     })
                 }
@@ -325,10 +334,12 @@ impl<'p> Scope<'p> {
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
             }
-            (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
-                (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
-                _ => Err(No::at(term.span, "a power of a variable")),
-            },
+            (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => {
+                match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
+                    (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
+                    _ => Err(No::at(term.span, "a power of a variable")),
+                }
+            }
             (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
                 (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
                     Some(by) if by.is_positive() => {
@@ -455,7 +466,11 @@ impl<'p> Scope<'p> {
             Clause::Where(condition) => {
                 let holds = self.under(there, |scope| scope.truth(condition, env))?;
                 let there = Formula::all([there.clone(), holds]);
-                if let Formula::Constant(false) = there { Ok(()) } else { self.gather(value, rest, env, &there, list, term) }
+                if let Formula::Constant(false) = there {
+                    Ok(())
+                } else {
+                    self.gather(value, rest, env, &there, list, term)
+                }
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.under(there, |scope| scope.eval(bound, env))?;

@@ -58,7 +58,9 @@ fn cases<'p>(
         TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
         TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
         TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
-        TheoremSays::Value { value, .. } => return Err(No::at(value.span, "only Grundy values and outcomes are proved")),
+        TheoremSays::Value { value, .. } => {
+            return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
+        }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
         TheoremSays::Moves { .. } => return Err(No::bare("statements about single moves")),
     };

@@ -12,13 +12,7 @@ use num_traits::{Signed, ToPrimitive};
 
 impl<'p> Scope<'p> {
     /// A built-in word.
-    pub(super) fn word(
-        &mut self,
-        word: Builtin,
-        arguments: &'p [Term],
-        env: &Env<'p>,
-        term: &Term,
-    ) -> Result<Sym, No> {
+    pub(super) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         if let (Builtin::All | Builtin::Any, [argument]) = (word, arguments) {
             return self.quantified(word == Builtin::All, argument, env);
         }
@@ -87,9 +81,7 @@ impl<'p> Scope<'p> {
                 let items = value.items().ok_or_else(|| self.odd(term.span))?;
                 Ok(Sym::list(items.into_iter().rev()))
             }
-            (Builtin::List, [value]) => {
-                Ok(Sym::List(written_out(value).ok_or_else(|| self.odd(term.span))?))
-            }
+            (Builtin::List, [value]) => Ok(Sym::List(written_out(value).ok_or_else(|| self.odd(term.span))?)),
             (Builtin::Set, [Sym::List(_) | Sym::Set(_)]) => {
                 let value = values.swap_remove(0);
                 self.set(value, term)
@@ -117,9 +109,10 @@ impl<'p> Scope<'p> {
                 let taken = taken.numbers().ok_or_else(|| self.odd(term.span))?;
                 Ok(Sym::Slide(from.clone(), to.clone(), taken))
             }
-            (Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Outcome, [Sym::Position { parts, misere }]) => {
-                self.question(word, parts, *misere, term)
-            }
+            (
+                Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Outcome,
+                [Sym::Position { parts, misere }],
+            ) => self.question(word, parts, *misere, term),
             _ => Err(No::at(term.span, "this word is not in the logic of the prover")),
         }
     }
