@@ -236,7 +236,7 @@ impl Ord for Items {
                 _ => {}
             }
         }
-        (**self).cmp(&**other)
+        if let (Items::Values(a), Items::Values(b)) = (self, other) { a.cmp(b) } else { compare_items(self, other) }
     }
 }
 
@@ -250,6 +250,12 @@ impl PartialEq for Items {
     fn eq(&self, other: &Items) -> bool {
         self.len() == other.len() && self.cmp(other) == Ordering::Equal
     }
+}
+
+/// The order of items of which one at least is in another form than the other: item by item, none kept.
+fn compare_items(a: &Items, b: &Items) -> Ordering {
+    let mut both = (0..a.len().min(b.len())).map_while(|index| Some(a.item(index)?.cmp(&b.item(index)?)));
+    both.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 impl Eq for Items {}
