@@ -135,7 +135,7 @@ impl Run<'_> {
                 head.insert("solve".into(), Json::from(index + 1));
             }
             match (answer, json) {
-                (Ok(answer), true) => self.out.json(&report::json::answer(head, &answer, time))?,
+                (Ok(answer), true) => self.out.json(&report::json::answer(head, answer, time))?,
                 (Ok(answer), false) => {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;

@@ -9,6 +9,7 @@ mod layers;
 mod lists;
 mod loopy;
 mod nimber;
+mod numbers;
 mod plan;
 mod remoteness;
 mod retrograde;
@@ -63,7 +64,13 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     const LOOKS: u64 = 16;
     /// But no more than this, some milliseconds: what takes longer than reading the state is not worth it.
     const MOST: u64 = 1 << 18;
-    let breadth: u64 = root.ids.iter().filter(|&&id| id != space::NOTHING).map(|&id| 1 + machine.breadth(id)).sum();
+    let mut breadth = 0_u64;
+    for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
+        breadth = breadth.saturating_add(1 + machine.breadth(id));
+        if breadth >= MOST / LOOKS {
+            break;
+        }
+    }
     if breadth < LARGE {
         trial
     } else {

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// So few items are never packed.
 const FEW: usize = 64;
@@ -29,6 +29,16 @@ pub enum Items {
 pub struct Packed {
     form: Form,
     values: OnceLock<Arc<[Value]>>,
+}
+
+/// The place of packed items, which are not kept by it.
+pub(crate) struct WeakItems(Weak<Packed>);
+
+impl WeakItems {
+    /// Whether these are the items, not others like them.
+    pub(crate) fn is(&self, items: &Items) -> bool {
+        matches!(items, Items::Packed(packed) if std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(packed)))
+    }
 }
 
 /// What is kept of packed items.
@@ -154,6 +164,14 @@ impl Items {
                 Form::Edges(graph, indices) => Some((graph, indices)),
                 _ => None,
             },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// The place of packed items.
+    pub(crate) fn weak(&self) -> Option<WeakItems> {
+        match self {
+            Items::Packed(packed) => Some(WeakItems(Arc::downgrade(packed))),
             Items::Values(_) => None,
         }
     }
