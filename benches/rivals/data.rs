@@ -17,7 +17,7 @@ pub(crate) fn work() -> PathBuf {
 pub(crate) fn folder(case: &Case) -> Result<PathBuf, String> {
     let folder = work();
     let file = case.command[1];
-    let cases = case.command.iter().filter(|argument| argument.ends_with(".jsonl"));
+    let cases = case.command.iter().filter(|argument| Path::new(argument).extension() == Some("jsonl".as_ref()));
     let made = fs::create_dir_all(&folder)
         .and_then(|()| fs::copy(game(case), folder.join(file)))
         .and_then(|_| if file == "token.game" { arcs(&folder.join("digraph.txt")) } else { Ok(()) })

@@ -86,7 +86,9 @@ fn flip(out: &mut impl Write, random: &mut Random) -> Result<()> {
                 }
             };
             if shape == 0 {
-                arcs.iter_mut().for_each(|(u, v)| (*u, *v) = ((*u).min(*v), (*u).max(*v)));
+                for (u, v) in &mut arcs {
+                    (*u, *v) = ((*u).min(*v), (*u).max(*v));
+                }
             }
             let colours = (0..N).map(|_| if colours == 0 { 1 } else { random.below(2) });
             writeln!(out, "{{\"n\": {N}, \"edges\": {}, \"colors\": {}}}", pairs(arcs.into_iter()), list(colours))?;
