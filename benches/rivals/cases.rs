@@ -3,9 +3,11 @@
 /// A question to the tool and the rivals that answer it.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    /// The arguments of the tool; the second one is a file of `benches/games`.
+    /// The arguments of the tool; the second one is a game file, one that ends with `.jsonl` a file of cases made here.
     pub(crate) command: &'static [&'static str],
     pub(crate) rivals: &'static [Rival],
+    /// The game file is one of the folder `games` of the project and not of `benches/games`.
+    pub(crate) collected: bool,
     /// Runs of every program, of which the best counts.
     pub(crate) runs: usize,
     /// Takes many gigabytes: only with `--big`.
@@ -28,10 +30,16 @@ impl Rival {
 }
 
 /// What most cases have in common.
-const PLAIN: Case = Case { name: "", command: &[], rivals: &[], runs: 3, big: false, positions: None };
+const PLAIN: Case =
+    Case { name: "", command: &[], rivals: &[], collected: false, runs: 3, big: false, positions: None };
 
 const fn rival(source: &'static str, arguments: &'static [&'static str]) -> Rival {
     Rival { source, arguments }
+}
+
+/// A closed form on large inputs: the tool and its rival read the same file of cases.
+const fn large(name: &'static str, command: &'static [&'static str], rivals: &'static [Rival]) -> Case {
+    Case { name, command, rivals, collected: true, ..PLAIN }
 }
 
 /// Every case, in the order run.
@@ -143,4 +151,64 @@ pub(crate) const ALL: &[Case] = &[
         rivals: &[rival("sparse_table", &["1000000"])],
         ..PLAIN
     },
+    large(
+        "flip, 15 x 10^5 vertices",
+        &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],
+        &[rival("flip", &["flip.jsonl"])],
+    ),
+    large(
+        "Hackenbush, 10^6 edges, tree",
+        &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_tree.jsonl"],
+        &[rival("hackenbush", &["hackenbush_tree.jsonl"])],
+    ),
+    large(
+        "Hackenbush, 10^6 edges, dense",
+        &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_dense.jsonl"],
+        &[rival("hackenbush", &["hackenbush_dense.jsonl"])],
+    ),
+    large(
+        "Hackenbush, 10^6 edges, path",
+        &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_path.jsonl"],
+        &[rival("hackenbush", &["hackenbush_path.jsonl"])],
+    ),
+    large(
+        "Hackenbush, 10^6 edges, cactus",
+        &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_cactus.jsonl"],
+        &[rival("hackenbush", &["hackenbush_cactus.jsonl"])],
+    ),
+    large(
+        "grid geography 1000 x 1000, 0 % blocked",
+        &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_0.jsonl"],
+        &[rival("geography", &["grid_0.jsonl"])],
+    ),
+    large(
+        "grid geography 1000 x 1000, 2 % blocked",
+        &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_2.jsonl"],
+        &[rival("geography", &["grid_2.jsonl"])],
+    ),
+    large(
+        "grid geography 1000 x 1000, 10 % blocked",
+        &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_10.jsonl"],
+        &[rival("geography", &["grid_10.jsonl"])],
+    ),
+    large(
+        "grid geography 1000 x 1000, 30 % blocked",
+        &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_30.jsonl"],
+        &[rival("geography", &["grid_30.jsonl"])],
+    ),
+    large(
+        "grid geography 1000 x 1000, 50 % blocked",
+        &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_50.jsonl"],
+        &[rival("geography", &["grid_50.jsonl"])],
+    ),
+    large(
+        "Nim, 10^6 heaps",
+        &["solve", "nim.game", "--moves", "1", "--cases", "nim.jsonl"],
+        &[rival("nim_large", &["nim.jsonl"])],
+    ),
+    large(
+        "Wythoff, 3800 pairs around 10^18",
+        &["solve", "wythoff.game", "--moves", "1", "--cases", "wythoff.jsonl"],
+        &[rival("wythoff_large", &["wythoff.jsonl"])],
+    ),
 ];

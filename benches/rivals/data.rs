@@ -17,11 +17,19 @@ pub(crate) fn work() -> PathBuf {
 pub(crate) fn folder(case: &Case) -> Result<PathBuf, String> {
     let folder = work();
     let file = case.command[1];
+    let cases = case.command.iter().filter(|argument| Path::new(argument).extension() == Some("jsonl".as_ref()));
     let made = fs::create_dir_all(&folder)
-        .and_then(|()| fs::copy(crate::here().join("games").join(file), folder.join(file)))
-        .and_then(|_| if file == "token.game" { arcs(&folder.join("digraph.txt")) } else { Ok(()) });
+        .and_then(|()| fs::copy(game(case), folder.join(file)))
+        .and_then(|_| if file == "token.game" { arcs(&folder.join("digraph.txt")) } else { Ok(()) })
+        .and_then(|()| cases.map(|name| folder.join(name)).try_for_each(|path| crate::large::cases(&path)));
     made.map_err(|error| format!("{file}: {error}"))?;
     Ok(folder)
+}
+
+/// The game file of a case: of `benches/games`, or else of the collection of games.
+pub(crate) fn game(case: &Case) -> PathBuf {
+    let games = crate::here().join(if case.collected { "../games" } else { "games" });
+    games.join(case.command[1])
 }
 
 /// A random digraph as a list of arcs, the same on every machine: one vertex in 32 is an end, the others have 1 to 20 arcs,

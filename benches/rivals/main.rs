@@ -6,6 +6,7 @@
 mod cases;
 mod compile;
 mod data;
+mod large;
 mod measure;
 mod options;
 mod report;

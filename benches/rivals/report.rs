@@ -1,7 +1,7 @@
 //! What was measured, as text: a block for each case while the run goes on, Markdown tables at its end.
 
 use crate::measure::Sample;
-use crate::{Row, compile};
+use crate::{Row, compile, data};
 use std::fmt::Write;
 
 /// A few lines about one case.
@@ -36,8 +36,7 @@ pub(crate) fn tables(rows: &[Row]) -> String {
         "| case | grundy MB | bytes a position | game lines | rival | MB | lines |\n|---|--:|--:|--:|---|--:|--:|\n",
     );
     for row in rows {
-        let game = crate::here().join("games").join(row.case.command[1]);
-        let game_lines = compile::code_lines(&game, "#");
+        let game_lines = compile::code_lines(&data::game(row.case), "#");
         let (ours, memory) = match &row.ours {
             Ok(ours) => (
                 format!("{:.3} | {:.3} | {}", ours.wall, ours.cpu, rate(row.positions, ours.cpu)),

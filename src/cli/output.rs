@@ -26,7 +26,8 @@ impl Output {
 
     /// Writes one JSON value as a line.
     pub(crate) fn json(&mut self, json: &Json) -> Result<(), Stop> {
-        self.text(&format!("{json}\n"))
+        serde_json::to_writer(&mut self.to, json).map_err(io::Error::from)?;
+        self.text("\n")
     }
 
     /// Hands everything on.

@@ -18,6 +18,7 @@ use crate::solve::{self, Choice};
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -96,7 +97,10 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
 /// The position that a `solve` line asks about, inside a run of the machine.
 pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crate::rules::fault::Run<Position> {
     let value = machine.eval(&body.frame, &body.term)?;
-    let mut position = (*adapt::position(&value)?).clone();
+    let position = adapt::position(&value)?;
+    drop(value);
+    // Large sums are not copied where nobody else has them.
+    let mut position = Arc::unwrap_or_clone(position);
     position.misere |= misere;
     Ok(position)
 }
@@ -135,7 +139,7 @@ impl Run<'_> {
                 head.insert("solve".into(), Json::from(index + 1));
             }
             match (answer, json) {
-                (Ok(answer), true) => self.out.json(&report::json::answer(head, &answer, time))?,
+                (Ok(answer), true) => self.out.json(&report::json::answer(head, answer, time))?,
                 (Ok(answer), false) => {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;

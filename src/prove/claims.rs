@@ -1,6 +1,6 @@
 //! Claims: as closed forms of their own, or as what follows from those that are proved.
 
-use super::domain::{bind, written_out};
+use super::domain::{bind, members};
 use super::facts::{Claimed, Fact, Names, Says, shape};
 use super::induct::Known;
 use super::scope::Scope;
@@ -23,7 +23,7 @@ pub(super) enum Follows {
 }
 
 /// At most so many proofs for one claim.
-const SWEEPS: usize = 1000;
+const SWEEPS: i64 = 1000;
 
 /// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
 pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Option<Vec<Vec<(Slot, Sym)>>>, No> {
@@ -36,7 +36,7 @@ pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Optio
             let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
             env.slots.extend(chosen.iter().cloned());
             // What depends on variables that are not known is no known domain.
-            let domain = scope.eval(source, &env).ok().and_then(|domain| written_out(&domain));
+            let domain = scope.eval(source, &env).ok().and_then(|domain| members(&domain, SWEEPS));
             match (domain, name_of(pattern)) {
                 (Some(items), Some(slot)) => {
                     for (_, item) in items {
@@ -48,7 +48,7 @@ pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Optio
                 _ => next.push(chosen),
             }
         }
-        if next.len() > SWEEPS {
+        if i64::try_from(next.len()).is_ok_and(|count| count > SWEEPS) {
             return Ok(None);
         }
         all = next;

@@ -167,15 +167,20 @@ fn power_of(number: &Linear) -> Option<Linear> {
     Some(Linear::number(BigInt::from(1) << exponent))
 }
 
-/// The members of a domain that is known, with the conditions under which they are there.
+/// The members of a domain that is known and not large, with the conditions under which they are there.
 pub(super) fn written_out(domain: &Sym) -> Option<Vec<(Formula, Sym)>> {
+    members(domain, WRITTEN_OUT)
+}
+
+/// The same for ranges of up to so many numbers.
+pub(super) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     match domain {
         Sym::List(items) => Some(items.clone()),
         Sym::Set(items) => Some(items.iter().map(|item| (Formula::Constant(true), Sym::Int(item.clone()))).collect()),
         Sym::Range(from, to) => {
             let (Sym::Int(from), Sym::Int(to)) = (&**from, &**to) else { return None };
             let (from, to) = (from.constant()?.to_i64()?, to.constant()?.to_i64()?);
-            let few = to.checked_sub(from)? < WRITTEN_OUT;
+            let few = to.checked_sub(from)? < most;
             few.then(|| (from..=to).map(|n| (Formula::Constant(true), Sym::number(n))).collect())
         }
         _ => None,

@@ -18,12 +18,12 @@ pub fn seconds(time: Duration) -> f64 {
 
 /// An answer; `head` holds what comes first (`case`, `solve`).
 #[must_use]
-pub fn answer(head: Map<String, Json>, answer: &Answer, time: Duration) -> Json {
+pub fn answer(head: Map<String, Json>, answer: Answer, time: Duration) -> Json {
     let mut object = head;
     let mut put = |key: &str, value: Json| {
         object.insert(key.into(), value);
     };
-    put("position", Json::from(answer.position.as_str()));
+    put("position", Json::from(answer.position));
     put("outcome", Json::from(outcome_word(answer.outcome)));
     put("grundy", answer.grundy.as_ref().map_or(Json::Null, grundy));
     if let Some(score) = answer.score {
@@ -34,8 +34,8 @@ pub fn answer(head: Map<String, Json>, answer: &Answer, time: Duration) -> Json 
     }
     let unknown = answer.moves_refused.is_some() && answer.outcome == Outcome::First;
     put("winning_move_count", if unknown { Json::Null } else { Json::from(answer.winning.count) });
-    put("winning_moves", moves(&answer.winning));
-    if let Some(drawing) = &answer.drawing {
+    put("winning_moves", moves(answer.winning));
+    if let Some(drawing) = answer.drawing {
         put("drawing_move_count", Json::from(drawing.count));
         put("drawing_moves", moves(drawing));
     } else if answer.outcome == Outcome::Draw && answer.moves_refused.is_some() {
@@ -55,18 +55,18 @@ fn grundy(value: &GrundyValue) -> Json {
     }
 }
 
-fn moves(list: &MoveList) -> Json {
-    Json::Array(list.listed.iter().map(one_move).collect())
+fn moves(list: MoveList) -> Json {
+    Json::Array(list.listed.into_iter().map(one_move).collect())
 }
 
-fn one_move(one: &MoveAnswer) -> Json {
+fn one_move(one: MoveAnswer) -> Json {
     let mut object = Map::new();
-    object.insert("move".into(), Json::from(one.text.as_str()));
-    object.insert("name".into(), Json::from(one.name.as_str()));
+    object.insert("move".into(), Json::from(one.text));
+    object.insert("name".into(), Json::from(one.name));
     object.insert("binders".into(), binders(&one.binders));
     object.insert("component".into(), one.component.map_or(Json::Null, Json::from));
-    object.insert("in".into(), one.within.as_deref().map_or(Json::Null, Json::from));
-    object.insert("to".into(), Json::from(one.to.as_str()));
+    object.insert("in".into(), one.within.map_or(Json::Null, Json::from));
+    object.insert("to".into(), Json::from(one.to));
     if let Some(parts) = &one.parts {
         let part = |part: &crate::answer::PartMove| json!({ "component": part.component, "name": part.name, "binders": binders(&part.binders) });
         object.insert("parts".into(), Json::Array(parts.iter().map(part).collect()));

@@ -95,28 +95,42 @@ impl Machine {
     /// A component as it would be written: `Bash[4](17)`.
     #[must_use]
     pub fn component_text(&self, component: &Component) -> String {
-        let game = &self.program.games[component.game.0];
-        let join = |values: &[Value]| values.iter().map(Value::inner_text).collect::<Vec<_>>().join(", ");
-        let mut text = game.name.clone();
-        if !component.params.is_empty() {
-            text.extend(["[", &join(&component.params), "]"]);
-        }
-        if !component.state.is_empty() {
-            text.extend(["(", &join(&component.state), ")"]);
-        }
+        let mut text = String::new();
+        self.add_component_text(component, &mut text);
         text
+    }
+
+    /// Adds the same to a text.
+    fn add_component_text(&self, component: &Component, text: &mut String) {
+        text.push_str(&self.program.games[component.game.0].name);
+        for (open, values, close) in [('[', &component.params, ']'), ('(', &component.state, ')')] {
+            for (i, value) in values.iter().enumerate() {
+                if i == 0 {
+                    text.push(open);
+                } else {
+                    text.push_str(", ");
+                }
+                value.add_inner_text(text);
+            }
+            if !values.is_empty() {
+                text.push(close);
+            }
+        }
     }
 
     /// A sum as it would be written; `misere` stands before it unless its games are misere games.
     #[must_use]
     pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
         let plain = components.iter().any(|c| self.program.games[c.game.0].misere);
-        let sum = if components.is_empty() {
-            "sum([])".to_string()
-        } else {
-            components.iter().map(|c| self.component_text(c)).collect::<Vec<_>>().join(" + ")
-        };
-        if misere && !plain { format!("misere {sum}") } else { sum }
+        let mut text = String::from(if misere && !plain { "misere " } else { "" });
+        if components.is_empty() {
+            text.push_str("sum([])");
+        }
+        for (i, component) in components.iter().enumerate() {
+            text.push_str(if i > 0 { " + " } else { "" });
+            self.add_component_text(component, &mut text);
+        }
+        text
     }
 
     /// A position as it would be written.

@@ -343,7 +343,13 @@ impl Machine {
                         fault
                     })?;
                 }
-                Op::Adapt { d, a, ty } => v!(d) = adapt::adapt(&v!(a), &code.types[usize::from(ty)])?,
+                Op::Adapt { d, a, ty } => {
+                    if let Value::Graph(graph) = &v!(a) {
+                        // To be gone through.
+                        self.foresee(0, i64::try_from(graph.vertices.len()).unwrap_or(i64::MAX))?;
+                    }
+                    v!(d) = adapt::adapt(&v!(a), &code.types[usize::from(ty)])?;
+                }
                 Op::Build => {
                     self.serial += 1;
                     builders.push(Builder { items: Vec::new(), serial: self.serial });

@@ -10,6 +10,7 @@ mod layers;
 mod lists;
 mod loopy;
 mod nimber;
+mod numbers;
 mod plan;
 mod remoteness;
 mod retrograde;
@@ -62,8 +63,20 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     const LARGE: u64 = 4096;
     /// So many operations on all of them.
     const LOOKS: u64 = 16;
-    let breadth: u64 = root.ids.iter().filter(|&&id| id != space::NOTHING).map(|&id| 1 + machine.breadth(id)).sum();
-    if breadth < LARGE { trial } else { Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)), ..trial } }
+    /// But no more than this, some milliseconds: what takes longer than reading the state is not worth it.
+    const MOST: u64 = 1 << 18;
+    let mut breadth = 0_u64;
+    for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
+        breadth = breadth.saturating_add(1 + machine.breadth(id));
+        if breadth >= MOST / LOOKS {
+            break;
+        }
+    }
+    if breadth < LARGE {
+        trial
+    } else {
+        Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)).min(MOST), ..trial }
+    }
 }
 
 /// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.

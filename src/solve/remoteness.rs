@@ -43,6 +43,15 @@ pub(crate) struct Tried {
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
 /// time, so that answers are the same on every machine.
 pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
+    if root.ids.len() as u64 > SHORT.positions {
+        let mut distinct = root.ids.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        // Each is a position at least.
+        if distinct.len() as u64 > SHORT.positions {
+            return None;
+        }
+    }
     let tried = machine.within_trial(super::in_proportion(machine, root, SHORT), |machine| {
         let judge = Judge::new(machine, root)?;
         let (outcome, grundy) = (judge.outcome(), judge.grundy());

@@ -244,6 +244,9 @@ impl Root {
         if let [(_, Step { way: Goal::Stop(_), .. })] = &mv.steps[..] {
             return None;
         }
+        if self.mode.compound.is_none() {
+            return Some(self.sum_after(machine, mv));
+        }
         let mut parts: Vec<Position> = Vec::new();
         for (i, &id) in self.ids.iter().enumerate() {
             let moved = mv.steps.iter().find(|(at, _)| *at == i);
@@ -254,19 +257,30 @@ impl Root {
             let components = ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
             parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components) });
         }
-        let shape = match self.mode.compound {
-            Some(compound) => Shape::Compound(compound, parts),
-            None => Shape::Sum(
-                parts
-                    .into_iter()
-                    .flat_map(|p| match p.shape {
-                        Shape::Sum(components) => components,
-                        Shape::Compound(..) => Vec::new(),
-                    })
-                    .collect(),
-            ),
-        };
+        let shape = self.mode.compound.map_or(Shape::Sum(Vec::new()), |compound| Shape::Compound(compound, parts));
         Some(Position { misere: self.mode.misere, sum: self.several, shape })
+    }
+
+    /// The disjunctive sum after a move.
+    fn sum_after(&self, machine: &Machine, mv: &RootMove) -> Position {
+        let mut after = Vec::with_capacity(self.ids.len());
+        for (i, &id) in self.ids.iter().enumerate() {
+            match mv.steps.iter().find(|(at, _)| *at == i) {
+                Some((_, Step { way: Goal::To(sum), .. })) => {
+                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)));
+                }
+                _ if id != NOTHING => {
+                    // A tag says which components count as one, and nothing about what they are.
+                    let same = self.components[i].as_ref();
+                    after.push(same.map_or_else(
+                        || machine.component_value(id),
+                        |component| Component { tag: None, ..component.clone() },
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(after) }
     }
 }
 

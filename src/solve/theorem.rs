@@ -4,6 +4,7 @@
 use super::judge::Verdict;
 use super::lists;
 use super::nimber::Nimber;
+use super::numbers::Numbers;
 use super::root::{Goal, Root, RootMove};
 use super::{Choice, is_too_much, outcome_word, stated};
 use crate::answer::{Answer, Method, MoveList, Outcome};
@@ -42,14 +43,36 @@ fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<Nimber
     Ok(None)
 }
 
+/// The values stated of components so far.
+struct Values {
+    small: Numbers,
+    large: HashMap<u32, Nimber>,
+}
+
+impl Values {
+    fn get(&self, id: u32) -> Option<Nimber> {
+        let small = self.small.get(id).map(Nimber::Small);
+        small.or_else(|| if self.large.is_empty() { None } else { self.large.get(&id).cloned() })
+    }
+
+    fn set(&mut self, id: u32, value: &Nimber) {
+        match value {
+            Nimber::Small(n) => self.small.set(id, *n),
+            Nimber::Large(_) => {
+                self.large.insert(id, value.clone());
+            }
+        }
+    }
+}
+
 /// The same, each asked for once.
-fn known_value(machine: &mut Machine, id: u32, values: &mut HashMap<u32, Nimber>) -> Run<Option<Nimber>> {
-    if let Some(value) = values.get(&id) {
-        return Ok(Some(value.clone()));
+fn known_value(machine: &mut Machine, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
+    if let Some(value) = values.get(id) {
+        return Ok(Some(value));
     }
     let value = stated_value(machine, id)?;
     if let Some(value) = &value {
-        values.insert(id, value.clone());
+        values.set(id, value);
     }
     Ok(value)
 }
@@ -103,7 +126,7 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
         return Ok(None);
     }
-    let mut values: HashMap<u32, Nimber> = HashMap::new();
+    let mut values = Values { small: Numbers::of(&root.ids), large: HashMap::new() };
     let mut total = Nimber::ZERO;
     for &id in &root.ids {
         let Some(value) = known_value(machine, id, &mut values)? else { return Ok(None) };
@@ -138,7 +161,7 @@ fn winning_moves(
     machine: &mut Machine,
     root: &Root,
     total: &Nimber,
-    values: &mut HashMap<u32, Nimber>,
+    values: &mut Values,
     most: usize,
 ) -> Run<Option<MoveList>> {
     let stated = match &root.ids[..] {
@@ -163,22 +186,22 @@ fn moves_of_sum(
     machine: &mut Machine,
     root: &Root,
     total: &Nimber,
-    values: &mut HashMap<u32, Nimber>,
+    values: &mut Values,
     most: usize,
 ) -> Run<Option<stated::Stated>> {
     /// More moves than this are not followed.
     const FOLLOWED: u64 = 100;
     let mut found = stated::Stated::default();
-    let mut known: HashMap<u32, u64> = HashMap::new();
+    let mut known = Numbers::of(&root.ids);
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&machine.limits, 8)?;
         let room = most.saturating_sub(found.first.len());
-        if let (Some(count), true) = (known.get(&id), room == 0) {
+        if let (Some(count), true) = (known.get(id), room == 0) {
             found.count += count;
             continue;
         }
-        let to = values.get(&id).map_or_else(|| total.clone(), |value| value.xor(total));
+        let to = values.get(id).map_or_else(|| total.clone(), |value| value.xor(total));
         // One in full of each component, to be held against the stated values.
         let Some(moves) = stated::moves_to(machine, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
         for mv in moves.first.iter().take(usize::from(found.count < FOLLOWED)) {
@@ -186,7 +209,7 @@ fn moves_of_sum(
                 return Ok(None);
             }
         }
-        known.insert(id, moves.count);
+        known.set(id, moves.count);
         found.count += moves.count;
         found.first.extend(moves.first.into_iter().take(room));
     }
@@ -235,12 +258,12 @@ fn leads_to_zero(
     root: &Root,
     mv: &RootMove,
     total: &Nimber,
-    values: &mut HashMap<u32, Nimber>,
+    values: &mut Values,
 ) -> Run<Option<Verdict>> {
     let mut after = total.clone();
     for (i, step) in &mv.steps {
-        if let Some(value) = values.get(&root.ids[*i]) {
-            after = after.xor(value);
+        if let Some(value) = values.get(root.ids[*i]) {
+            after = after.xor(&value);
         }
         let Goal::To(ids) = &step.way else { return Ok(None) };
         if step.again || step.gain.is_some() {

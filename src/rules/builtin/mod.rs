@@ -9,6 +9,7 @@ mod graph_make;
 mod graph_walk;
 pub(crate) mod grid;
 mod index;
+mod lately;
 mod merge;
 mod nim;
 mod number;

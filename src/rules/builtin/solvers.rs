@@ -5,15 +5,19 @@ use crate::check::kind::GraphWord;
 use crate::heap::code::Code;
 use crate::heap::game::{Game, MAX_AMOUNT};
 use crate::heap::sequence::Sequence;
+use crate::rules::builtin::lately::{self, Asked, Solved};
 use crate::rules::fault::Fault;
+use crate::rules::graphs::flip::Condensed;
+use crate::rules::graphs::fusion::Fused;
 use crate::rules::graphs::matching::Matching;
-use crate::rules::graphs::{Ends, flip, fusion, fusion_winning};
+use crate::rules::graphs::{Ends, fusion_winning};
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The largest heap of `octal` and of `subtraction` while no period is proved.
@@ -39,22 +43,28 @@ thread_local! {
 pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
-        (B::FlipOutcome, [g, black]) => {
-            let (plain, black) = coloured(g, black)?;
-            Ok(text(flip::flip_outcome(plain.n(), &plain.edges, &black).word()))
+        (B::FlipOutcome | B::FlipWinning | B::FlipDrawing, [g, black]) => {
+            let (mut plain, is_black) = coloured(g, black)?;
+            let graph = plain.graph.clone();
+            let position = lately::solved(
+                Asked::of(&graph, Some(black), &[]).as_ref(),
+                |solved| if let Solved::Flip(known) = solved { Some(known.clone()) } else { None },
+                Solved::Flip,
+                || {
+                    plain.add_arcs();
+                    Condensed::new(plain.n(), &plain.edges, &is_black)
+                },
+            );
+            Ok(match word {
+                B::FlipOutcome => text(position.outcome().word()),
+                B::FlipWinning => plain.vertex_set(&position.winning()),
+                _ => plain.vertex_set(&position.drawing()),
+            })
         }
-        (B::FlipWinning | B::FlipDrawing, [g, black]) => {
-            let (plain, black) = coloured(g, black)?;
-            let moves = if word == B::FlipWinning { flip::flip_winning } else { flip::flip_drawing };
-            Ok(plain.vertex_set(&moves(plain.n(), &plain.edges, &black)))
-        }
-        (B::Fusion, [g, edges, ground]) => {
-            let (plain, _, ground) = hanging(g, edges, ground)?;
-            Ok(nat(fusion::fusion(plain.n(), &plain.edges, &ground)))
-        }
+        (B::Fusion, [g, edges, ground]) => Ok(nat(fused(g, edges, ground)?.0.grundy())),
         (B::FusionWinning, [g, edges, ground]) => {
-            let (plain, values, ground) = hanging(g, edges, ground)?;
-            let winning = fusion_winning::fusion_winning(plain.n(), &plain.edges, &ground);
+            let (fused, values) = fused(g, edges, ground)?;
+            let winning = fusion_winning::winning(&fused);
             // The members of a set are ascending, and so are the indices.
             Ok(Value::Set(match values.as_edges() {
                 Some((graph, all)) => Items::edges(graph, winning.into_iter().map(|e| all[e as usize]).collect()),
@@ -62,8 +72,17 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             }))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
-            let plain = Plain::whole(g)?;
-            let matching = Matching::new(plain.n(), &plain.edges);
+            let mut plain = Plain::new(g)?;
+            let graph = plain.graph.clone();
+            let matching = lately::solved(
+                Asked::of(&graph, None, &[]).as_ref(),
+                |solved| if let Solved::Matching(known) = solved { Some(known.clone()) } else { None },
+                Solved::Matching,
+                || {
+                    plain.add_edges();
+                    Matching::new(plain.n(), &plain.edges)
+                },
+            );
             let missed = || plain.vertex_set(&matching.sometimes_unmatched());
             Ok(if word == B::Matching { nat(matching.size() as u64) } else { missed() })
         }
@@ -99,11 +118,18 @@ impl Plain {
         Ok(Plain { graph, numbers, place, edges: Vec::new() })
     }
 
-    /// With all edges of the graph.
-    fn whole(value: &Value) -> Result<Plain, Fault> {
-        let mut plain = Plain::new(value)?;
-        plain.edges = plain.graph.edges.ends().iter().map(|ends| plain.ends(*ends)).collect();
-        Ok(plain)
+    /// All edges of the graph.
+    fn add_edges(&mut self) {
+        self.edges = self.graph.edges.ends().iter().map(|ends| self.ends(*ends)).collect();
+    }
+
+    /// All arcs of the graph, both ways if it is no digraph.
+    fn add_arcs(&mut self) {
+        self.add_edges();
+        if self.graph.word != GraphWord::Digraph {
+            let back: Vec<Ends> = self.edges.iter().map(|&(u, v)| (v, u)).collect();
+            self.edges.extend(back);
+        }
     }
 
     fn ends(&self, (u, v): (u32, u32)) -> Ends {
@@ -128,13 +154,9 @@ impl Plain {
     }
 }
 
-/// The graph with arcs, both ways if it is no digraph, and who is black.
+/// The graph, and who is black.
 fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
-    let mut plain = Plain::whole(g)?;
-    if plain.graph.word != GraphWord::Digraph {
-        let back: Vec<Ends> = plain.edges.iter().map(|&(u, v)| (v, u)).collect();
-        plain.edges.extend(back);
-    }
+    let plain = Plain::new(g)?;
     let mut is_black = vec![false; plain.n()];
     for label in members(black)? {
         is_black[plain.vertex(&label)? as usize] = true;
@@ -142,9 +164,15 @@ fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
     Ok((plain, is_black))
 }
 
-/// The graph with these edges only, the edges as values in the same order, and the ground.
-fn hanging(g: &Value, edges: &Value, ground: &Value) -> Result<(Plain, Items, Vec<u32>), Fault> {
+/// The graph with these edges only, hanging on the ground, and the edges as values in the same order.
+fn fused(g: &Value, edges: &Value, ground: &Value) -> Result<(Rc<Fused>, Items), Fault> {
     let mut plain = Plain::new(g)?;
+    let ground = match ground {
+        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
+            members(ground)?.map(|label| plain.vertex(&label)).collect::<Result<_, Fault>>()?
+        }
+        vertex => vec![plain.vertex(vertex)?],
+    };
     let values = match edges {
         Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
         _ => members(edges)?.collect(),
@@ -159,13 +187,13 @@ fn hanging(g: &Value, edges: &Value, ground: &Value) -> Result<(Plain, Items, Ve
         });
         plain.edges = ends.collect::<Result<_, Fault>>()?;
     }
-    let ground = match ground {
-        Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
-            members(ground)?.map(|label| plain.vertex(&label)).collect::<Result<_, Fault>>()?
-        }
-        vertex => vec![plain.vertex(vertex)?],
-    };
-    Ok((plain, values, ground))
+    let fused = lately::solved(
+        Asked::of(&plain.graph, Some(edges), &ground).as_ref(),
+        |solved| if let Solved::Fusion(known) = solved { Some(known.clone()) } else { None },
+        Solved::Fusion,
+        || Fused::new(plain.n(), &plain.edges, &ground),
+    );
+    Ok((fused, values))
 }
 
 /// The members of a collection.

@@ -3,7 +3,7 @@
 mod want;
 
 use super::fault::Fault;
-use super::value::graph::Graph;
+use super::value::graph::{Graph, Labels, cell};
 use super::value::{Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
@@ -170,6 +170,12 @@ impl Gate<'_> {
         if let Some(items) = self.packed(value, of)? {
             return Ok((old != Some(base)).then(|| Value::List(List { base, items: items.clone() })));
         }
+        if let Some(items) = many_vertices(value) {
+            let list = Value::List(List { base, items });
+            if self.packed(&list, of)?.is_some() {
+                return Ok(Some(list));
+            }
+        }
         let items = collection(value, "a list")?;
         let items: Items = match (self.items(&items, of)?, value) {
             (Some(changed), _) => changed.into(),
@@ -247,6 +253,22 @@ impl Gate<'_> {
         self.graphs.push((key, Arc::clone(&graph)));
         Ok(graph)
     }
+}
+
+/// The vertices of a large graph, packed; nothing where they cannot be.
+fn many_vertices(value: &Value) -> Option<Items> {
+    let graph = match value {
+        Value::Graph(graph) => graph,
+        Value::Grid(grid) => grid.graph(),
+        _ => return None,
+    };
+    let numbers = graph.vertices.iter();
+    let items = match &*graph.labels {
+        Labels::Ints { from, .. } => Items::ints(numbers.map(|&v| from + i64::from(v)).collect()),
+        Labels::Cells { cols, places } => Items::pairs(numbers.map(|&v| cell(*cols, places[v as usize])).collect()),
+        Labels::Other(_) => return None,
+    };
+    matches!(items, Items::Packed(_)).then_some(items)
 }
 
 /// The members of what can become a list, set or bag unasked: everything but a text.

@@ -8,7 +8,7 @@
 //! move to a position that no single move clears, so nothing else is lost.
 
 use super::rows::Rows;
-use super::strong::strong_components;
+use super::strong::strong_parts;
 use super::{Ends, Parts};
 
 /// The outcome for perfect play, seen by the player to move.
@@ -35,7 +35,7 @@ impl Outcome {
 }
 
 /// The position with strong components taken together.
-struct Condensed {
+pub(crate) struct Condensed {
     parts: Parts,
     rows: Rows,
     shape: Shape,
@@ -58,9 +58,10 @@ fn flip_first(parts: &Parts, rows: &Rows, set: &[bool]) -> Option<(u32, Vec<bool
 }
 
 impl Condensed {
-    fn new(n: usize, arcs: &[Ends], black: &[bool]) -> Condensed {
-        let parts = strong_components(n, arcs);
+    /// O(n + arcs).
+    pub(crate) fn new(n: usize, arcs: &[Ends], black: &[bool]) -> Condensed {
         let rows = Rows::out(n, arcs);
+        let parts = strong_parts(&rows);
         let mut colours = vec![(false, false); parts.count];
         for (&part, &is_black) in parts.of.iter().zip(black) {
             let (white_seen, black_seen) = &mut colours[part as usize];
@@ -74,12 +75,37 @@ impl Condensed {
         Condensed { parts, rows, shape }
     }
 
-    fn outcome(&self) -> Outcome {
+    /// Who wins.
+    pub(crate) fn outcome(&self) -> Outcome {
         match &self.shape {
             Shape::White => Outcome::Second,
             Shape::Black { rest, .. } if !rest.contains(&true) => Outcome::First,
             Shape::Black { .. } if self.parts.count == 2 => Outcome::Second,
             Shape::Mixed | Shape::Black { .. } => Outcome::Draw,
+        }
+    }
+
+    /// See [`flip_winning`].
+    pub(crate) fn winning(&self) -> Vec<u32> {
+        match &self.shape {
+            Shape::Black { first, .. } if self.outcome() == Outcome::First => {
+                self.vertices(|part| part == *first || self.parts.count == 2)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// See [`flip_drawing`].
+    pub(crate) fn drawing(&self) -> Vec<u32> {
+        match &self.shape {
+            Shape::Mixed => self.vertices(|_| true),
+            Shape::White => Vec::new(),
+            Shape::Black { .. } if self.parts.count <= 2 => Vec::new(),
+            Shape::Black { first, rest } => match flip_first(&self.parts, &self.rows, rest) {
+                None => self.vertices(|part| part != *first),
+                Some((_, left)) if left.contains(&true) => self.vertices(|_| true),
+                Some((second, _)) => self.vertices(|part| part != *first && part != second),
+            },
         }
     }
 
@@ -99,13 +125,7 @@ pub fn flip_outcome(n: usize, arcs: &[Ends], black: &[bool]) -> Outcome {
 /// are just two strong components and the position is won, every vertex. O(n + arcs).
 #[must_use]
 pub fn flip_winning(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    let position = Condensed::new(n, arcs, black);
-    match &position.shape {
-        Shape::Black { first, .. } if position.outcome() == Outcome::First => {
-            position.vertices(|part| part == *first || position.parts.count == 2)
-        }
-        _ => Vec::new(),
-    }
+    Condensed::new(n, arcs, black).winning()
 }
 
 /// The moves that lead to a drawn position, ascending, whatever this position is. O(n + arcs).
@@ -116,15 +136,5 @@ pub fn flip_winning(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
 /// rest. Hence at most two parts do not draw. From all white every move can be answered by itself.
 #[must_use]
 pub fn flip_drawing(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    let position = Condensed::new(n, arcs, black);
-    match &position.shape {
-        Shape::Mixed => position.vertices(|_| true),
-        Shape::White => Vec::new(),
-        Shape::Black { .. } if position.parts.count <= 2 => Vec::new(),
-        Shape::Black { first, rest } => match flip_first(&position.parts, &position.rows, rest) {
-            None => position.vertices(|part| part != *first),
-            Some((_, left)) if left.contains(&true) => position.vertices(|_| true),
-            Some((second, _)) => position.vertices(|part| part != *first && part != second),
-        },
-    }
+    Condensed::new(n, arcs, black).drawing()
 }

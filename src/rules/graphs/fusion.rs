@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::{Ends, NONE};
 
 /// The multigraph with its ground merged into vertex `n`; edges keep their indices.
-pub(crate) fn merge_ground(n: usize, edges: &[Ends], ground: &[u32]) -> (Rows, u32) {
+fn merge_ground(n: usize, edges: &[Ends], ground: &[u32]) -> (Rows, u32) {
     let mut name: Vec<u32> = (0..).take(n + 1).collect();
     let root = name[n];
     for &v in ground {
@@ -21,7 +21,7 @@ pub(crate) fn merge_ground(n: usize, edges: &[Ends], ground: &[u32]) -> (Rows, u
 
 /// For every vertex the value of what hangs on it in the search tree, without the edge above it: at the top vertex of a
 /// part this is the value of the part.
-pub(crate) fn hanging_values(tree: &Lowlink) -> Vec<u64> {
+fn hanging_values(tree: &Lowlink) -> Vec<u64> {
     let mut value = vec![0u64; tree.place.len()];
     for &(_, lower, _) in &tree.back {
         value[lower as usize] ^= 1;
@@ -36,11 +36,31 @@ pub(crate) fn hanging_values(tree: &Lowlink) -> Vec<u64> {
     value
 }
 
+/// What one search from the ground tells.
+pub(crate) struct Fused {
+    pub(super) tree: Lowlink,
+    /// As [`hanging_values`].
+    pub(super) value: Vec<u64>,
+    pub(super) root: u32,
+}
+
+impl Fused {
+    /// O(n + edges).
+    pub(crate) fn new(n: usize, edges: &[Ends], ground: &[u32]) -> Fused {
+        let (rows, root) = merge_ground(n, edges, ground);
+        let tree = Lowlink::new(&rows, root);
+        Fused { value: hanging_values(&tree), tree, root }
+    }
+
+    /// The Grundy value.
+    pub(crate) fn grundy(&self) -> u64 {
+        self.value[self.root as usize]
+    }
+}
+
 /// The Grundy value of green Hackenbush on a multigraph with loops and parallel edges and any set of ground vertices; its
 /// parity is that of the number of edges that hang on the ground. O(n + edges).
 #[must_use]
 pub fn fusion(n: usize, edges: &[Ends], ground: &[u32]) -> u64 {
-    let (rows, root) = merge_ground(n, edges, ground);
-    let tree = Lowlink::new(&rows, root);
-    hanging_values(&tree)[root as usize]
+    Fused::new(n, edges, ground).grundy()
 }

@@ -1,7 +1,7 @@
 //! All winning moves of green Hackenbush.
 
 use super::cut_pairs::{CutClass, cut_classes};
-use super::fusion::{hanging_values, merge_ground};
+use super::fusion::Fused;
 use super::lowlink::Lowlink;
 use super::ring::{Ring, cuts};
 use super::{Ends, NONE};
@@ -14,17 +14,20 @@ use super::{Ends, NONE};
 /// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
 #[must_use]
 pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
-    let (rows, root) = merge_ground(n, edges, ground);
-    let tree = Lowlink::new(&rows, root);
-    let value = hanging_values(&tree);
+    winning(&Fused::new(n, edges, ground))
+}
+
+/// The same where the search is done.
+pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
+    let Fused { tree, value, root } = fused;
     let mut found = Vec::new();
-    if value[root as usize] == 0 {
+    if value[*root as usize] == 0 {
         return found;
     }
     // The change (xor) that the value of the part of a vertex needs; 0: no change inside it wins.
-    let mut change = vec![0u64; n + 1];
+    let mut change = vec![0u64; value.len()];
     // The top vertex of its part.
-    let mut top: Vec<u32> = (0..).take(n + 1).collect();
+    let mut top: Vec<u32> = (0..).take(value.len()).collect();
     for &v in &tree.order {
         let parent = tree.parent[v as usize];
         change[v as usize] = if parent == NONE {
@@ -44,12 +47,12 @@ pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
             }
         };
     }
-    for class in cut_classes(&tree, |v| change[v as usize] & 1 == 1) {
+    for class in cut_classes(tree, |v| change[v as usize] & 1 == 1) {
         let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
         if let Some(v) = lower {
             let part = top[v as usize];
             let wanted = value[part as usize] ^ change[part as usize];
-            cuts(ring(&tree, &value, &class, value[part as usize], wanted), &mut found);
+            cuts(ring(tree, value, &class, value[part as usize], wanted), &mut found);
         }
     }
     found.sort_unstable();

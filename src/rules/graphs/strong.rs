@@ -10,7 +10,12 @@ use super::{Ends, NONE, Parts};
 /// O(n + arcs).
 #[must_use]
 pub fn strong_components(n: usize, arcs: &[Ends]) -> Parts {
-    let rows = Rows::out(n, arcs);
+    strong_parts(&Rows::out(n, arcs))
+}
+
+/// The same of rows along the arcs.
+pub(crate) fn strong_parts(rows: &Rows) -> Parts {
+    let n = rows.len();
     // `index[v]` counts from 1 in the order of discovery; 0: not seen yet.
     let (mut index, mut low, mut of) = (vec![0u32; n], vec![0u32; n], vec![NONE; n]);
     let (mut seen, mut count) = (0, 0);

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// So few items are never packed.
 const FEW: usize = 64;
@@ -29,6 +29,16 @@ pub enum Items {
 pub struct Packed {
     form: Form,
     values: OnceLock<Arc<[Value]>>,
+}
+
+/// The place of packed items, which are not kept by it.
+pub(crate) struct WeakItems(Weak<Packed>);
+
+impl WeakItems {
+    /// Whether these are the items, not others like them.
+    pub(crate) fn is(&self, items: &Items) -> bool {
+        matches!(items, Items::Packed(packed) if std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(packed)))
+    }
 }
 
 /// What is kept of packed items.
@@ -158,6 +168,14 @@ impl Items {
         }
     }
 
+    /// The place of packed items.
+    pub(crate) fn weak(&self) -> Option<WeakItems> {
+        match self {
+            Items::Packed(packed) => Some(WeakItems(Arc::downgrade(packed))),
+            Items::Values(_) => None,
+        }
+    }
+
     /// The values, shared.
     #[must_use]
     pub fn values(&self) -> &Arc<[Value]> {
@@ -236,7 +254,7 @@ impl Ord for Items {
                 _ => {}
             }
         }
-        (**self).cmp(&**other)
+        if let (Items::Values(a), Items::Values(b)) = (self, other) { a.cmp(b) } else { compare_items(self, other) }
     }
 }
 
@@ -250,6 +268,12 @@ impl PartialEq for Items {
     fn eq(&self, other: &Items) -> bool {
         self.len() == other.len() && self.cmp(other) == Ordering::Equal
     }
+}
+
+/// The order of items of which one at least is in another form than the other: item by item, none kept.
+fn compare_items(a: &Items, b: &Items) -> Ordering {
+    let mut both = (0..a.len().min(b.len())).map_while(|index| Some(a.item(index)?.cmp(&b.item(index)?)));
+    both.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 impl Eq for Items {}

@@ -41,6 +41,10 @@ impl Surd {
     /// R01 when both have roots, of different numbers.
     pub fn plus(&self, other: &Surd, negative: bool) -> Result<Surd, Fault> {
         let c = self.root(other)?;
+        if other.b.is_zero() && self.a.is_integer() && other.a.is_integer() {
+            let (a, b) = (self.a.numer(), other.a.numer());
+            return Ok(Surd { a: Rational::from_integer(if negative { a - b } else { a + b }), b: self.b.clone(), c });
+        }
         Ok(if negative {
             Surd { a: &self.a - &other.a, b: &self.b - &other.b, c }
         } else {
@@ -61,6 +65,12 @@ impl Surd {
             return Ok(Surd { a: Rational::zero(), b: &self.b * &other.b * Rational::from_integer(g), c });
         }
         let c = self.root(other)?;
+        if other.b.is_zero() {
+            return Ok(Surd { a: product(&self.a, &other.a), b: product(&self.b, &other.a), c });
+        }
+        if self.b.is_zero() {
+            return Ok(Surd { a: product(&other.a, &self.a), b: product(&other.b, &self.a), c });
+        }
         let a = &self.a * &other.a + &self.b * &other.b * Rational::from_integer(c.clone());
         Ok(Surd { a, b: &self.a * &other.b + &self.b * &other.a, c })
     }
@@ -70,6 +80,9 @@ impl Surd {
     /// # Errors
     /// R03 for 0.
     pub fn inverse(&self) -> Result<Surd, Fault> {
+        if self.b.is_zero() && !self.a.is_zero() {
+            return Ok(Surd { a: self.a.recip(), b: Rational::zero(), c: self.c.clone() });
+        }
         let norm = &self.a * &self.a - &self.b * &self.b * Rational::from_integer(self.c.clone());
         if norm.is_zero() {
             return Err(Fault::new("R03", "division by 0"));
@@ -114,6 +127,19 @@ impl Surd {
         let of = |r: &Rational| r.numer().bits() + r.denom().bits();
         of(&self.a) + of(&self.b) + self.c.bits()
     }
+}
+
+/// The product of two rational numbers; without big numbers where words suffice.
+fn product(x: &Rational, y: &Rational) -> Rational {
+    if x.is_integer() && y.is_integer() {
+        return Rational::from_integer(x.numer() * y.numer());
+    }
+    let words = |r: &Rational| Some((r.numer().to_i64()?, r.denom().to_i64()?));
+    let (Some((a, b)), Some((c, d))) = (words(x), words(y)) else { return x * y };
+    // Both are in lowest terms: only what stands across can be divided. Nothing here exceeds 128 bits.
+    let (a, b, c, d) = (i128::from(a), i128::from(b), i128::from(c), i128::from(d));
+    let (g, h) = (a.gcd(&d).max(1), c.gcd(&b).max(1));
+    Rational::new_raw(BigInt::from(a / g * (c / h)), BigInt::from(b / h * (d / g)))
 }
 
 /// The square root of a rational number, exactly. Trial division up to the cube root finds the square-free part of a

@@ -1,7 +1,7 @@
 //! Values as text, in the syntax of the language.
 
 use super::graph::{Graph, Labels};
-use super::{Edge, Grid, Surd, Value};
+use super::{Edge, Grid, Items, Surd, Value};
 use crate::check::kind::GraphWord;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -26,9 +26,14 @@ impl Value {
     #[must_use]
     pub fn inner_text(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = show(self, &mut text);
+        self.add_inner_text(&mut text);
         text
+    }
+
+    /// Adds the same to a text.
+    pub fn add_inner_text(&self, text: &mut String) {
+        // Writing to a string does not fail.
+        let _ = show(self, text);
     }
 }
 
@@ -65,10 +70,10 @@ fn show<W: Write>(value: &Value, f: &mut W) -> fmt::Result {
         Value::Text(text) => quoted(&text.0, f),
         Value::Real(surd) => show_surd(surd, f),
         Value::Tuple(parts) => series("(", parts, ")", f),
-        Value::List(list) => series("[", &list.items, "]", f),
+        Value::List(list) => all("[", &list.items, "]", f),
         Value::Range(from, to) => write!(f, "{from}..{to}"),
-        Value::Set(items) => series("{", items, "}", f),
-        Value::Bag(items) => series("bag([", items, "])", f),
+        Value::Set(items) => all("{", items, "}", f),
+        Value::Bag(items) => all("bag([", items, "])", f),
         Value::Graph(graph) => show_graph(graph, f),
         Value::Grid(grid) => show_grid(grid, f),
         Value::Edge(edge) => show_edge(edge, f),
@@ -98,6 +103,36 @@ fn series<W: Write>(open: &str, items: &[Value], close: &str, f: &mut W) -> fmt:
             f.write_str(", ")?;
         }
         show(item, f)?;
+    }
+    f.write_str(close)
+}
+
+/// The same of items, of which packed ones are not spelled out.
+fn all<W: Write>(open: &str, items: &Items, close: &str, f: &mut W) -> fmt::Result {
+    let mut gap = "";
+    let mut between = |f: &mut W| f.write_str(std::mem::replace(&mut gap, ", "));
+    if let Some(ints) = items.as_ints() {
+        f.write_str(open)?;
+        for n in ints {
+            between(f)?;
+            write!(f, "{n}")?;
+        }
+    } else if let Some(pairs) = items.as_pairs() {
+        f.write_str(open)?;
+        for (a, b) in pairs {
+            between(f)?;
+            write!(f, "({a}, {b})")?;
+        }
+    } else if let Some((graph, indices)) = items.as_edges() {
+        f.write_str(open)?;
+        for edge in indices.iter().filter_map(|&index| graph.edges.get(index as usize)) {
+            between(f)?;
+            show_label(&graph.label(edge.u), f)?;
+            f.write_char('-')?;
+            show_label(&graph.label(edge.v), f)?;
+        }
+    } else {
+        return series(open, items, close, f);
     }
     f.write_str(close)
 }

@@ -1,0 +1,85 @@
+//! The last large graph that was solved: a theorem asks first who wins and then for the moves, of the same graph.
+
+use crate::rules::graphs::flip::Condensed;
+use crate::rules::graphs::fusion::Fused;
+use crate::rules::graphs::matching::Matching;
+use crate::rules::value::graph::Graph;
+use crate::rules::value::items::WeakItems;
+use crate::rules::value::{Items, Value};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Weak};
+
+/// Graphs with fewer edges are solved again sooner than found.
+const LARGE: usize = 1 << 12;
+
+/// What was solved. It is told by the places in memory of the graph and of the packed set that goes with it, neither of which
+/// changes; a weak reference keeps a place from being used again.
+struct Last {
+    graph: Weak<Graph>,
+    set: Option<WeakItems>,
+    ground: Vec<u32>,
+    solved: Solved,
+}
+
+#[derive(Clone)]
+pub(super) enum Solved {
+    Matching(Rc<Matching>),
+    Flip(Rc<Condensed>),
+    Fusion(Rc<Fused>),
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+/// A graph with a set and vertices that go with it.
+pub(super) struct Asked<'a> {
+    graph: &'a Arc<Graph>,
+    /// Packed or none.
+    set: Option<&'a Items>,
+    ground: &'a [u32],
+}
+
+impl<'a> Asked<'a> {
+    /// Nothing where the graph is small, or its set is no packed one and could not be told from another.
+    pub(super) fn of(graph: &'a Arc<Graph>, set: Option<&'a Value>, ground: &'a [u32]) -> Option<Asked<'a>> {
+        let set = match set {
+            None => None,
+            Some(Value::Set(items @ Items::Packed(_))) => Some(items),
+            Some(_) => return None,
+        };
+        (graph.edges.len() >= LARGE).then_some(Asked { graph, set, ground })
+    }
+
+    fn is(&self, last: &Last) -> bool {
+        let same_set = match (self.set, &last.set) {
+            (None, None) => true,
+            (Some(set), Some(weak)) => weak.is(set),
+            _ => false,
+        };
+        std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(self.graph)) && same_set && last.ground == self.ground
+    }
+}
+
+/// What was solved of this last, as `pick` takes it; else what `solve` makes, which is kept. Large things that were kept before
+/// are dropped first.
+pub(super) fn solved<T>(
+    asked: Option<&Asked<'_>>,
+    pick: impl Fn(&Solved) -> Option<Rc<T>>,
+    wrap: impl Fn(Rc<T>) -> Solved,
+    solve: impl FnOnce() -> T,
+) -> Rc<T> {
+    let Some(asked) = asked else { return Rc::new(solve()) };
+    let known =
+        LAST.with_borrow(|last| last.as_ref().filter(|last| asked.is(last)).and_then(|last| pick(&last.solved)));
+    if let Some(known) = known {
+        return known;
+    }
+    LAST.set(None);
+    let solved = Rc::new(solve());
+    let set = asked.set.and_then(Items::weak);
+    let (graph, ground) = (Arc::downgrade(asked.graph), asked.ground.to_vec());
+    LAST.set(Some(Last { graph, set, ground, solved: wrap(solved.clone()) }));
+    solved
+}
