@@ -129,7 +129,7 @@ fn the_golden_ratio_by_a_shift() {
     // floor(n phi) is the shift of n - 1, plus one: with exact integers, n = 1..
     let shift = compile(&Formula::atom(Atom::Shift(0, 1)), System::Zeckendorf, &Limit::default()).expect("small");
     for n in 1u64..3000 {
-        let floor = (n + (5 * n * n).isqrt()) / 2;
+        let floor = n.midpoint((5 * n * n).isqrt());
         for guess in floor.saturating_sub(2)..=floor + 2 {
             if guess > 0 {
                 assert_eq!(accepts(&shift, System::Zeckendorf, &[n - 1, guess - 1]), guess == floor, "{n}");

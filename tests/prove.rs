@@ -25,7 +25,7 @@ fn findings(text: &str) -> Vec<Finding> {
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let mut found = Vec::new();
     let file = File { sources: &sources, own };
-    prove_file(&mut machine, Duration::from_secs(120), file, &mut |finding| found.push(finding));
+    prove_file(&mut machine, Duration::from_mins(2), file, &mut |finding| found.push(finding));
     found
 }
 
@@ -194,7 +194,7 @@ impl Game {
             values.push(if self.misere {
                 u64::from(seen.is_empty() || seen.contains(&0))
             } else {
-                (0..).find(|v| !seen.contains(v)).expect("a value")
+                (0..=seen.len() as u64).find(|v| !seen.contains(v)).expect("a value")
             });
         }
         values
@@ -209,7 +209,9 @@ fn games() -> impl Strategy<Value = Game> {
         split,
     });
     (prop::collection::vec(one, 1..3), prop::bool::weighted(0.25)).prop_map(|(mut moves, misere)| {
-        moves.iter_mut().for_each(|m| m.split &= !misere);
+        for m in &mut moves {
+            m.split &= !misere;
+        }
         Game { misere, moves }
     })
 }

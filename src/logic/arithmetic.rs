@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// A way to write numbers with the digits 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum System {
     /// Base 2.
     Binary,
@@ -36,8 +36,7 @@ impl System {
                 System::Binary => &next.1 * 2u8,
                 System::Zeckendorf => &next.0 + &next.1,
             };
-            let now = std::mem::replace(&mut next.0, std::mem::replace(&mut next.1, above));
-            now
+            std::mem::replace(&mut next.0, std::mem::replace(&mut next.1, above))
         })
     }
 
@@ -163,7 +162,7 @@ fn binary_multiple(sum: &Linear, of: &BigInt, tracks: &[Track], limit: &Limit) -
         let read: i128 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| multiple).sum();
         let sum = (rest + read).rem_euclid(of);
         if of % 2 == 1 {
-            let half = if sum % 2 == 0 { sum / 2 } else { (sum + of) / 2 };
+            let half = if sum % 2 == 0 { sum / 2 } else { sum.midpoint(of) };
             return Some((half, of));
         }
         (sum % 2 == 0).then_some((sum / 2, of / 2))
@@ -174,7 +173,7 @@ fn binary_multiple(sum: &Linear, of: &BigInt, tracks: &[Track], limit: &Limit) -
 /// `x + y == z`, `x == y` or `x <= y`.
 fn zeckendorf_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
     let multiples: Vec<i8> = sum.terms.values().map(|m| m.to_i8().unwrap_or_default()).collect();
-    if let ([x, y], Sense::AtMostZero) | ([x, y], Sense::Zero) = (&multiples[..], sense)
+    if let ([x, y], Sense::AtMostZero | Sense::Zero) = (&multiples[..], sense)
         && x + y == 0
     {
         let (low, high) = if *x > 0 { (0, 1) } else { (1, 0) };

@@ -4,8 +4,8 @@ use super::arithmetic::{System, exactly};
 use super::automaton::{Automaton, Join};
 use super::compile::compile;
 use super::diagram::Track;
-use super::formula::{Formula, Linear};
 use super::limit::{Limit, Reason};
+use crate::logic::{Formula, Linear};
 use num_bigint::{BigInt, BigUint};
 
 /// A track for sums.

@@ -22,13 +22,16 @@ pub(super) enum Follows {
     No(Vec<(Slot, BigUint)>),
 }
 
+/// Values of some variables.
+pub(super) type Chosen = Vec<(Slot, Sym)>;
+
 /// At most so many proofs for one claim.
 const SWEEPS: i64 = 1000;
 
 /// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
-pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Option<Vec<Vec<(Slot, Sym)>>>, No> {
+pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
     let mut scope = Scope::new(program, Rc::default());
-    let mut all: Vec<Vec<(Slot, Sym)>> = vec![Vec::new()];
+    let mut all: Vec<Chosen> = vec![Vec::new()];
     for clause in &claim.clauses {
         let Clause::In { pattern, source, .. } = clause else { continue };
         let mut next = Vec::new();
@@ -49,11 +52,11 @@ pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Result<Optio
             }
         }
         if i64::try_from(next.len()).is_ok_and(|count| count > SWEEPS) {
-            return Ok(None);
+            return None;
         }
         all = next;
     }
-    Ok(Some(all))
+    Some(all)
 }
 
 /// The claim as a closed form of the position that it asks about, when that is made of its variables alone.

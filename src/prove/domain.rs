@@ -1,7 +1,7 @@
 //! Clauses: every way through them, with numbers that are variables.
 
 use super::scope::Scope;
-use super::symbol::{No, Sym};
+use super::symbol::{No, Sym, odd};
 use super::term::Env;
 use crate::check::model::{Clause, Pattern};
 use crate::logic::{Atom, Formula, Linear};
@@ -93,14 +93,14 @@ impl<'p> Scope<'p> {
     pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
         if let (Sym::Exponent(power), Sym::Range(from, to)) = (member, domain) {
             self.binary = true;
-            let bound = |scope: &mut Self, end: &Sym| -> Result<Linear, No> {
+            let bound = |end: &Sym| -> Result<Linear, No> {
                 match end {
                     Sym::Exponent(track) => Ok(Linear::track(*track)),
                     Sym::Int(number) => power_of(number).ok_or_else(|| No::at(span, "a range of places")),
-                    _ => Err(scope.odd(span)),
+                    _ => Err(odd(span)),
                 }
             };
-            let (from, to) = (bound(self, from)?, bound(self, to)?);
+            let (from, to) = (bound(from)?, bound(to)?);
             let power = Linear::track(*power);
             let place = power.terms.keys().copied().next().map(|track| Formula::atom(Atom::Place(track)));
             return Ok(Formula::all(
@@ -116,13 +116,13 @@ impl<'p> Scope<'p> {
                     self.need(Formula::any([Formula::at_most(&Linear::default(), from), Formula::less(to, from)]));
                     Ok(Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]))
                 }
-                _ => Err(self.odd(span)),
+                _ => Err(odd(span)),
             },
             Sym::Set(items) => Ok(Formula::any(items.iter().map(|item| Formula::equal(number, item)))),
             Sym::List(items) => {
                 let mut ways = Vec::new();
                 for (there, item) in items {
-                    let Sym::Int(item) = item else { return Err(self.odd(span)) };
+                    let Sym::Int(item) = item else { return Err(odd(span)) };
                     ways.push(Formula::all([there.clone(), Formula::equal(number, item)]));
                 }
                 Ok(Formula::any(ways))
@@ -152,12 +152,8 @@ impl<'p> Scope<'p> {
                 };
                 Ok(Formula::any([way(true), way(false)]))
             }
-            _ => Err(self.odd(span)),
+            _ => Err(odd(span)),
         }
-    }
-
-    pub(super) fn odd(&self, span: Span) -> No {
-        No::at(span, "this is not in the logic of the prover")
     }
 }
 

@@ -202,7 +202,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
-    pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> Result<(Vec<Sym>, Vec<Track>, Formula), No> {
+    pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
         let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
         for (_, shape) in game.fields.iter().zip(shapes) {
             let mut fresh = |count: usize| -> Vec<Linear> {
@@ -230,23 +230,23 @@ impl<'p> Scope<'p> {
                 }
             }
         }
-        Ok((fields, tracks, Formula::all(said)))
+        (fields, tracks, Formula::all(said))
     }
+}
 
-    /// Whether the numbers of a field are in its declared domain.
-    pub(super) fn in_kind(&mut self, kind: &Kind, field: &Sym) -> Option<Formula> {
-        let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
-        match (kind, field) {
-            (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
-            (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
-            (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
-                Some(Formula::all(field.numbers()?.iter().map(natural)))
-            }
-            (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
-                Some(Formula::all(items.iter().map(natural)))
-            }
-            _ => None,
+/// Whether the numbers of a field are in its declared domain.
+pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
+    let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+    match (kind, field) {
+        (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
+        (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
+        (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
+            Some(Formula::all(field.numbers()?.iter().map(natural)))
         }
+        (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
+            Some(Formula::all(items.iter().map(natural)))
+        }
+        _ => None,
     }
 }
 

@@ -73,7 +73,7 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
         return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0 });
     }
     let mut obligations = maker.all()?;
-    obligations.extend(maker.needs.drain(..));
+    obligations.append(&mut maker.needs);
     let system = match (maker.binary, maker.fibonacci) {
         (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
         (_, true) => System::Zeckendorf,
@@ -136,7 +136,7 @@ impl<'p> Maker<'_, 'p> {
     fn setting(&self) -> Result<Setting<'p>, No> {
         let game = &self.program.games[self.fact.game.0];
         let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, tracks, said) = scope.state(game, &self.fact.shapes)?;
+        let (fields, tracks, said) = scope.state(game, &self.fact.shapes);
         let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
         scope.assume(said.clone());
         let inside = scope.local(|scope| {

@@ -8,7 +8,9 @@ mod claims;
 mod domain;
 mod facts;
 mod induct;
+mod lists;
 mod options;
+mod places;
 mod scope;
 mod singles;
 mod symbol;
@@ -123,7 +125,7 @@ fn all_cases<'p>(
     limit: &Limit,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
-    let Some(cases) = sweeps(program, claim)? else { return Err(No::bare("there are too many cases")) };
+    let Some(cases) = sweeps(program, claim) else { return Err(No::bare("there are too many cases")) };
     let mut proof = None;
     let count = cases.len();
     for chosen in cases {

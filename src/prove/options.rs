@@ -1,7 +1,8 @@
 //! The moves of a position with variables in it.
 
+use super::facts::in_kind;
 use super::scope::Scope;
-use super::symbol::{No, Part, Sym};
+use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
 use crate::check::model::{Ending, Move, Target, Term};
 use crate::logic::Formula;
@@ -37,7 +38,7 @@ impl<'p> Scope<'p> {
         let game = &self.program.games[part.game.0];
         let mut said = Vec::new();
         for (field, value) in game.fields.iter().zip(&part.fields) {
-            let inside = self.in_kind(&field.kind, value);
+            let inside = in_kind(&field.kind, value);
             said.push(inside.ok_or_else(|| No::at(field.span, "a field that is no number, list or set of numbers"))?);
         }
         let said = Formula::all(said);
@@ -102,7 +103,7 @@ impl<'p> Scope<'p> {
             Target::Go { again: false, position, gain: None } => self.local(|scope| {
                 let names = env;
                 let Sym::Position { parts, .. } = scope.eval(position, env)? else {
-                    return Err(scope.odd(position.span));
+                    return Err(odd(position.span));
                 };
                 let mut legal = Vec::new();
                 for part in &parts {

@@ -91,7 +91,9 @@ impl<'p> Scope<'p> {
     fn define(&mut self, definition: Formula) {
         // Equations apart, so that they can be solved.
         if let Formula::All(parts) = definition {
-            parts.into_iter().for_each(|part| self.define(part));
+            for part in parts {
+                self.define(part);
+            }
             return;
         }
         if let Some(frame) = self.frames.last_mut() {

@@ -27,7 +27,7 @@ pub(super) fn decide<'p>(
 ) -> Result<System, No> {
     let game = &program.games[fact.game.0];
     let mut scope = Scope::new(program, known.clone());
-    let (fields, tracks, said) = scope.state(game, &fact.shapes)?;
+    let (fields, tracks, said) = scope.state(game, &fact.shapes);
     let part = Part { game: fact.game, params: fact.params.clone(), fields };
     scope.assume(said.clone());
     let inside = scope.local(|scope| {
@@ -91,7 +91,8 @@ fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No>
 pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program) -> Vec<Rc<Fact<'p>>> {
     let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
     for fact in known.iter() {
-        let this = std::ptr::eq(&program.games[fact.game.0], game) && (fact.says != Says::Grundy || !fact.misere);
+        let this =
+            std::ptr::eq(&raw const program.games[fact.game.0], game) && (fact.says != Says::Grundy || !fact.misere);
         let again = seen.iter().any(|other| {
             other.shapes == fact.shapes
                 && super::facts::same(&other.params, &fact.params)

@@ -1,21 +1,14 @@
 //! Terms of the language with variables in them.
 
-use super::domain::{bind, written_out};
+use super::domain::written_out;
 use super::scope::Scope;
-use super::symbol::{No, Part, Sym};
-use crate::check::model::{
-    BinaryOp, Change, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Slot,
-    Term, TermKind,
-};
+use super::symbol::{No, Part, Sym, odd};
+use crate::check::model::{BinaryOp, CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
 use crate::logic::{Atom, Formula, Linear};
-use crate::syntax::tree::SetOp;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// Calls of definitions may be nested so deep.
-const DEEPEST: usize = 60;
 
 /// Parts are counted up to so many.
 const MOST_PARTS: u32 = 4;
@@ -66,7 +59,7 @@ impl<'p> Scope<'p> {
             }),
             _ => match self.eval(term, env)? {
                 Sym::Bool(formula) => Ok(formula),
-                _ => Err(self.odd(term.span)),
+                _ => Err(odd(term.span)),
             },
         }
     }
@@ -79,10 +72,7 @@ impl<'p> Scope<'p> {
             CompareOp::Ne => return Ok(self.equal(a, b, term)?.not()),
             CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {}
         }
-        let ((xa, xb, xd), (ya, yb, yd)) = match (real(a), real(b)) {
-            (Some(x), Some(y)) => (x, y),
-            _ => return Err(self.odd(term.span)),
-        };
+        let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd(term.span)) };
         // `x - y` over the common denominator, which is positive.
         let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
         let (a, b) = (minus(&xa, &ya), minus(&xb, &yb));
@@ -103,7 +93,7 @@ impl<'p> Scope<'p> {
             (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
             (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => {
                 let count = count.constant().and_then(ToPrimitive::to_u32).filter(|&count| count <= MOST_PARTS);
-                let count = count.ok_or_else(|| self.odd(term.span))?;
+                let count = count.ok_or_else(|| odd(term.span))?;
                 self.part_count(of, count)
             }
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
@@ -114,7 +104,7 @@ impl<'p> Scope<'p> {
                     Ok(Formula::all(parts?))
                 }
                 (Some(_), Some(_)) => Ok(Formula::Constant(false)),
-                _ => Err(self.odd(term.span)),
+                _ => Err(odd(term.span)),
             },
         }
     }
@@ -136,7 +126,7 @@ impl<'p> Scope<'p> {
     pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
         match self.eval(term, env)? {
             Sym::Int(number) => Ok(number),
-            _ => Err(self.odd(term.span)),
+            _ => Err(odd(term.span)),
         }
     }
 
@@ -154,7 +144,7 @@ impl<'p> Scope<'p> {
                         let lazy: &'p Term = info.lazy.as_deref().unwrap_or(term);
                         self.eval(lazy, env)
                     }
-                    None => Err(self.odd(term.span)),
+                    None => Err(odd(term.span)),
                 },
             },
             TermKind::Neg(inner) => Ok(Sym::Int(Linear::default().minus(&self.int(inner, env)?))),
@@ -180,7 +170,7 @@ impl<'p> Scope<'p> {
                 for item in items {
                     let value = self.eval(&item.term, env)?;
                     if item.spread {
-                        list.extend(written_out(&value).ok_or_else(|| self.odd(item.term.span))?);
+                        list.extend(written_out(&value).ok_or_else(|| odd(item.term.span))?);
                     } else {
                         list.push((Formula::Constant(true), value));
                     }
@@ -188,7 +178,7 @@ impl<'p> Scope<'p> {
                 if *gather == Gather::Set { self.set(Sym::List(list), term) } else { Ok(Sym::List(list)) }
             }
             TermKind::Comprehension(gather, value, clauses) => {
-                let list = self.comprehension(value, clauses, env, term)?;
+                let list = self.comprehension(value, clauses, env)?;
                 if *gather == Gather::Set { self.set(list, term) } else { Ok(list) }
             }
             TermKind::Index(of, at) => {
@@ -197,13 +187,13 @@ impl<'p> Scope<'p> {
                 self.index(&of, &at, term)
             }
             TermKind::Slice(of, from, to) => {
-                let items = self.eval(of, env)?.items().ok_or_else(|| self.odd(term.span))?;
+                let items = self.eval(of, env)?.items().ok_or_else(|| odd(term.span))?;
                 let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
                     None => Ok::<Option<usize>, No>(Some(default)),
                     Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
                 };
                 let (from, to) = (end(from, 0)?, end(to, items.len().wrapping_sub(1))?);
-                let (Some(from), Some(to)) = (from, to) else { return Err(self.odd(term.span)) };
+                let (Some(from), Some(to)) = (from, to) else { return Err(odd(term.span)) };
                 if from > to || items.is_empty() {
                     return Ok(Sym::list([]));
                 }
@@ -213,14 +203,14 @@ impl<'p> Scope<'p> {
             TermKind::Update(of, changes, None) => self.update(of, changes, env, term),
             TermKind::Part { of, index, arity } => {
                 let items = self.eval(of, env)?.items().filter(|items| items.len() == *arity);
-                items.and_then(|items| items.get(*index).cloned()).ok_or_else(|| self.odd(term.span))
+                items.and_then(|items| items.get(*index).cloned()).ok_or_else(|| odd(term.span))
             }
             TermKind::Call(def, arguments) => self.call(*def, arguments, env, term),
             TermKind::Builtin(word, arguments) => self.word(*word, arguments, env, term),
             TermKind::Place(place) => self.place(place, env, term),
             TermKind::Misere(inner) => match self.eval(inner, env)? {
                 Sym::Position { parts, .. } => Ok(Sym::Position { parts, misere: true }),
-                _ => Err(self.odd(term.span)),
+                _ => Err(odd(term.span)),
             },
             TermKind::Coerce(inner, kind) => {
                 let value = self.eval(inner, env)?;
@@ -244,7 +234,7 @@ impl<'p> Scope<'p> {
                     crate::check::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),
                 }
             }
-            TermKind::Drawing(_) | TermKind::Update(..) => Err(self.odd(term.span)),
+            TermKind::Drawing(_) | TermKind::Update(..) => Err(odd(term.span)),
         }
     }
 
@@ -264,7 +254,7 @@ impl<'p> Scope<'p> {
     }
 
     /// `if condition then a else b`
-    fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
+    pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
             (Sym::Bool(a), Sym::Bool(b)) => {
@@ -311,7 +301,7 @@ impl<'p> Scope<'p> {
                         _ => Sym::list(items?),
                     })
                 }
-                _ => Err(self.odd(term.span)),
+                _ => Err(odd(term.span)),
             },
         }
     }
@@ -352,7 +342,7 @@ impl<'p> Scope<'p> {
             },
             (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
                 match (&x, &y) {
-                    (Sym::Set(of), Sym::Set(less)) => self.removed(of, less, term),
+                    (Sym::Set(of), Sym::Set(less)) => removed(of, less, term),
                     _ => Ok(Sym::Without(Box::new(x), Box::new(y))),
                 }
             }
@@ -367,11 +357,11 @@ impl<'p> Scope<'p> {
             }
             (BinaryOp::Mul, Sym::Int(n), Sym::Position { parts, misere }) => {
                 let n = n.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 100);
-                let n = n.ok_or_else(|| self.odd(term.span))?;
+                let n = n.ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
             }
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
-                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(self.odd(term.span)) };
+                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(odd(term.span)) };
                 if op == BinaryOp::Mul {
                     // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
                     let product = |x: &Linear, y: &Linear| Scope::product(x, y);
@@ -386,249 +376,8 @@ impl<'p> Scope<'p> {
                 let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
                 Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
             }
-            _ => Err(self.odd(term.span)),
+            _ => Err(odd(term.span)),
         }
-    }
-
-    /// A set without the members of another, each of which must be one of its members as it is written.
-    fn removed(&mut self, of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
-        let mut left = of.to_vec();
-        for member in less {
-            let Some(at) = left.iter().position(|other| other == member) else {
-                return Err(No::at(term.span, "a set without members that are not known to be in it"));
-            };
-            left.remove(at);
-        }
-        Ok(Sym::Set(left))
-    }
-
-    /// The set of the items of a list: sorted, and all of them different.
-    pub(super) fn set(&mut self, list: Sym, term: &Term) -> Result<Sym, No> {
-        if let Sym::Set(_) = list {
-            return Ok(list);
-        }
-        let items = list.items().ok_or_else(|| self.odd(term.span))?;
-        let numbers: Option<Vec<Linear>> =
-            items.iter().map(|item| if let Sym::Int(n) = item { Some(n.clone()) } else { None }).collect();
-        let sorted = self.sorted(numbers.ok_or_else(|| self.odd(term.span))?);
-        for pair in sorted.windows(2) {
-            let apart = Formula::less(&pair[0], &pair[1]);
-            self.need(apart);
-        }
-        Ok(Sym::Set(sorted))
-    }
-
-    /// Numbers in ascending order (sorting by insertion, as a network of comparisons).
-    pub(super) fn sorted(&mut self, mut numbers: Vec<Linear>) -> Vec<Linear> {
-        if numbers.iter().all(|number| number.constant().is_some()) {
-            numbers.sort_by(|a, b| a.constant.cmp(&b.constant));
-            numbers.dedup();
-            return numbers;
-        }
-        for end in 1..numbers.len() {
-            for at in (0..end).rev() {
-                let (a, b) = (numbers[at].clone(), numbers[at + 1].clone());
-                numbers[at] = self.extreme(&a, &b, false);
-                numbers[at + 1] = self.extreme(&a, &b, true);
-            }
-        }
-        numbers
-    }
-
-    pub(super) fn comprehension(
-        &mut self,
-        value: &'p Term,
-        clauses: &'p [Clause],
-        env: &Env<'p>,
-        term: &Term,
-    ) -> Result<Sym, No> {
-        let mut list = Vec::new();
-        self.gather(value, clauses, env, &Formula::Constant(true), &mut list, term)?;
-        Ok(Sym::List(list))
-    }
-
-    /// The items of a comprehension whose domains are known.
-    fn gather(
-        &mut self,
-        value: &'p Term,
-        clauses: &'p [Clause],
-        env: &Env<'p>,
-        there: &Formula,
-        list: &mut Vec<(Formula, Sym)>,
-        term: &Term,
-    ) -> Result<(), No> {
-        let Some((first, rest)) = clauses.split_first() else {
-            let item = self.under(there, |scope| scope.eval(value, env))?;
-            list.push((there.clone(), item));
-            return Ok(());
-        };
-        match first {
-            Clause::Where(condition) => {
-                let holds = self.under(there, |scope| scope.truth(condition, env))?;
-                let there = Formula::all([there.clone(), holds]);
-                if let Formula::Constant(false) = there {
-                    Ok(())
-                } else {
-                    self.gather(value, rest, env, &there, list, term)
-                }
-            }
-            Clause::Let { pattern, value: bound } => {
-                let bound = self.under(there, |scope| scope.eval(bound, env))?;
-                let mut env = env.clone();
-                bind(&mut env, pattern, bound)?;
-                self.gather(value, rest, &env, there, list, term)
-            }
-            Clause::In { pattern, source, span } => {
-                let domain = self.under(there, |scope| scope.eval(source, env))?;
-                let Some(items) = written_out(&domain) else {
-                    return Err(No::at(*span, "a list of as many items as a variable says"));
-                };
-                for (when, item) in items {
-                    let mut env = env.clone();
-                    bind(&mut env, pattern, item)?;
-                    self.gather(value, rest, &env, &Formula::all([there.clone(), when]), list, term)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The item at a place; where the place is a variable, by cases.
-    fn index(&mut self, of: &Sym, at: &Linear, term: &Term) -> Result<Sym, No> {
-        let items = of.items().ok_or_else(|| self.odd(term.span))?;
-        if let Some(at) = at.constant() {
-            let item = at.to_usize().and_then(|at| items.get(at).cloned());
-            return match item {
-                Some(item) => Ok(item),
-                // It may be a place that is never reached.
-                None => {
-                    self.need(Formula::Constant(false));
-                    Ok(Sym::number(0))
-                }
-            };
-        }
-        let last = Linear::number(items.len()).minus(&Linear::number(1));
-        self.need(Formula::all([Formula::at_most(&Linear::default(), at), Formula::at_most(at, &last)]));
-        // Known numbers are counted from the least of them, so that none is negative.
-        let known = |item: &Sym| if let Sym::Int(number) = item { number.constant().cloned() } else { None };
-        let constants: Option<Vec<BigInt>> = items.iter().map(known).collect();
-        let least = constants.and_then(|constants| constants.into_iter().min()).filter(Signed::is_negative);
-        let up = |item: Sym, by: &BigInt| match item {
-            Sym::Int(number) => Sym::Int(number.plus(&BigInt::from(1), &Linear::number(by.clone()))),
-            other => other,
-        };
-        if let Some(least) = least {
-            let raised = Sym::list(items.into_iter().map(|item| up(item, &-&least)));
-            return Ok(up(self.index(&raised, at, term)?, &least));
-        }
-        let mut items = items.into_iter().enumerate();
-        let Some((_, mut chosen)) = items.next() else { return Ok(Sym::number(0)) };
-        for (i, item) in items {
-            let here = Formula::equal(at, &Linear::number(i));
-            chosen = self.either(&here, &item, &chosen, term)?;
-        }
-        Ok(chosen)
-    }
-
-    fn update(&mut self, of: &'p Term, changes: &'p [Change], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
-        let old = self.eval(of, env)?.items().ok_or_else(|| self.odd(term.span))?;
-        let mut new = old.clone();
-        let mut read = Vec::new();
-        for change in changes {
-            let at = self.int(&change.index, env)?;
-            read.push((at, change.op, self.eval(&change.value, env)?));
-        }
-        for (at, op, value) in read {
-            let places: Vec<(Formula, usize)> = match at.constant() {
-                Some(at) => match at.to_usize().filter(|&at| at < old.len()) {
-                    Some(at) => vec![(Formula::Constant(true), at)],
-                    None => {
-                        self.need(Formula::Constant(false));
-                        vec![]
-                    }
-                },
-                None => {
-                    let last = Linear::number(old.len()).minus(&Linear::number(1));
-                    self.need(Formula::all([Formula::at_most(&Linear::default(), &at), Formula::at_most(&at, &last)]));
-                    (0..old.len()).map(|i| (Formula::equal(&at, &Linear::number(i)), i)).collect()
-                }
-            };
-            for (here, place) in places {
-                let changed = match (op, &new[place], &value) {
-                    (SetOp::Put, _, value) => value.clone(),
-                    (SetOp::Add, Sym::Int(old), Sym::Int(by)) => Sym::Int(old.plus(&BigInt::from(1), by)),
-                    (SetOp::Remove, Sym::Int(old), Sym::Int(by)) => Sym::Int(old.minus(by)),
-                    _ => return Err(self.odd(term.span)),
-                };
-                new[place] = match here {
-                    Formula::Constant(true) => changed,
-                    here => self.either(&here, &changed, &new[place].clone(), term)?,
-                };
-            }
-        }
-        Ok(Sym::list(new))
-    }
-
-    fn call(&mut self, id: DefId, arguments: &'p [Option<Term>], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
-        let program = self.program;
-        let def = &program.defs[id.0];
-        let Some(body) = &def.body else { return Err(self.odd(term.span)) };
-        if self.depth >= DEEPEST {
-            return Err(No::at(term.span, "a definition that calls itself"));
-        }
-        let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
-        if def.owner.is_some() {
-            inner.game = env.game.clone();
-            // What names of the game mean is the same in its definitions.
-            inner.slots.extend(env.slots.iter().filter(|(slot, _)| **slot < def.prefix).map(|(s, v)| (*s, v.clone())));
-        }
-        for (i, param) in def.params.iter().enumerate() {
-            let value = match (arguments.get(i), &param.default) {
-                (Some(Some(argument)), _) => self.eval(argument, env)?,
-                (_, Some(default)) => self.eval(default, &inner)?,
-                _ => return Err(self.odd(term.span)),
-            };
-            inner.slots.insert(def.prefix + i, value);
-        }
-        self.depth += 1;
-        let result = self.eval(body, &inner);
-        self.depth -= 1;
-        result
-    }
-
-    fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
-        let program = self.program;
-        let game = &program.games[place.game.0];
-        let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };
-        match (&place.params, &env.game) {
-            (PlaceParams::Own, Some((own, params))) if *own == place.game => {
-                inner.slots.extend(params.iter().cloned().enumerate());
-            }
-            (PlaceParams::Own, _) => return Err(self.odd(term.span)),
-            (PlaceParams::Given(given), _) => {
-                for (i, param) in game.params.iter().enumerate() {
-                    let value = match (given.get(i), &param.default) {
-                        (Some(Some(argument)), _) => self.eval(argument, env)?,
-                        (_, Some(default)) => self.eval(default, &inner)?,
-                        _ => return Err(self.odd(term.span)),
-                    };
-                    inner.slots.insert(i, value);
-                }
-            }
-        }
-        let params: Vec<Sym> = (0..game.params.len()).filter_map(|i| inner.slots.get(&i).cloned()).collect();
-        inner.game = Some((place.game, Rc::new(params.clone())));
-        let mut fields = Vec::new();
-        for (i, field) in game.fields.iter().enumerate() {
-            let value = match (place.fields.get(i), &field.default) {
-                (Some(Some(argument)), _) => self.eval(argument, env)?,
-                (_, Some(default)) => self.eval(default, &inner)?,
-                _ => return Err(self.odd(term.span)),
-            };
-            inner.slots.insert(params.len() + i, value.clone());
-            fields.push(value);
-        }
-        Ok(Sym::Position { parts: vec![Part { game: place.game, params, fields }], misere: game.misere })
     }
 }
 
@@ -644,4 +393,16 @@ pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
 /// Whether a pattern is one name.
 pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
     if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
+}
+
+/// A set without the members of another, each of which must be one of its members as it is written.
+fn removed(of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
+    let mut left = of.to_vec();
+    for member in less {
+        let Some(at) = left.iter().position(|other| other == member) else {
+            return Err(No::at(term.span, "a set without members that are not known to be in it"));
+        };
+        left.remove(at);
+    }
+    Ok(Sym::Set(left))
 }

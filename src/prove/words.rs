@@ -2,7 +2,7 @@
 
 use super::domain::written_out;
 use super::scope::Scope;
-use super::symbol::{No, Sym};
+use super::symbol::{No, Sym, odd};
 use super::term::{Env, real};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Term, TermKind};
@@ -26,9 +26,9 @@ impl<'p> Scope<'p> {
         match (word, &values[..]) {
             (Builtin::Min | Builtin::Max, _) => self.greatest(&values, word == Builtin::Max, term),
             (Builtin::Abs, [Sym::Int(number)]) => Ok(Sym::Int(self.absolute(number))),
-            (Builtin::Sqrt, [value]) => self.root(value, term),
+            (Builtin::Sqrt, [value]) => root(value, term),
             (Builtin::Floor | Builtin::Ceil, [value]) => {
-                let Some((a, b, below)) = real(value) else { return Err(self.odd(term.span)) };
+                let Some((a, b, below)) = real(value) else { return Err(odd(term.span)) };
                 let rounded = self.rounded(&a, &b, &below, word == Builtin::Ceil);
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
@@ -42,7 +42,7 @@ impl<'p> Scope<'p> {
                         let place = place.ok_or_else(|| No::at(term.span, "a place that is a variable"))?;
                         self.track(&Linear::number(BigInt::from(1) << place))
                     }
-                    _ => return Err(self.odd(term.span)),
+                    _ => return Err(odd(term.span)),
                 };
                 let number: Track = self.track(number);
                 Ok(Sym::Bool(Formula::atom(Atom::Part(place, number))))
@@ -57,52 +57,52 @@ impl<'p> Scope<'p> {
             (Builtin::Count, [Sym::List(items)]) => {
                 let mut sum = Linear::default();
                 for (there, item) in items {
-                    let Sym::Bool(item) = item else { return Err(self.odd(term.span)) };
+                    let Sym::Bool(item) = item else { return Err(odd(term.span)) };
                     let one = self.truth_value(&Formula::all([there.clone(), item.clone()]));
                     sum = sum.plus(&BigInt::from(1), &one);
                 }
                 Ok(Sym::Int(sum))
             }
             (Builtin::Indices, [value]) => {
-                let size = value.items().ok_or_else(|| self.odd(term.span))?.len();
+                let size = value.items().ok_or_else(|| odd(term.span))?.len();
                 let last = Linear::number(size).minus(&Linear::number(1));
                 Ok(Sym::Range(Box::new(Sym::number(0)), Box::new(Sym::Int(last))))
             }
             (Builtin::First | Builtin::Last, [value]) => {
-                let items = value.items().ok_or_else(|| self.odd(term.span))?;
+                let items = value.items().ok_or_else(|| odd(term.span))?;
                 let item = if word == Builtin::First { items.first() } else { items.last() };
-                item.cloned().ok_or_else(|| self.odd(term.span))
+                item.cloned().ok_or_else(|| odd(term.span))
             }
             (Builtin::Reverse, [value]) => {
-                let items = value.items().ok_or_else(|| self.odd(term.span))?;
+                let items = value.items().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::list(items.into_iter().rev()))
             }
-            (Builtin::List, [value]) => Ok(Sym::List(written_out(value).ok_or_else(|| self.odd(term.span))?)),
+            (Builtin::List, [value]) => Ok(Sym::List(written_out(value).ok_or_else(|| odd(term.span))?)),
             (Builtin::Set, [Sym::List(_) | Sym::Set(_)]) => {
                 let value = values.swap_remove(0);
                 self.set(value, term)
             }
             (Builtin::Sort, [value]) => {
-                let numbers = value.numbers().ok_or_else(|| self.odd(term.span))?;
+                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
                 let sorted = if let Sym::Set(_) = value { numbers } else { self.sorted(numbers) };
                 Ok(Sym::list(sorted.into_iter().map(Sym::Int)))
             }
             (Builtin::Increasing, [value]) => {
-                let numbers = value.numbers().ok_or_else(|| self.odd(term.span))?;
+                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Bool(Formula::all(numbers.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])))))
             }
             (Builtin::Repeat, [value, Sym::Int(times)]) => {
-                let items = value.items().ok_or_else(|| self.odd(term.span))?;
+                let items = value.items().ok_or_else(|| odd(term.span))?;
                 let times = times.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 1000);
-                let times = times.ok_or_else(|| self.odd(term.span))?;
+                let times = times.ok_or_else(|| odd(term.span))?;
                 Ok(Sym::list(std::iter::repeat_n(items, times).flatten()))
             }
             (Builtin::Choices, [Sym::List(items)]) => {
-                let domains = Sym::List(items.clone()).items().ok_or_else(|| self.odd(term.span))?;
+                let domains = Sym::List(items.clone()).items().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Choices(domains))
             }
             (Builtin::Slide, [Sym::Int(from), Sym::Int(to), taken]) => {
-                let taken = taken.numbers().ok_or_else(|| self.odd(term.span))?;
+                let taken = taken.numbers().ok_or_else(|| odd(term.span))?;
                 Ok(Sym::Slide(from.clone(), to.clone(), taken))
             }
             (
@@ -122,30 +122,17 @@ impl<'p> Scope<'p> {
             })?;
             return Ok(Sym::Bool(if all { found.not() } else { found }));
         }
-        let Sym::List(items) = self.eval(argument, env)? else { return Err(self.odd(argument.span)) };
+        let Sym::List(items) = self.eval(argument, env)? else { return Err(odd(argument.span)) };
         let mut parts = Vec::new();
         for (there, item) in items {
-            let Sym::Bool(item) = item else { return Err(self.odd(argument.span)) };
+            let Sym::Bool(item) = item else { return Err(odd(argument.span)) };
             parts.push(if all { there.implies(item) } else { Formula::all([there, item]) });
         }
         Ok(Sym::Bool(if all { Formula::all(parts) } else { Formula::any(parts) }))
     }
 
-    /// The items of one collection, or the arguments themselves.
-    fn spread(&self, values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
-        let items = match values {
-            [one] if !matches!(one, Sym::Int(_)) => written_out(one).ok_or_else(|| self.odd(term.span))?,
-            _ => values.iter().map(|value| (Formula::Constant(true), value.clone())).collect(),
-        };
-        let number = |(there, item)| match item {
-            Sym::Int(number) => Ok((there, number)),
-            _ => Err(self.odd(term.span)),
-        };
-        items.into_iter().map(number).collect()
-    }
-
     fn greatest(&mut self, values: &[Sym], greater: bool, term: &Term) -> Result<Sym, No> {
-        let items = self.spread(values, term)?;
+        let items = spread(values, term)?;
         // Some item must be there.
         self.need(Formula::any(items.iter().map(|(there, _)| there.clone())));
         let mut best: Option<(Formula, Linear)> = None;
@@ -169,7 +156,7 @@ impl<'p> Scope<'p> {
             let (mut all, mut convention) = (Vec::new(), false);
             for (there, item) in items {
                 let (Formula::Constant(true), Sym::Position { parts, misere }) = (there, item) else {
-                    return Err(self.odd(term.span));
+                    return Err(odd(term.span));
                 };
                 all.extend(parts.iter().cloned());
                 convention |= misere;
@@ -177,10 +164,10 @@ impl<'p> Scope<'p> {
             return Ok(Sym::Position { parts: all, misere: convention });
         }
         if let [Sym::Parts(number)] = values {
-            return if xor { Err(self.odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
+            return if xor { Err(odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
         }
         let mut total = Linear::default();
-        for (there, item) in self.spread(values, term)? {
+        for (there, item) in spread(values, term)? {
             let item = self.choice(&there, &item, &Linear::default());
             total = if xor { self.bitwise(&total, &item, true) } else { total.plus(&BigInt::from(1), &item) };
         }
@@ -200,7 +187,7 @@ impl<'p> Scope<'p> {
             let some = Formula::at_most(from, &next);
             return Ok(Sym::Int(self.choice(&some, &size, &Linear::default())));
         }
-        let items = written_out(value).ok_or_else(|| self.odd(term.span))?;
+        let items = written_out(value).ok_or_else(|| odd(term.span))?;
         let mut sum = Linear::default();
         for (there, _) in items {
             let one = self.truth_value(&there);
@@ -208,21 +195,34 @@ impl<'p> Scope<'p> {
         }
         Ok(Sym::Int(sum))
     }
+}
 
-    fn root(&mut self, value: &Sym, term: &Term) -> Result<Sym, No> {
-        let number = real(value).filter(|(_, b, below)| *b == Linear::default() && *below == BigInt::from(1));
-        let Some(number) = number.and_then(|(a, ..)| a.constant().cloned()).filter(|n| !n.is_negative()) else {
-            return Err(No::at(term.span, "a square root of a variable"));
-        };
-        // number == factor^2 * rest
-        let whole = |n: &BigInt| Some(n.sqrt()).filter(|root| root * root == *n);
-        if let Some(root) = whole(&number) {
-            return Ok(Sym::Real { a: Linear::number(root), b: Linear::default(), below: BigInt::from(1) });
-        }
-        let five = BigInt::from(5);
-        match (&number % &five == BigInt::ZERO).then(|| whole(&(&number / &five))).flatten() {
-            Some(root) => Ok(Sym::Real { a: Linear::default(), b: Linear::number(root), below: BigInt::from(1) }),
-            None => Err(No::at(term.span, "a square root other than that of 5")),
-        }
+/// The items of one collection, or the arguments themselves.
+fn spread(values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
+    let items = match values {
+        [one] if !matches!(one, Sym::Int(_)) => written_out(one).ok_or_else(|| odd(term.span))?,
+        _ => values.iter().map(|value| (Formula::Constant(true), value.clone())).collect(),
+    };
+    let number = |(there, item)| match item {
+        Sym::Int(number) => Ok((there, number)),
+        _ => Err(odd(term.span)),
+    };
+    items.into_iter().map(number).collect()
+}
+
+fn root(value: &Sym, term: &Term) -> Result<Sym, No> {
+    let number = real(value).filter(|(_, b, below)| *b == Linear::default() && *below == BigInt::from(1));
+    let Some(number) = number.and_then(|(a, ..)| a.constant().cloned()).filter(|n| !n.is_negative()) else {
+        return Err(No::at(term.span, "a square root of a variable"));
+    };
+    // number == factor^2 * rest
+    let whole = |n: &BigInt| Some(n.sqrt()).filter(|root| root * root == *n);
+    if let Some(root) = whole(&number) {
+        return Ok(Sym::Real { a: Linear::number(root), b: Linear::default(), below: BigInt::from(1) });
+    }
+    let five = BigInt::from(5);
+    match (&number % &five == BigInt::ZERO).then(|| whole(&(&number / &five))).flatten() {
+        Some(root) => Ok(Sym::Real { a: Linear::default(), b: Linear::number(root), below: BigInt::from(1) }),
+        None => Err(No::at(term.span, "a square root other than that of 5")),
     }
 }
