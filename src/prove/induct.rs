@@ -55,7 +55,7 @@ struct Setting<'p> {
 
 impl From<Reason> for No {
     fn from(reason: Reason) -> No {
-        No::bare(reason.to_string())
+        No { limit: true, ..No::bare(reason.to_string()) }
     }
 }
 
@@ -395,6 +395,9 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
         Next::To([part]) => speaker(scope, this, part)?.lost(scope, part),
+        Next::To(_) if this.says == Says::Grundy => {
+            Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
+        }
         Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
     }
 }

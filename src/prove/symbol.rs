@@ -56,15 +56,17 @@ pub(super) struct Part {
 pub(super) struct No {
     pub(super) span: Option<Span>,
     pub(super) why: String,
+    /// A limit was reached.
+    pub(super) limit: bool,
 }
 
 impl No {
     pub(super) fn at(span: Span, why: impl Into<String>) -> No {
-        No { span: Some(span), why: why.into() }
+        No { span: Some(span), why: why.into(), limit: false }
     }
 
     pub(super) fn bare(why: impl Into<String>) -> No {
-        No { span: None, why: why.into() }
+        No { span: None, why: why.into(), limit: false }
     }
 }
 
