@@ -97,7 +97,7 @@ impl Place {
     fn forms(&self, query: &str) -> Vec<String> {
         let expr = query.rsplit_once(" for ").map_or(query, |(expr, _)| expr);
         let lines = self.guess(query);
-        let verified = lines.iter().filter(|line| line["verdict"] == "VERIFIED");
+        let verified = lines.iter().filter(|line| line["verdict"] == "VERIFIED" || line["verdict"] == "PROVED");
         let claims = verified.map(|line| line["claim"].as_str().expect("a claim").to_string());
         claims
             .map(|claim| {
@@ -197,7 +197,7 @@ fn wrong_guesses_are_told_with_their_smallest_counterexample() {
     assert_eq!(lines[1]["counterexample"]["n"], 250, "{lines:?}");
     // Refuted guesses are shorter than what is proposed.
     let lines = place.guess("loses(Wythoff(a, b)) for a, b in 0..30");
-    assert!(lines.len() > 1 && lines[0]["verdict"] == "VERIFIED" && lines[1]["verdict"] == "REFUTED", "{lines:?}");
+    assert!(lines.len() > 1 && lines[0]["verdict"] == "PROVED" && lines[1]["verdict"] == "REFUTED", "{lines:?}");
 }
 
 #[test]

@@ -238,7 +238,7 @@ fn formula(values: &[u64], before: usize, p: usize, change: Option<usize>) -> St
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 30, ..ProptestConfig::default() })]
     /// Closed forms read off the values are proved, and any change of them is refuted where it first shows.
     #[test]
     fn random_games_and_claims(game in games(), change in 0usize..12, asked in 0u64..6) {
