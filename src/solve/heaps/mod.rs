@@ -35,7 +35,7 @@ use std::sync::Arc;
 const SPLIT: i64 = 256;
 
 /// The same for games without splits, whose search tells the remoteness too.
-const WHOLE: i64 = 300_000;
+const WHOLE: i64 = 4_000_000;
 
 /// Automata of the proof: far more than rules need that are a code.
 const STATES: usize = 20_000;
