@@ -146,6 +146,44 @@ claim \"x\" for n in nat: grundy(G(n)) == (n - 1) xor (n - 1) xor n mod 2\n";
     assert!(!told(&findings(undefined)[0]).starts_with("PROVED"), "{undefined}");
 }
 
+/// Each of these was once called PROVED, or would have been: what is said holds of naturals only, in one branch only, or not of an
+/// endless play.
+#[test]
+fn nothing_false_is_proved() {
+    for text in [
+        // From every position a move leads on for ever: a draw.
+        "game G(n: int) { move down -> G(n - 1) }\nclaim \"x\" for n in nat: loses(G(n)) iff n mod 2 == 0\n",
+        // In the branch for small n the other branch has no value.
+        "game G(n) { move take k in 1..n -> G(n - k) }
+claim \"x\" for n in nat: grundy(G(n)) == (if n >= 3 then ((n - 3) xor 1 xor 1) + 3 else 7)\n",
+        "game G(n) { move take k in 1..n -> G(n - k) }
+claim \"x\" for n in nat: grundy(G(n)) == (if n >= 3 then (n - 3) div 1 + 3 else 7)\n",
+        "game G(n) { move one where n == 1 -> G(0) }
+claim \"x\" for n in nat: grundy(G(n)) == (if n >= 2 then (n - 2) div 1 - (n - 2) else 0)\n",
+    ] {
+        let told = told(&findings(text)[0]);
+        assert!(!told.starts_with("PROVED"), "{told}\n{text}");
+    }
+    let text = "game G(n) { move take k in 1..n -> G(n - k) }
+claim \"x\" for n in nat: grundy(G(n)) == (if n >= 3 then ((n - 3) xor 1 xor 1) + 3 else 7)\n";
+    assert_eq!(told(&findings(text)[0]), "REFUTED n=0");
+}
+
+#[test]
+fn the_least_counterexample_of_all_cases() {
+    let text = "claim \"least\" for m in 1..9, n in nat:
+  grundy(Bash[m](n)) == (if m == 1 and n >= 90 or m == 7 and n >= 2 then 9 else n mod (m + 1))\n";
+    assert_eq!(claims(text), ["REFUTED m=7 n=2"]);
+}
+
+#[test]
+fn definitions_without_end_end() {
+    let text = "def f(n: nat): nat = if n mod 2 == 0 then f(n div 2) + f(n div 2 + 1) else f(n div 3) + f(n div 3 + 2)
+claim \"deep\" for n in nat: grundy(Lasker(n)) == f(n)\n";
+    let told = claims(text);
+    assert!(told[0].starts_with("UNKNOWN"), "{told:?}");
+}
+
 /// One move: some number from `low` to `high` is taken, when at least `guard` are there; from a second heap, if `second`; the
 /// rest may be split in two.
 #[derive(Clone, Debug)]

@@ -12,16 +12,21 @@ use crate::check::model::{Claim, GameId, Slot, TheoremSays};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::solve::{Choice, solve};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Playing one instance through may take so long.
-const PLAY: Duration = Duration::from_secs(20);
+/// Playing one instance through may take what time is left, and at least this.
+const PLAY: Duration = Duration::from_secs(1);
+
+fn time(deadline: Option<Instant>) -> Duration {
+    deadline.map_or(PLAY, |at| at.saturating_duration_since(Instant::now())).max(PLAY)
+}
 
 /// Evaluates a claim for these values of its variables. `Err` says why that does not refute it.
 pub(crate) fn claim(
     machine: &mut Machine,
     claim: &Claim,
     values: &[(Slot, Value)],
+    deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
     let variables = Variables::of(&claim.frame, &claim.clauses);
@@ -31,7 +36,7 @@ pub(crate) fn claim(
     let given: Vec<Value> = slots.iter().filter_map(value).collect();
     let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
     let shown = format!("({})", shown.join(", "));
-    let truth = within(machine, PLAY, |machine| {
+    let truth = within(machine, time(deadline), |machine| {
         machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
     });
     match truth {
@@ -56,6 +61,7 @@ pub(crate) fn theorem(
     id: GameId,
     index: usize,
     values: &[Value],
+    deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
     let program = machine.program.clone();
@@ -66,7 +72,7 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
-    let judged = within(machine, PLAY, |machine| {
+    let judged = within(machine, time(deadline), |machine| {
         machine.with_recovery(|machine| {
             let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
             let position = alone(game, &component);

@@ -4,7 +4,7 @@ use crate::answer::verdict::Verdict;
 use crate::check::model::Claim;
 use crate::prove::prove_claim;
 use crate::rules::machine::Machine;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A proof may take so long.
 const TIME: Duration = Duration::from_secs(10);
@@ -13,7 +13,8 @@ const TIME: Duration = Duration::from_secs(10);
 ///
 /// Data proves nothing: without a proof the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(machine: &mut Machine, claim: &Claim) -> Verdict {
-    match prove_claim(machine, TIME, claim) {
+    let left = machine.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    match prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), claim) {
         Some(verdict) => verdict,
         None => Verdict::Verified,
     }

@@ -46,6 +46,11 @@ impl Automaton {
         step: impl Fn(&S, &[bool]) -> S,
         accept: impl Fn(&S) -> bool,
     ) -> Result<Automaton, Reason> {
+        /// A row has a leaf for every word of so many bits.
+        const WIDEST: usize = 14;
+        if tracks.len() > WIDEST {
+            return Err(Reason::Tests(limit.tests));
+        }
         let mut states = States::default();
         let first = states.number(start);
         let mut made = Automaton { start: first, ..Automaton::constant(false) };

@@ -129,8 +129,17 @@ impl<'p> Fact<'p> {
     /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         let env = self.env(part)?;
-        let guards: Result<Vec<Formula>, No> = self.guards.iter().map(|guard| scope.truth(guard, &env)).collect();
-        Ok(Formula::all(guards?))
+        // A closed form of naturals says nothing of other numbers, though the field may hold them.
+        let mut inside = Vec::new();
+        for (field, shape) in part.fields.iter().zip(&self.shapes) {
+            let numbers = field.numbers().ok_or_else(|| No::bare("a field that is no number"))?;
+            let natural = numbers.iter().zip(shape.naturals()).filter(|(_, natural)| *natural);
+            inside.extend(natural.map(|(number, _)| Formula::at_most(&Linear::default(), number)));
+        }
+        let inside = Formula::all(inside);
+        let guards: Result<Vec<Formula>, No> =
+            scope.under(&inside, |scope| Ok(self.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
+        Ok(Formula::all([inside, Formula::all(guards?)]))
     }
 
     /// The Grundy value.

@@ -197,6 +197,10 @@ impl<'p> Maker<'_, 'p> {
             if fact.misere {
                 return Err(No::bare("Grundy values in misere play"));
             }
+            let ends = &self.program.games[fact.game.0].ends;
+            if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
+                return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
+            }
             let this = fact.clone();
             all.push(self.never("the value is negative", true, |scope, part| {
                 Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))

@@ -27,6 +27,7 @@ use crate::rules::value::Value;
 use crate::text::Span;
 use claims::{Follows, as_fact, follows, sweeps, written};
 use induct::{Known, Proof, prove};
+use num_bigint::BigInt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::{No, Sym};
@@ -128,6 +129,7 @@ fn all_cases<'p>(
     let Some(cases) = sweeps(program, claim) else { return Err(No::bare("there are too many cases")) };
     let mut proof = None;
     let count = cases.len();
+    let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
@@ -159,18 +161,31 @@ fn all_cases<'p>(
             },
         };
         if let Some(numbers) = failing {
+            let size = size(chosen.iter().map(|(_, value)| value))
+                + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
             if let Some(values) = &mut values {
                 values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
             }
             let values = values.unwrap_or_default();
-            return replay::claim(machine, claim, &values, finding)
-                .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+            if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                least = Some((size, values));
+            }
         }
+    }
+    if let Some((_, values)) = least {
+        return replay::claim(machine, claim, &values, limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
     }
     if count > 1 {
         finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
     }
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
+}
+
+/// What known numbers count towards the size of an instance.
+fn size<'v>(values: impl Iterator<Item = &'v Sym>) -> BigInt {
+    let number = |value: &Sym| if let Sym::Int(number) = value { number.constant().cloned() } else { None };
+    values.filter_map(number).map(|number| BigInt::from(number.magnitude().clone())).sum()
 }
 
 /// A number that is known, as a value.

@@ -16,6 +16,8 @@ struct Frame {
     definitions: Vec<Formula>,
     /// What must hold so that all terms here have a value.
     needs: Vec<Formula>,
+    /// So many conditions of the path hold in all of it.
+    path: usize,
 }
 
 /// Makes formulas out of terms.
@@ -29,6 +31,8 @@ pub(super) struct Scope<'p> {
     path: Vec<Formula>,
     /// How deep calls of definitions are nested.
     pub(super) depth: usize,
+    /// How many terms were evaluated.
+    steps: usize,
     /// Digits in base 2 are spoken of.
     pub(super) binary: bool,
     /// The golden ratio or sums of Fibonacci numbers are spoken of.
@@ -68,9 +72,20 @@ impl<'p> Scope<'p> {
             frames: vec![Frame::default()],
             path: Vec::new(),
             depth: 0,
+            steps: 0,
             binary: false,
             fibonacci: false,
         }
+    }
+
+    /// Counts a term: definitions that call themselves can make very many of them.
+    pub(super) fn step(&mut self) -> Result<(), No> {
+        const MOST: usize = 100_000;
+        self.steps += 1;
+        if self.steps > MOST {
+            return Err(No { limit: true, ..No::bare(format!("more than {MOST} terms")) });
+        }
+        Ok(())
     }
 
     /// A variable that nothing is said of yet.
@@ -112,6 +127,9 @@ impl<'p> Scope<'p> {
     /// From here on this holds wherever something is evaluated.
     pub(super) fn assume(&mut self, condition: Formula) {
         self.path.push(condition);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.path = self.path.len();
+        }
     }
 
     /// Evaluates something where more is known to hold.
@@ -128,7 +146,7 @@ impl<'p> Scope<'p> {
 
     /// A formula with variables of its own: bound, and what determines them said.
     pub(super) fn local(&mut self, inner: impl FnOnce(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
-        self.frames.push(Frame::default());
+        self.frames.push(Frame { path: self.path.len(), ..Frame::default() });
         let body = inner(self);
         let frame = self.frames.pop().unwrap_or_default();
         Ok(self.closed(frame, body?))
@@ -143,7 +161,7 @@ impl<'p> Scope<'p> {
     }
 
     fn closed(&mut self, frame: Frame, body: Formula) -> Formula {
-        let Frame { tracks, definitions, needs } = frame;
+        let Frame { tracks, definitions, needs, .. } = frame;
         for need in needs {
             let used = need.free();
             let need = if tracks.iter().any(|track| used.contains(track)) {
@@ -185,18 +203,22 @@ impl<'p> Scope<'p> {
         track
     }
 
-    /// Whether a number is known not to be negative here: by its signs, or by what simple conditions say.
-    fn natural(&self, number: &Linear) -> bool {
+    /// Whether a number is known not to be negative: by its signs, or by what simple conditions say that hold in all of the
+    /// innermost place. Conditions of a part of it, one branch of an `if`, do not count: a definition holds everywhere.
+    fn natural(&mut self, number: &Linear) -> bool {
         if number.is_natural() {
             return true;
         }
         if number.constant().is_some() {
             return false;
         }
+        // As much work as many terms.
+        self.steps += 50;
         let limit = Limit { states: 2000, tests: 50_000, ..Limit::default() };
         let negative = Formula::less(number, &Linear::default());
         let mut simple = Vec::new();
-        for condition in self.path.iter().rev() {
+        let all = self.frames.last().map_or(0, |frame| frame.path).min(self.path.len());
+        for condition in self.path[..all].iter().rev() {
             simple_parts(condition, &mut simple);
         }
         let known = Formula::all(simple.into_iter().chain([negative]));
@@ -214,7 +236,8 @@ impl<'p> Scope<'p> {
         let up = self.defined();
         let mut chosen = Linear::track(up);
         let mut sign = Formula::Constant(true);
-        if !(self.natural(a) && self.natural(b)) {
+        let natural = self.natural(a) && self.natural(b);
+        if !natural {
             let down = self.defined();
             chosen = chosen.minus(&Linear::track(down));
             let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());

@@ -132,6 +132,7 @@ impl<'p> Scope<'p> {
 
     /// A term.
     pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        self.step()?;
         match &term.kind {
             TermKind::Int(number) => Ok(Sym::number(number.clone())),
             TermKind::Bool(value) => Ok(Sym::Bool(Formula::Constant(*value))),

@@ -12,6 +12,7 @@ use crate::check::model::{GameId, Program, TheoremSays};
 use crate::claim::{File, replay};
 use crate::logic::Limit;
 use crate::rules::machine::Machine;
+use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use num_bigint::BigInt;
 use std::collections::HashMap;
@@ -81,6 +82,7 @@ fn cases<'p>(
     };
     let mut proved: Option<String> = None;
     let (mut longest, mut stopped, mut most) = (None, None, (0, 0));
+    let mut least: Option<(BigInt, Vec<Value>)> = None;
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -105,9 +107,15 @@ fn cases<'p>(
                     Rc::make_mut(known).push(fact);
                 }
                 Proof::Fails { numbers } => {
-                    return replay::theorem(machine, id, index, &values(&fact, &numbers), finding)
-                        .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+                    let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
+                        + super::size(fact.params.iter())
+                        + length;
+                    if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                        least = Some((size, values(&fact, &numbers)));
+                    }
                 }
+                // A counterexample is enough.
+                Proof::Open(_) if least.is_some() => break 'lengths,
                 Proof::Open(no) => {
                     if longest.is_none() || !no.limit {
                         return Err(no);
@@ -118,6 +126,14 @@ fn cases<'p>(
             }
         }
         longest = Some(length);
+        // Longer lists are larger.
+        if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
+            break;
+        }
+    }
+    if let Some((_, values)) = least {
+        return replay::theorem(machine, id, index, &values, limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
     }
     let mut bound = Vec::new();
     if count > 0 {
@@ -170,9 +186,8 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 }
 
 /// Parameters and fields as values of the language.
-fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<crate::rules::value::Value> {
+fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<Value> {
     use super::facts::Shape;
-    use crate::rules::value::Value;
     let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
     for shape in &fact.shapes {
