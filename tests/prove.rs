@@ -169,6 +169,31 @@ claim \"x\" for n in nat: grundy(G(n)) == (if n >= 3 then ((n - 3) xor 1 xor 1) 
     assert_eq!(told(&findings(text)[0]), "REFUTED n=0");
 }
 
+/// A stated move that no position has is not passed over because it is below 0.
+#[test]
+fn stated_moves_that_do_not_exist() {
+    let game = |stated: &str| {
+        format!(
+            "game G(n) {{
+  move take k in 1..min(n, 4) -> G(n - k)
+  theorem grundy = n mod 5
+  theorem winning take for {stated}
+}}\n"
+        )
+    };
+    let told = |stated: &str| findings(&game(stated)).iter().map(told).collect::<Vec<_>>();
+    assert_eq!(told("k = n mod 5, where k > 0"), ["PROVED", "PROVED"]);
+    let wrong = [
+        "k = n mod 5",
+        "k = (if n mod 5 == 0 then -1 else n mod 5)",
+        "k = n mod 5 + 5, where k < 9",
+        "k = 1, where n mod 5 == 1",
+    ];
+    for stated in wrong {
+        assert!(told(stated)[1].starts_with("UNKNOWN"), "{stated}");
+    }
+}
+
 #[test]
 fn the_least_counterexample_of_all_cases() {
     let text = "claim \"least\" for m in 1..9, n in nat:

@@ -44,7 +44,15 @@ pub(super) fn decide<'p>(
     let values: Vec<Linear> = winning.slots.iter().map(|_| Linear::track(scope.free())).collect();
     let stated = {
         let env = scope.game_env(&part);
-        scope.ways(winning.clauses, &env, &mut |_, env| same(env, winning.slots, &values))?
+        scope.ways(winning.clauses, &env, &mut |scope, env| {
+            // The variables for them are never negative.
+            for number in winning.slots.iter().filter_map(|slot| env.slots.get(slot)) {
+                if let Sym::Int(number) = number {
+                    scope.need(Formula::at_most(&Linear::default(), number));
+                }
+            }
+            same(env, winning.slots, &values)
+        })?
     };
     let mut ways = Vec::new();
     for mv in game.moves.iter().filter(|mv| mv.name == winning.name) {
