@@ -1,0 +1,100 @@
+//! Cells by rank for states that were met: a table of words of 8 bytes where rank and cell fit, else of 16.
+
+use super::cell::Cell;
+use super::packed::{Packed, Seek, least_lines};
+
+/// Tables with words of 8 bytes may need so many lines from the start.
+const LINES: u64 = 1 << 17;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) enum States {
+    Narrow(Packed<u64>),
+    Wide(Packed<u128>),
+}
+
+/// Bits that a cell takes, and a cell that is never written: "undecided" in a way that poison is not.
+fn form(cell: Cell) -> (u32, u64) {
+    let bytes = if cell.value_bits < 8 * cell.bytes { cell.bytes } else { 2 * cell.bytes };
+    let width = 8 * bytes.max(2);
+    (width, u64::MAX >> (64 - width) ^ 1 << cell.value_bits)
+}
+
+fn bits(volume: u64) -> u32 {
+    (u64::BITS - volume.saturating_sub(1).leading_zeros()).max(1)
+}
+
+macro_rules! either {
+    ($states:expr, $table:ident => $do:expr) => {
+        match $states {
+            States::Narrow($table) => $do,
+            States::Wide($table) => $do,
+        }
+    };
+}
+
+impl States {
+    /// A table for ranks below `volume`, at most `2^61`, that may grow to `most` bytes.
+    pub(super) fn new(cell: Cell, volume: u64, most: usize) -> States {
+        let ((width, never), bits) = (form(cell), bits(volume));
+        if narrow(bits, width) {
+            States::Narrow(Packed::new(bits, width, never, most))
+        } else {
+            States::Wide(Packed::new(bits, width, never, most))
+        }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        either!(self, table => table.len())
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        either!(self, table => table.bytes())
+    }
+
+    /// Where to look for a rank; its memory is asked for, ahead of time.
+    #[inline]
+    pub(super) fn seek(&self, rank: u64) -> Seek {
+        either!(self, table => table.seek(rank))
+    }
+
+    /// The cell of a rank.
+    #[inline]
+    pub(super) fn get(&self, seek: Seek) -> Option<u64> {
+        either!(self, table => table.get(seek))
+    }
+
+    /// Cells that are found at once, see [`Packed::at_home`].
+    #[inline]
+    pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
+        either!(self, table => table.at_home(seeks, nothing, cells));
+    }
+
+    /// Puts a rank that is not there; where it stands now.
+    #[inline]
+    pub(super) fn insert(&mut self, seek: Seek, cell: u64) -> Seek {
+        either!(self, table => table.insert(seek, cell))
+    }
+
+    /// Sets the cell of a rank that was put there.
+    #[inline]
+    pub(super) fn set(&mut self, seek: Seek, cell: u64) {
+        either!(self, table => table.set(seek, cell));
+    }
+
+    /// The same with larger cells.
+    pub(super) fn widened(&self, old: Cell, new: Cell, volume: u64) -> States {
+        let (width, never) = form(new);
+        let change = |cell| old.widen(cell, new);
+        if narrow(bits(volume), width) {
+            States::Narrow(either!(self, table => table.map(width, never, change)))
+        } else {
+            States::Wide(either!(self, table => table.map(width, never, change)))
+        }
+    }
+}
+
+fn narrow(bits: u32, width: u32) -> bool {
+    width < u64::BITS && least_lines::<u64>(bits, width) <= LINES
+}
