@@ -11,7 +11,7 @@ use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
 use super::option::TOO_LARGE;
-use super::translate::{Exits, Sink, Translator};
+use super::translate::{Exits, Sink, Translator, over, stopped};
 use crate::rules::code::{Code, FieldReg, Reg};
 use crate::syntax::tree::Outcome;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -257,37 +257,14 @@ impl Sink for ListSink<'_> {
         Ok(())
     }
 
-    fn target(&mut self, _: &mut Emitter) -> Result<(), &'static str> {
-        Err("moves lead to sums")
-    }
-
-    fn push(&mut self, _: &mut Emitter, _: usize, _: &[Reg]) -> Result<(), &'static str> {
-        Err("moves lead to sums")
-    }
-
-    fn sum(&mut self, _: &mut Emitter, _: bool) -> Result<(), &'static str> {
-        Err("moves lead to sums")
-    }
-
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
-        let code = match outcome {
-            Outcome::First => 0,
-            Outcome::Second => 1,
-            Outcome::Draw => 2,
-        };
-        let word = e.const_value((STOPS | code).cast_signed());
+        let word = e.const_value((STOPS | stopped(outcome)).cast_signed());
         self.note(e, word);
         Ok(())
     }
 
     fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
-        let code = match status {
-            0 => None,
-            1 => Some(1),
-            2 => Some(0),
-            _ => Some(2),
-        };
-        if let Some(code) = code {
+        if let Some(code) = over(status) {
             let word = e.const_value((OVER | code).cast_signed());
             self.note(e, word);
         }

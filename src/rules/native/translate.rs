@@ -16,11 +16,17 @@ pub(super) trait Sink {
     /// A move to the one component with these fields.
     fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str>;
     /// A target of several components begins.
-    fn target(&mut self, e: &mut Emitter) -> Result<(), &'static str>;
+    fn target(&mut self, _: &mut Emitter) -> Result<(), &'static str> {
+        Err(SUMS)
+    }
     /// One of them.
-    fn push(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<(), &'static str>;
+    fn push(&mut self, _: &mut Emitter, _: usize, _: &[Reg]) -> Result<(), &'static str> {
+        Err(SUMS)
+    }
     /// A move to what was pushed.
-    fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), &'static str>;
+    fn sum(&mut self, _: &mut Emitter, _: bool) -> Result<(), &'static str> {
+        Err(SUMS)
+    }
     /// A move that ends the whole play: the mover wins, loses, draws.
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str>;
     /// Moves that take `1, 2, ..` from all of these fields, given as bits, until one is 0. `false`: not taken.
@@ -30,6 +36,28 @@ pub(super) trait Sink {
     }
     /// An `end when` holds; 0 over, 1 lost, 2 won, 3 drawn for the player to move. The code ends after it.
     fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str>;
+}
+
+const SUMS: &str = "moves lead to sums";
+
+/// How a move that ends the whole play ends it for its mover: 0 won, 1 lost, 2 drawn.
+pub(super) fn stopped(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::First => 0,
+        Outcome::Second => 1,
+        Outcome::Draw => 2,
+    }
+}
+
+/// How a position that is over ends for the player to move, 0 won, 1 lost, 2 drawn, by the status of `end when`; `None`: the
+/// player cannot move.
+pub(super) fn over(status: u8) -> Option<u64> {
+    match status {
+        0 => None,
+        1 => Some(1),
+        2 => Some(0),
+        _ => Some(2),
+    }
 }
 
 /// So many instructions are translated at most; beyond half of it nothing is unrolled.

@@ -76,7 +76,12 @@ impl<W: Slot> Packed<W> {
     }
 
     /// The same keys with cells of another form, in a table of any kind.
-    pub(in crate::rules::native) fn map<V: Slot>(&self, width: u32, never: u64, change: impl Fn(u64) -> u64) -> Packed<V> {
+    pub(in crate::rules::native) fn map<V: Slot>(
+        &self,
+        width: u32,
+        never: u64,
+        change: impl Fn(u64) -> u64,
+    ) -> Packed<V> {
         let lines = (self.homes * W::COUNT as u64).div_ceil(V::COUNT as u64);
         self.rebuilt(lines.max(least_lines::<V>(self.bits, width)), width, never, &[], change)
     }
