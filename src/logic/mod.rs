@@ -9,16 +9,20 @@
 mod arithmetic;
 mod automaton;
 mod compile;
+mod decider;
 mod diagram;
 mod fibonacci;
 mod formula;
 mod limit;
+mod mona;
 mod witness;
 
 pub use arithmetic::System;
 pub use automaton::{Automaton, Join};
 pub use compile::compile;
+pub use decider::{Decider, Own, Solution};
 pub use diagram::Track;
 pub use formula::{Atom, Formula, Linear, Sense};
 pub use limit::{Limit, Reason};
+pub use mona::{Mona, text as mona_text};
 pub use witness::{least, value};
