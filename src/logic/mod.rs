@@ -15,6 +15,7 @@ mod fibonacci;
 mod formula;
 mod limit;
 mod mona;
+mod text;
 mod witness;
 
 pub use arithmetic::System;
@@ -25,4 +26,5 @@ pub use diagram::Track;
 pub use formula::{Atom, Formula, Linear, Sense};
 pub use limit::{Limit, Reason};
 pub use mona::{Mona, text as mona_text};
+pub use text::never;
 pub use witness::{least, value};

@@ -1,5 +1,6 @@
 //! Claims: as closed forms of their own, or as what follows from those that are proved.
 
+use super::desk::{By, Desk};
 use super::domain::{bind, members};
 use super::facts::{Claimed, Fact, Names, Says, shape};
 use super::induct::Known;
@@ -9,7 +10,6 @@ use super::term::{Env, name_of};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Claim, Clause, CompareOp, Program, Slot, Term, TermKind};
 use crate::claim::condition::{Form, bare, form};
-use super::desk::{By, Desk};
 use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;

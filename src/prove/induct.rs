@@ -4,12 +4,12 @@
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
+use super::desk::{By, Desk};
 use super::facts::{Fact, Says, Shape};
 use super::options::Next;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use crate::check::model::{Ending, Program};
-use super::desk::{By, Desk};
 use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};

@@ -4,6 +4,7 @@
 //! [`logic`](crate::logic), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
 //! proof each. A closed form that fails is played through at its least counterexample before it counts as refuted.
 
+mod certificate;
 mod claims;
 mod desk;
 mod domain;
@@ -13,6 +14,7 @@ mod lists;
 mod options;
 mod places;
 mod scope;
+mod second;
 mod singles;
 mod symbol;
 mod term;
@@ -26,11 +28,13 @@ use crate::logic::{Limit, System};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
+pub use certificate::certificate;
 use claims::{Chosen, Follows, as_fact, follows, sweeps, written};
-pub use desk::{Argument, By, Case, Decided, Step};
 use desk::Desk;
+pub use desk::{Argument, By, Case, Decided, Step};
 use induct::{Known, Proof, prove};
 use num_bigint::BigInt;
+pub use second::Opinion;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::{No, Sym};
@@ -45,13 +49,7 @@ pub fn arguments(machine: &mut Machine, time: Duration, file: File<'_>, tell: &m
     every(machine, time, file, true, tell);
 }
 
-fn every(
-    machine: &mut Machine,
-    time: Duration,
-    file: File<'_>,
-    keep: bool,
-    tell: &mut dyn FnMut(Finding, Argument),
-) {
+fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
     let program = machine.program.clone();
     let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
     for question in &program.questions {
@@ -121,7 +119,7 @@ fn called(finding: &Finding) -> Rc<str> {
 }
 
 /// The name of a proof's kind.
-fn certificate(system: System, statements: usize, largest: usize) -> String {
+fn kind(system: System, statements: usize, largest: usize) -> String {
     format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word())
 }
 
@@ -166,8 +164,11 @@ fn all_cases<'p>(
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
-        let by_known =
-            if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, which(claim, &chosen), desk) };
+        let by_known = if known.is_empty() {
+            Err(No::bare(""))
+        } else {
+            follows(program, known, claim, &chosen, which(claim, &chosen), desk)
+        };
         let failing = match by_known {
             Ok(Follows::Yes(system)) => {
                 proof = Some(format!("it follows from what is proved, by automata, {}", system.word()));
@@ -180,7 +181,7 @@ fn all_cases<'p>(
                     let (names, fact) = (fact.names.clone(), Rc::new(fact));
                     match prove(program, known, &fact, which(claim, &chosen), desk) {
                         Proof::Proved { system, statements, largest } => {
-                            proof = Some(certificate(system, statements, largest));
+                            proof = Some(kind(system, statements, largest));
                             Rc::make_mut(known).push(fact);
                             None
                         }

@@ -1,12 +1,12 @@
 //! Statements about single moves: which of them win, from who loses where they lead.
 
+use super::desk::{By, Desk};
 use super::facts::{Fact, Says};
 use super::induct::{Known, good};
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Game, Program, Slot};
-use super::desk::{By, Desk};
 use crate::logic::{Formula, Linear, System};
 use std::rc::Rc;
 
@@ -84,7 +84,8 @@ pub(super) fn decide<'p>(
             let shown: Vec<String> = at.map(|(_, number)| number.to_string()).collect();
             return Err(No::bare(format!("it may not hold at ({}), which was not played through", shown.join(", "))));
         }
-        let what = if i == 0 { "a move wins that is not stated, or does not win that is" } else { "a term may have no value" };
+        let what =
+            if i == 0 { "a move wins that is not stated, or does not win that is" } else { "a term may have no value" };
         desk.step(what, never);
     }
     desk.close(which, By::Moves, system);

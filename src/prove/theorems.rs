@@ -1,12 +1,12 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
+use super::desk::Desk;
 use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
 use super::induct::{Known, Proof, prove};
 use super::singles::{Winning, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
-use super::desk::Desk;
-use super::{called, certificate, reason};
+use super::{called, kind, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
 use crate::check::model::{Game, GameId, Program, TheoremSays};
@@ -107,7 +107,7 @@ fn cases<'p>(
             match prove(program, known, &fact, which(game, &fact, length), desk) {
                 Proof::Proved { system, statements, largest } => {
                     most = (most.0.max(statements), most.1.max(largest));
-                    proved = Some(certificate(system, most.0, most.1));
+                    proved = Some(kind(system, most.0, most.1));
                     Rc::make_mut(known).push(fact);
                 }
                 Proof::Fails { numbers } => {

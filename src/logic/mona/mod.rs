@@ -49,7 +49,8 @@ impl Decider for Mona {
             let name = text::variable(i);
             let set = sets.iter().find(|(other, _)| *other == name).map(|(_, set)| set);
             let set = set.ok_or_else(|| Reason::Failed(format!("mona says nothing of `{name}`")))?;
-            let digits: Vec<bool> = (0..set.last().map_or(0, |last| last + 1)).map(|place| set.contains(&place)).collect();
+            let digits: Vec<bool> =
+                (0..set.last().map_or(0, |last| last + 1)).map(|place| set.contains(&place)).collect();
             Ok(value(&digits, system))
         };
         let numbers: Result<Solution, Reason> =

@@ -221,7 +221,8 @@ impl Writer {
     fn sum(&mut self, sum: &Linear, sense: Sense) -> String {
         let mut sides: [Vec<(BigUint, String)>; 2] = Default::default();
         for (&track, multiple) in &sum.terms {
-            sides[usize::from(multiple.is_negative())].push((multiple.magnitude().clone(), self.name(track).to_string()));
+            sides[usize::from(multiple.is_negative())]
+                .push((multiple.magnitude().clone(), self.name(track).to_string()));
         }
         let mut constants = [BigUint::ZERO, BigUint::ZERO];
         constants[usize::from(sum.constant.is_negative())] = sum.constant.magnitude().clone();
