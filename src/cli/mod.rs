@@ -16,6 +16,7 @@ mod progress;
 mod prove;
 mod session;
 mod show;
+mod small;
 mod solve;
 mod stop;
 mod table;

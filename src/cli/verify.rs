@@ -3,6 +3,7 @@
 use crate::cli::args::LimitArgs;
 use crate::cli::output::{Output, finish};
 use crate::cli::session::Session;
+use crate::cli::small::{Tried, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::heap::certificate::{Certificate, Refusal};
@@ -19,7 +20,7 @@ use std::time::Instant;
 #[command(after_help = "\
 A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
 sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
-say what the rules of the game say is not looked at.
+say what the rules of the game say is not proved again; small positions are searched for something against the statement.
 
 Exit code: 0 confirmed, 1 wrong, 2 no certificate, 3 a limit.")]
 pub(crate) struct VerifyArgs {
@@ -98,6 +99,15 @@ fn heap(args: &VerifyArgs, session: &Session, out: &mut Output, certificate: &Ce
 /// What never happens, in words, and in how many cases it was decided.
 type Decided<'c> = Vec<(&'c str, u64)>;
 
+/// What the search of small positions came to, where it found nothing wrong.
+#[derive(Default)]
+struct Searched {
+    /// So many instances.
+    count: u64,
+    /// Why there was none.
+    reason: Option<&'static str>,
+}
+
 /// A statement about all positions.
 fn proof(
     args: &VerifyArgs,
@@ -113,18 +123,30 @@ fn proof(
     }
     let progress = session.progress();
     let verdict = certificate.verify(&limits);
-    drop(progress);
+    let mut searched = Searched::default();
     let why = match verdict {
-        Ok(()) => None,
+        Ok(()) => match tried(certificate, session) {
+            Tried::Holds(count) => {
+                searched.count = count;
+                None
+            }
+            Tried::Fails(at) => Some(format!("the sentences are true, but the statement fails in the game at {at}")),
+            Tried::Missing => Some("the text of the game has no such statement".into()),
+            Tried::Not(reason) => {
+                searched.reason = Some(reason);
+                None
+            }
+        },
         Err(verify::Refusal::Wrong(why)) => Some(why),
         Err(verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
     };
+    drop(progress);
     let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
     let verify::Certificate { statement, rests_on, sentences, cases, .. } = certificate;
     if args.json {
         out.json(&json!({
             "statement": statement, "confirmed": why.is_none(), "reason": why, "sentences": sentences,
-            "cases": cases.len(), "parts": parts, "rests_on": rests_on
+            "cases": cases.len(), "parts": parts, "rests_on": rests_on, "searched": searched.count
         }))?;
     } else if let Some(why) = &why {
         out.text(&format!("WRONG      {statement}: {why}\n"))?;
@@ -136,6 +158,12 @@ fn proof(
             let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
             out.text(&format!("{:11}never: {never}{times}\n", ""))?;
         }
+        let small = match (searched.count, searched.reason) {
+            (_, Some(reason)) => reason,
+            (0, None) => "no small position was searched",
+            _ => "a search of small positions by the rules finds nothing against it",
+        };
+        out.text(&format!("{:11}{small}\n", ""))?;
         for other in rests_on {
             out.text(&format!("{:11}if {other} is true, which has a certificate of its own\n", ""))?;
         }
