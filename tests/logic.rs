@@ -3,8 +3,9 @@
 mod formulas;
 
 use formulas::{closed, formulas, holds, sum};
-use grundy::logic::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile, least};
+use grundy::logic::{Atom, Automaton, Decider, Formula, Limit, Linear, Own, Sense, System, Track, compile, least};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
 const SYSTEMS: [System; 2] = [System::Binary, System::Zeckendorf];
@@ -74,6 +75,28 @@ fn least_numbers() {
         assert_eq!(found, [expected[0].0.into(), expected[0].1.into()]);
         let none = compile(&Formula::less(&Linear::track(0), &Linear::number(0)), system, &limit).expect("small");
         assert_eq!(least(&none, &[0], system, &limit).expect("small"), None);
+    }
+}
+
+/// Atoms that are not simplified: with everything on one side the other is 0.
+#[test]
+fn sums_on_one_side() {
+    for system in SYSTEMS {
+        for (terms, constant, sense, least_value) in [
+            (vec![(1, 1)], 1, Sense::AtMostZero, None),
+            (vec![(1, 1), (2, 2)], 1, Sense::Zero, None),
+            (vec![(1, -1), (2, -1)], -3, Sense::Zero, None),
+            (vec![(1, -2)], -3, Sense::AtMostZero, Some(0u64)),
+            (vec![(1, -2)], 6, Sense::AtMostZero, Some(3)),
+            (vec![(1, 3)], -6, Sense::Zero, Some(2)),
+        ] {
+            let formula = Formula::atom(Atom::Sum(sum(&terms, constant), sense));
+            // Another variable that has nothing to do with it.
+            let formula = Formula::all([formula, Formula::less(&Linear::number(5), &Linear::track(0))]);
+            let found = Own.solution(&formula, system, &Limit::default()).expect("small");
+            let found = found.map(|numbers| numbers[&1].to_u64().expect("small"));
+            assert_eq!(found, least_value, "{system:?} {terms:?} {constant}");
+        }
     }
 }
 
