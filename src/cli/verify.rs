@@ -117,10 +117,9 @@ fn proof(
 ) -> Result<u8, Stop> {
     let mut limits = Limits { interrupted: session.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
-    if let Some(memory) = args.limits.memory {
-        // A table, its classes and the table that is made of it.
-        limits.entries = memory / 12;
-    }
+    // An entry takes 4 bytes, and as many in the classes of its state, twice while the table is made smaller.
+    let most = session.limits.memory / 16;
+    limits.entries = if args.limits.memory.is_some() { most } else { most.min(limits.entries) };
     let progress = session.progress();
     let verdict = certificate.verify(&limits);
     let mut searched = Searched::default();

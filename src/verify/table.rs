@@ -227,8 +227,10 @@ impl Table {
         states.number(tidy(first));
         let (mut next, mut accept) = (Vec::new(), Vec::new());
         let low = (1u32 << bit) - 1;
+        let mut members = 0;
         while let Some(set) = states.list.get(accept.len()).cloned() {
             accept.push(set.iter().any(|&state| accepting[state as usize]));
+            members += set.len();
             for letter in 0..letters {
                 let wide = (letter & !low) << 1 | letter & low;
                 let mut to = Vec::with_capacity(2 * set.len());
@@ -239,7 +241,7 @@ impl Table {
                 }
                 next.push(states.number(tidy(to)));
             }
-            limits.check(states.list.len() * letters as usize)?;
+            limits.check(states.list.len() * letters as usize + members)?;
         }
         Table { variables, next, accepting: accept, start: 0 }.minimal(limits)
     }
