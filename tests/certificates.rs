@@ -359,6 +359,21 @@ fn other_rules_are_found_out() {
     assert!(told.starts_with("WRONG") && told.contains("n = 1") && code == Some(1), "{told}");
 }
 
+/// Lines about winning moves belong together: each has a certificate, and none is refused for what the others say.
+#[test]
+fn lines_about_winning_moves() {
+    let folder = Folder::new("lines");
+    let game = fs::read_to_string("games/lasker.game").expect("a game of the library");
+    folder.write("lasker.game", &game);
+    let (told, _) = grundy(&folder.0, &["prove", "lasker.game", "--certificates", "."]);
+    let files: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("proof ")).map(str::trim).collect();
+    assert!(files.len() >= 3, "{told}");
+    for file in files {
+        let (told, code) = grundy(&folder.0, &["verify", file]);
+        assert!(told.starts_with("CONFIRMED") && code == Some(0), "{told}");
+    }
+}
+
 /// Random games with a period that is read off the values: what is proved goes through a file and is confirmed.
 #[test]
 fn random_games_go_through_a_file() {

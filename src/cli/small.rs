@@ -41,11 +41,14 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     let Ok(mut program) = check(&file, own, &mut sources, &mut NoLoader) else {
         return Tried::Not("the game cannot be used by itself");
     };
-    // Only what has the words of the statement.
+    // Only what has the words of the statement, and what belongs to it.
     let is_it = |span| sources.slice(span) == certificate.words;
     program.questions.retain(|question| matches!(question, Question::Claim(claim) if is_it(claim.span)));
     for game in &mut program.games {
-        game.theorems.retain(|theorem| is_it(theorem.span));
+        // Lines of one game about winning moves say together which moves win.
+        if !game.theorems.iter().any(|theorem| is_it(theorem.span)) {
+            game.theorems.clear();
+        }
     }
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), solve::ask);
     let budget = Budget { time: TIME, ..Budget::default() };
