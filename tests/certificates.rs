@@ -72,7 +72,7 @@ fn agree(formula: &Formula, system: System) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 40, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 40, ..ProptestConfig::with_cases(40) })]
     #[test]
     fn the_plain_procedure_in_base_2(formula in formulas(System::Binary)) {
         agree(&closed(formula), System::Binary);
@@ -135,7 +135,7 @@ fn large_multiples_and_constants() {
 fn every_sentence_of_the_corpus_is_decided_alike() {
     let (mut alike, mut false_ones, mut halted, mut confirmed) = (0, 0, 0, 0);
     for (name, text) in texts() {
-        let seconds = if name.starts_with("games") { 8 } else { 60 };
+        let seconds = if name.starts_with("games") { 3 } else { 60 };
         for (argument, certificate) in proofs(&name, &text, seconds) {
             for decided in &argument.decided {
                 let limits = Limits { entries: 1 << 24, ..Limits::default() };
@@ -187,7 +187,7 @@ fn what_is_changed_is_not_confirmed() {
         assert!(wrong(&changed(&|c| c.words = String::new())));
         assert!(wrong(&changed(&|c| c.sentences += 1)));
         assert!(wrong(&changed(&|c| c.cases.clear())));
-        for (i, case) in certificate.cases.iter().enumerate().take(3) {
+        for (i, case) in certificate.cases.iter().enumerate().take(2) {
             assert!(wrong(&changed(&|c| c.cases[i].numbers = "base 3".into())));
             assert!(wrong(&changed(&|c| c.cases[i].by = "magic".into())));
             for (j, part) in case.parts.iter().enumerate() {
@@ -207,8 +207,9 @@ fn what_is_changed_is_not_confirmed() {
                 let inner = sentence.strip_prefix("(not ").and_then(|rest| rest.strip_suffix(')')).expect("never");
                 assert!(wrong(&told(inner.to_string())), "{inner}");
                 assert!(wrong(&told("(exists (x) (= x 3))".into())));
-                for at in (0..sentence.len()).step_by(7) {
-                    assert!(wrong(&told(sentence[..at].to_string())), "{}", &sentence[..at]);
+                assert!(wrong(&told(sentence[..sentence.len() - 1].to_string())), "{sentence}");
+                for at in 0..sentence.len() {
+                    assert!(parse(&sentence[..at]).is_err(), "{}", &sentence[..at]);
                 }
             }
         }
@@ -221,16 +222,18 @@ fn changed_constants_never_confirm_what_is_false() {
     let (mut refused, mut stood) = (0, 0);
     for (name, text) in texts().into_iter().filter(|(name, _)| name.starts_with("docs")) {
         for (argument, _) in proofs(&name, &text, 60) {
-            for decided in argument.decided.iter().take(12) {
+            for decided in argument.decided.iter().take(6) {
                 for formula in mutants(&decided.formula) {
-                    let Ok(own) = Own.solution(&formula, decided.system, &Limit::default()) else { continue };
-                    let plain = plainly_never(&formula, decided.system);
-                    assert!(
-                        plain == Ok(own.is_none()) || matches!(plain, Err(Halt::Entries(_))),
-                        "{name}: {formula:?}"
-                    );
-                    refused += usize::from(plain == Ok(false));
-                    stood += usize::from(plain == Ok(true));
+                    let deadline = Some(Instant::now() + Duration::from_millis(300));
+                    let own = Own.solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
+                    let Ok(own) = own else { continue };
+                    let sentence = parse(&never(&formula).expect("a text")).expect("a sentence");
+                    let deadline = Some(Instant::now() + Duration::from_secs(1));
+                    let limits = Limits { deadline, ..Limits::default() };
+                    let Ok(plain) = decide(&sentence, numbers(decided.system), &limits) else { continue };
+                    assert_eq!(plain, own.is_none(), "{name}: {formula:?}");
+                    refused += usize::from(!plain);
+                    stood += usize::from(plain);
                 }
             }
         }
@@ -238,14 +241,14 @@ fn changed_constants_never_confirm_what_is_false() {
     assert!(refused > 30, "{refused} became false, {stood} stayed true");
 }
 
-/// The formula with one of its sums changed by one, for each of the first twenty.
+/// The formula with one of its sums changed by one, for each of the first eight.
 fn mutants(formula: &Formula) -> Vec<Formula> {
     let mutant = |nth: usize| {
         let mut left = Some(nth);
         let made = mutant(formula, &mut left);
         left.is_none().then_some(made)
     };
-    (0..20).filter_map(mutant).collect()
+    (0..8).filter_map(mutant).collect()
 }
 
 /// Changes the sum before which there are `left` others; then it is `None`.
@@ -390,7 +393,7 @@ fn random_games_go_through_a_file() {
         for n in 0..90u64 {
             let takes = (low..=high.min(n)).filter(|_| n >= guard);
             let seen: Vec<u64> = takes.map(|k| values[usize::try_from(n - k).expect("small")]).collect();
-            let grundy = (0..).find(|v| !seen.contains(v)).expect("a value");
+            let grundy = (0..=n).find(|v| !seen.contains(v)).expect("a value");
             values.push(if misere { u64::from(seen.is_empty() || seen.contains(&0)) } else { grundy });
         }
         let fits = |p: usize| (8..90 - p).all(|i| values[i] == values[i + p]);

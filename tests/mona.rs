@@ -93,7 +93,7 @@ fn random_formulas_in_both_systems() {
     let Some(mona) = mona() else { return };
     for system in [System::Binary, System::Zeckendorf] {
         let mut runner =
-            TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) });
+            TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20) });
         let result = runner.run(&formulas(system), |formula| {
             agree(&mona, &closed(formula), system);
             Ok(())
@@ -139,10 +139,10 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64) -> (usize, usize)
 #[test]
 fn every_sentence_of_the_corpus_is_decided_alike() {
     let Some(mut mona) = mona() else { return };
-    mona.time = Duration::from_secs(4);
+    mona.time = Duration::from_secs(2);
     let (mut agreed, mut undecided) = (0, 0);
     for (name, text) in texts() {
-        let seconds = if name.starts_with("games") { 8 } else { 60 };
+        let seconds = if name.starts_with("games") { 3 } else { 60 };
         let (more, open) = opinions(&name, &text, &mona, seconds);
         agreed += more;
         undecided += open;

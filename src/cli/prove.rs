@@ -149,7 +149,7 @@ fn second(mona: &Mona, time: Duration, session: &Session, argument: &Argument, f
     let plural = if agreed == 1 { "" } else { "s" };
     let mut text = format!("{agreed} sentence{plural} decided alike");
     if undecided > 0 {
-        text += &format!(", {undecided} not decided ({})", reasons.join("; "));
+        text.extend([", ", &undecided.to_string(), " not decided (", &reasons.join("; "), ")"]);
     }
     if agreed + undecided == 0 {
         return None;

@@ -1,9 +1,9 @@
 //! The file of a proof.
 
-use super::atoms::Numbers;
-use super::decide::decide;
-use super::sentence::{Sentence, parse};
-use super::table::{Halt, Limits};
+use crate::verify::atoms::Numbers;
+use crate::verify::decide::decide;
+use crate::verify::sentence::{Sentence, parse};
+use crate::verify::table::{Halt, Limits};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.

@@ -3,9 +3,9 @@
 //! Only the order is chosen: negations go inside, and of variables bound together the one goes first for which the
 //! product of all that speaks of it is smallest.
 
-use super::atoms::{Numbers, proper, table};
-use super::sentence::{Sentence, Variable};
-use super::table::{Halt, Limits, Table};
+use crate::verify::atoms::{Numbers, proper, table};
+use crate::verify::sentence::{Sentence, Variable};
+use crate::verify::table::{Halt, Limits, Table};
 
 /// Whether a sentence is true. All its variables are bound.
 ///

@@ -195,7 +195,9 @@ impl Table {
                 if more.is_empty() {
                     break;
                 }
-                more.into_iter().for_each(|state| accepting[state as usize] = true);
+                for state in more {
+                    accepting[state as usize] = true;
+                }
                 limits.check(0)?;
             },
             End::High => {

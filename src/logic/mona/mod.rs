@@ -59,8 +59,11 @@ impl Decider for Mona {
     }
 }
 
+/// Names of variables with the places of their digits 1, ascending.
+type Sets = Vec<(String, Vec<usize>)>;
+
 /// The sets of a satisfying example; `None`: there is none.
-fn answer(printed: &str) -> Result<Option<Vec<(String, Vec<usize>)>>, Reason> {
+fn answer(printed: &str) -> Result<Option<Sets>, Reason> {
     if printed.lines().any(|line| line == "Formula is unsatisfiable") {
         return Ok(None);
     }

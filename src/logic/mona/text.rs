@@ -88,7 +88,7 @@ fn fibonacci_addition() -> String {
         }
     }
     reached.retain(|pair| good.contains(pair));
-    let width = (0..).find(|&bits| reached.len() <= 1 << bits).unwrap_or(0);
+    let width = reached.len().next_power_of_two().trailing_zeros();
     // `place` is the place of the pair: that of all digits from there on.
     let is = |number: usize, place: &str| {
         let bit = |i: u32| format!("{place} {} S{i}", if number >> i & 1 == 1 { "in" } else { "notin" });
@@ -224,18 +224,19 @@ impl Writer {
             sides[usize::from(multiple.is_negative())]
                 .push((multiple.magnitude().clone(), self.name(track).to_string()));
         }
-        let mut constants = [BigUint::ZERO, BigUint::ZERO];
-        constants[usize::from(sum.constant.is_negative())] = sum.constant.magnitude().clone();
         let [low, high] = sides;
-        let [low_constant, high_constant] = constants;
+        let zero = BigUint::ZERO;
+        let constant = sum.constant.magnitude();
+        let [low_constant, high_constant] =
+            if sum.constant.is_negative() { [&zero, constant] } else { [constant, &zero] };
         let a = self.new_name();
-        let low = self.value(&low, &low_constant, &a);
+        let low = self.value(&low, low_constant, &a);
         let proper = self.proper(&a, " & ");
         match sense {
-            Sense::Zero => format!("ex2 {a}: {proper}{low} & {}", self.value(&high, &high_constant, &a)),
+            Sense::Zero => format!("ex2 {a}: {proper}{low} & {}", self.value(&high, high_constant, &a)),
             Sense::AtMostZero => {
                 let b = self.new_name();
-                let high = self.value(&high, &high_constant, &b);
+                let high = self.value(&high, high_constant, &b);
                 let proper_b = self.proper(&b, " & ");
                 format!("ex2 {a}: {proper}{low} & (ex2 {b}: {proper_b}{high} & leq({a}, {b}))")
             }
