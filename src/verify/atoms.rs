@@ -3,8 +3,9 @@
 //! Base 2 is read from the lowest digit: what is left of a sum is carried on. Fibonacci numbers are read from the highest digit:
 //! with the digits from a place on, a sum is `u F(i) + w F(i - 1)`, and each further digit sum d makes `(u + w + d, u)` of it.
 
+use crate::verify::limits::{Halt, Limits};
 use crate::verify::sentence::{Atom, Sum, Variable};
-use crate::verify::table::{End, Halt, Limits, Table};
+use crate::verify::table::{End, Table};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 

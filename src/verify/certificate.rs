@@ -2,8 +2,8 @@
 
 use crate::verify::atoms::Numbers;
 use crate::verify::decide::decide;
+use crate::verify::limits::{Halt, Limits};
 use crate::verify::sentence::{Sentence, parse};
-use crate::verify::table::{Halt, Limits};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.

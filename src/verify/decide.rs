@@ -4,8 +4,9 @@
 //! product of all that speaks of it is smallest.
 
 use crate::verify::atoms::{Numbers, proper, table};
+use crate::verify::limits::{Halt, Limits};
 use crate::verify::sentence::{Sentence, Variable};
-use crate::verify::table::{Halt, Limits, Table};
+use crate::verify::table::Table;
 
 /// Whether a sentence is true. All its variables are bound.
 ///

@@ -6,11 +6,12 @@
 mod atoms;
 mod certificate;
 mod decide;
+mod limits;
 mod sentence;
 mod table;
 
 pub use atoms::Numbers;
 pub use certificate::{Case, Certificate, Part, Refusal, VERSION};
 pub use decide::decide;
+pub use limits::{Halt, Limits};
 pub use sentence::{Atom, Sentence, Sum, Variable, parse};
-pub use table::{Halt, Limits};

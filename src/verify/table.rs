@@ -3,59 +3,10 @@
 //! A letter has a bit for each variable of the automaton. Nothing here is clever: products walk all pairs, projections make sets
 //! of states, and equal states are merged by refining classes (Moore, 1956).
 
+use super::limits::{Halt, Limits};
 use super::sentence::Variable;
 use hashbrown::HashMap;
 use std::hash::Hash;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-/// Why a sentence was not decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
-    /// The tables would have more entries than this.
-    Entries(usize),
-    /// An automaton would have so many variables.
-    Variables(usize),
-    /// The time is over.
-    Time,
-    /// The user wants the work to end.
-    Interrupted,
-    /// A number in a sentence is too large for this procedure.
-    Number,
-}
-
-/// How much work is allowed.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// The most entries of a table, four bytes each.
-    pub entries: usize,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set when the user wants the work to end.
-    pub interrupted: Arc<AtomicBool>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { entries: 1 << 26, deadline: None, interrupted: Arc::default() }
-    }
-}
-
-impl Limits {
-    fn check(&self, entries: usize) -> Result<(), Halt> {
-        if entries > self.entries {
-            return Err(Halt::Entries(self.entries));
-        }
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(Halt::Interrupted);
-        }
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            return Err(Halt::Time);
-        }
-        Ok(())
-    }
-}
 
 /// From which end numbers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
