@@ -1,7 +1,7 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
-//! Data goes one way: [`text`] -> [`heap`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`] -> [`solve`]
-//! -> [`claim`] -> [`prove`] -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and
+//! Data goes one way: [`text`] -> [`heap`] -> [`verify`] -> [`logic`] -> [`syntax`] -> [`check`] -> [`rules`] -> [`answer`]
+//! -> [`solve`] -> [`claim`] -> [`prove`] -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and
 //! [`diagnostic`].
 
 pub mod answer;
@@ -18,3 +18,4 @@ pub mod rules;
 pub mod solve;
 pub mod syntax;
 pub mod text;
+pub mod verify;

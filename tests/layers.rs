@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "text",
     "diagnostic",
     "heap",
+    "verify",
     "logic",
     "syntax",
     "check",

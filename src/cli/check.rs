@@ -183,7 +183,7 @@ fn one(
         code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(crate::cli::stop::BAD));
         tally.count(&finding);
         if stopped.is_none() {
-            stopped = tell(args.json, &finding, session, out).err();
+            stopped = tell(args.json, &finding, Vec::new(), session, out).err();
             if stopped.is_some() {
                 // Nobody is listening any more.
                 session.interrupted.store(true, Ordering::Relaxed);
@@ -199,10 +199,28 @@ fn one(
     stopped.map_or(Ok(code), Err)
 }
 
+/// What a command adds to a finding: a key and its value in JSON, a word and a line in text.
+pub(super) struct Note {
+    pub(super) key: &'static str,
+    pub(super) word: &'static str,
+    pub(super) json: Json,
+    pub(super) text: String,
+}
+
 /// Prints a finding.
-pub(super) fn tell(json: bool, finding: &Finding, session: &Session, out: &mut Output) -> Result<(), Stop> {
+pub(super) fn tell(
+    json: bool,
+    finding: &Finding,
+    notes: Vec<Note>,
+    session: &Session,
+    out: &mut Output,
+) -> Result<(), Stop> {
     if json {
-        out.json(&verdict::to_object(finding))?;
+        let mut object = verdict::to_object(finding);
+        for note in notes {
+            object[note.key] = note.json;
+        }
+        out.json(&object)?;
     } else {
         let text = verdict::to_text(finding);
         let word = verdict::word(finding);
@@ -216,6 +234,9 @@ pub(super) fn tell(json: bool, finding: &Finding, session: &Session, out: &mut O
         let (first, below) = rest.split_once('\n').map_or((rest, ""), |(first, below)| (first, below));
         let below = if below.is_empty() { String::new() } else { format!("\n{below}") };
         out.text(&format!("{coloured}{first}{place}{below}\n"))?;
+        for Note { word, text, .. } in notes {
+            out.text(&format!("{:10}{word:<8}{text}\n", ""))?;
+        }
     }
     out.flush()?;
     if let (Err(error), false) = (&finding.verdict, json) {

@@ -16,6 +16,7 @@ mod progress;
 mod prove;
 mod session;
 mod show;
+mod small;
 mod solve;
 mod stop;
 mod table;
@@ -53,7 +54,7 @@ enum Command {
     Guess(guess::GuessArgs),
     /// Grundy values of a take-and-break code or a subtraction set; its period, proved
     Heap(heap::HeapArgs),
-    /// Work out again what a certificate of `heap --prove=FILE` says
+    /// Work out again what a certificate of `heap --prove=FILE` or `prove --certificates DIR` says
     Verify(verify::VerifyArgs),
     /// Show what was understood of a file, and how it would be solved
     Show(show::ShowArgs),

@@ -1,17 +1,23 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
+use crate::answer::verdict::Finding;
 use crate::claim;
 use crate::cli::args::LimitArgs;
-use crate::cli::check::{Tally, game_files, summary, tell, tell_file};
+use crate::cli::check::{Note, Tally, game_files, summary, tell, tell_file};
 use crate::cli::load;
 use crate::cli::output::{Output, finish};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
-use crate::prove::prove_file;
+use crate::diagnostic::Diagnostic;
+use crate::logic::{Limit, Mona};
+use crate::prove::{Argument, Opinion, arguments, certificate};
 use clap::Args;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments.
 #[derive(Args, Debug)]
@@ -22,7 +28,7 @@ by one, a proof each, and the answer says how far.
 
 Exit code: 0 all proved, 1 something is refuted, 2 a bad file, 3 something is UNKNOWN.
 
-`--time` is for each file and shared by its statements [default: 60s].")]
+`--time` is for each file and shared by its statements [default: 60s]; `--mona` may take as long again for each statement.")]
 pub(crate) struct ProveArgs {
     /// Game files; of a folder every `.game` file in it
     #[arg(required = true)]
@@ -30,6 +36,12 @@ pub(crate) struct ProveArgs {
     /// Print one JSON object per claim and theorem
     #[arg(long)]
     json: bool,
+    /// Have the program `mona` decide every sentence of the proofs again, and fail if it differs
+    #[arg(long)]
+    mona: bool,
+    /// Write a file for each proof into this folder, for `grundy verify`
+    #[arg(long, value_name = "DIR")]
+    certificates: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -45,9 +57,10 @@ pub(crate) fn run(args: &ProveArgs) -> u8 {
 fn all(args: &ProveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     let mut tally = Tally::default();
+    let mut names = BTreeSet::new();
     for path in &args.files {
         for file in game_files(path)? {
-            match one(args, &file, session, out, &mut tally) {
+            match one(args, &file, session, out, &mut tally, &mut names) {
                 Ok(one) => code = worse(code, one),
                 Err(Stop::Errors(errors)) => {
                     code = worse(code, exit_code(&errors));
@@ -64,7 +77,14 @@ fn all(args: &ProveArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     Ok(code)
 }
 
-fn one(args: &ProveArgs, path: &Path, session: &mut Session, out: &mut Output, tally: &mut Tally) -> Result<u8, Stop> {
+fn one(
+    args: &ProveArgs,
+    path: &Path,
+    session: &mut Session,
+    out: &mut Output,
+    tally: &mut Tally,
+    names: &mut BTreeSet<PathBuf>,
+) -> Result<u8, Stop> {
     /// For one file.
     const TIME: Duration = Duration::from_mins(1);
     let parsed = load::parse(path, &mut session.sources)?;
@@ -74,11 +94,23 @@ fn one(args: &ProveArgs, path: &Path, session: &mut Session, out: &mut Output, t
     let progress = session.progress();
     let (mut code, mut stopped) = (ANSWERED, None);
     let file = claim::File { sources: &session.sources, own };
-    prove_file(&mut machine, args.limits.time.unwrap_or(TIME), file, &mut |finding| {
+    let time = args.limits.time.unwrap_or(TIME);
+    let mona = if args.mona { Some(mona()?) } else { None };
+    arguments(&mut machine, time, file, &mut |mut finding, argument| {
+        let mut notes = Vec::new();
+        if let Some(mona) = &mona {
+            notes.extend(second(mona, time, session, &argument, &mut finding));
+        }
+        if let Some(folder) = &args.certificates {
+            match keep(folder, names, &finding, &argument, file) {
+                Ok(note) => notes.extend(note),
+                Err(error) => finding.verdict = Err(Box::new(error)),
+            }
+        }
         code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(BAD));
         tally.count(&finding);
         if stopped.is_none() {
-            stopped = tell(args.json, &finding, session, out).err();
+            stopped = tell(args.json, &finding, notes, session, out).err();
             if stopped.is_some() {
                 // Nobody is listening any more.
                 session.interrupted.store(true, Ordering::Relaxed);
@@ -92,4 +124,65 @@ fn one(args: &ProveArgs, path: &Path, session: &mut Session, out: &mut Output, t
         tell_file(args.json, path, session, out, &loaded.refused)?;
     }
     stopped.map_or(Ok(code), Err)
+}
+
+/// The program `mona`, which must be there.
+fn mona() -> Result<Mona, Diagnostic> {
+    let missing = || {
+        Diagnostic::bare("D03", "`mona` is in no folder of PATH")
+            .hint("it is a package of Debian and Ubuntu: apt-get install mona; without `--mona` it is not needed")
+    };
+    Mona::find().ok_or_else(missing)
+}
+
+/// Has every sentence decided again. Where the two procedures differ, one of them is wrong: then nothing is answered.
+fn second(mona: &Mona, time: Duration, session: &Session, argument: &Argument, finding: &mut Finding) -> Option<Note> {
+    let interrupted = session.interrupted.clone();
+    let limit = Limit { deadline: Some(Instant::now() + time), interrupted, ..Limit::default() };
+    let Opinion { agreed, undecided, reasons, differs } = Opinion::of(argument, mona, &limit);
+    if let Some(differs) = differs {
+        let message = format!("two decision procedures contradict each other: {differs}");
+        let error = Diagnostic::bare("D07", message).hint("this is an error of grundy or of mona: please report it");
+        finding.verdict = Err(Box::new(error));
+        return None;
+    }
+    let plural = if agreed == 1 { "" } else { "s" };
+    let mut text = format!("{agreed} sentence{plural} decided alike");
+    if undecided > 0 {
+        text.extend([", ", &undecided.to_string(), " not decided (", &reasons.join("; "), ")"]);
+    }
+    if agreed + undecided == 0 {
+        return None;
+    }
+    let json = json!({ "agreed": agreed, "undecided": undecided, "reasons": reasons });
+    Some(Note { key: "mona", word: "mona", json, text })
+}
+
+/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run.
+fn keep(
+    folder: &Path,
+    names: &mut BTreeSet<PathBuf>,
+    finding: &Finding,
+    argument: &Argument,
+    file: claim::File<'_>,
+) -> Result<Option<Note>, Diagnostic> {
+    let certificate = certificate(finding, argument, file)
+        .map_err(|reason| Diagnostic::bare("L02", format!("the certificate is not written: {reason}")))?;
+    let Some(certificate) = certificate else { return Ok(None) };
+    let source = file.sources.get(finding.span.source);
+    let line = source.text[..source.text.floor_char_boundary(finding.span.start as usize)].matches('\n').count() + 1;
+    let stem = Path::new(&source.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let named =
+        |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
+    // Files of the same name in several folders.
+    let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
+    let unwritten = |error: &dyn std::fmt::Display| {
+        Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", path.display()))
+    };
+    fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
+    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;
+    fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
+    let shown = path.display().to_string();
+    names.insert(path);
+    Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(shown), text: shown }))
 }

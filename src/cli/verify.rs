@@ -3,19 +3,28 @@
 use crate::cli::args::LimitArgs;
 use crate::cli::output::{Output, finish};
 use crate::cli::session::Session;
+use crate::cli::small::{Tried, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::heap::certificate::{Certificate, Refusal};
 use crate::heap::{Halt, MAX_VALUE};
 use crate::report::grouped;
+use crate::verify::{self, Limits};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Arguments.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
+sentences about natural numbers; each is decided again by a plain procedure that shares nothing with the prover. That the sentences
+say what the rules of the game say is not proved again; small positions are searched for something against the statement.
+
+Exit code: 0 confirmed, 1 wrong, 2 no certificate, 3 a limit.")]
 pub(crate) struct VerifyArgs {
-    /// A file that `grundy heap GAME --prove=FILE` has written
+    /// A file that `grundy heap GAME --prove=FILE` or `grundy prove FILE --certificates DIR` has written
     #[arg(value_name = "CERTIFICATE")]
     file: PathBuf,
     /// Print one JSON object
@@ -37,8 +46,16 @@ fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, 
     let name = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Diagnostic::bare("D03", format!("`{name}` cannot be read: {error}")))?;
-    let certificate: Certificate = serde_json::from_str(&text)
-        .map_err(|error| Diagnostic::bare("D03", format!("`{name}` is no certificate: {error}")))?;
+    let none = |error| Diagnostic::bare("D03", format!("`{name}` is no certificate: {error}"));
+    let kind: Map<String, Json> = serde_json::from_str(&text).map_err(none)?;
+    if kind.contains_key("grundy_proof_certificate") {
+        return proof(args, session, out, &serde_json::from_str(&text).map_err(none)?);
+    }
+    heap(args, session, out, &serde_json::from_str(&text).map_err(none)?)
+}
+
+/// The period of a game of heaps.
+fn heap(args: &VerifyArgs, session: &Session, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
     let limits = session.limits.clone().with_time(args.limits.time);
     let mut reason = None;
     let progress = session.progress();
@@ -59,7 +76,7 @@ fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, 
             return Err(Diagnostic::bare("L02", format!("a Grundy value above {MAX_VALUE} is not kept")).into());
         }
     };
-    let Certificate { code, period, preperiod, saltus, values, .. } = &certificate;
+    let Certificate { code, period, preperiod, saltus, values, .. } = certificate;
     if args.json {
         out.json(&json!({
             "code": code, "period": period, "preperiod": preperiod, "saltus": saltus, "values": values,
@@ -77,4 +94,95 @@ fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, 
         ))?;
     }
     Ok(if why.is_none() { ANSWERED } else { FAILED })
+}
+
+/// What never happens, in words, and in how many cases it was decided.
+type Decided<'c> = Vec<(&'c str, u64)>;
+
+/// What the search of small positions came to, where it found nothing wrong.
+#[derive(Default)]
+struct Searched {
+    /// So many instances.
+    count: u64,
+    /// Why there was none.
+    reason: Option<&'static str>,
+}
+
+/// A statement about all positions.
+fn proof(
+    args: &VerifyArgs,
+    session: &Session,
+    out: &mut Output,
+    certificate: &verify::Certificate,
+) -> Result<u8, Stop> {
+    let mut limits = Limits { interrupted: session.interrupted.clone(), ..Limits::default() };
+    limits.deadline = args.limits.time.map(|time| Instant::now() + time);
+    // An entry takes 4 bytes, and as many in the classes of its state, twice while the table is made smaller.
+    let most = session.limits.memory / 16;
+    limits.entries = if args.limits.memory.is_some() { most } else { most.min(limits.entries) };
+    let progress = session.progress();
+    let verdict = certificate.verify(&limits);
+    let mut searched = Searched::default();
+    let why = match verdict {
+        Ok(()) => match tried(certificate, session) {
+            Tried::Holds(count) => {
+                searched.count = count;
+                None
+            }
+            Tried::Fails(at) => Some(format!("the sentences are true, but the statement fails in the game at {at}")),
+            Tried::Missing => Some("the text of the game has no such statement".into()),
+            Tried::Not(reason) => {
+                searched.reason = Some(reason);
+                None
+            }
+        },
+        Err(verify::Refusal::Wrong(why)) => Some(why),
+        Err(verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
+    };
+    drop(progress);
+    let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
+    let verify::Certificate { statement, rests_on, sentences, cases, .. } = certificate;
+    if args.json {
+        out.json(&json!({
+            "statement": statement, "confirmed": why.is_none(), "reason": why, "sentences": sentences,
+            "cases": cases.len(), "parts": parts, "rests_on": rests_on, "searched": searched.count
+        }))?;
+    } else if let Some(why) = &why {
+        out.text(&format!("WRONG      {statement}: {why}\n"))?;
+    } else {
+        let plural = |n: usize, what: &str| format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" });
+        let cases = if cases.len() > 1 { format!(" in {} cases", grouped(cases.len() as u64)) } else { String::new() };
+        out.text(&format!("CONFIRMED  {statement}: {}{cases} decided again\n", plural(*sentences, "sentence")))?;
+        for (never, count) in parts {
+            let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
+            out.text(&format!("{:11}never: {never}{times}\n", ""))?;
+        }
+        let small = match (searched.count, searched.reason) {
+            (_, Some(reason)) => reason,
+            (0, None) => "no small position was searched",
+            _ => "a search of small positions by the rules finds nothing against it",
+        };
+        out.text(&format!("{:11}{small}\n", ""))?;
+        for other in rests_on {
+            out.text(&format!("{:11}if {other} is true, which has a certificate of its own\n", ""))?;
+        }
+    }
+    Ok(if why.is_none() { ANSWERED } else { FAILED })
+}
+
+/// Which limit ended the work.
+fn limit(part: &str, halt: &verify::Halt) -> Diagnostic {
+    match halt {
+        verify::Halt::Time => Diagnostic::bare("L03", format!("the time is over at {part}")),
+        verify::Halt::Interrupted => Diagnostic::bare("L03", "interrupted"),
+        verify::Halt::Entries(most) => {
+            Diagnostic::bare("L02", format!("{part} takes tables of more than {} entries", grouped(*most as u64)))
+        }
+        verify::Halt::Variables(count) => Diagnostic::bare("L02", format!("{part} takes tables for {count} variables"))
+            .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it"),
+        verify::Halt::Number => {
+            Diagnostic::bare("L02", format!("{part} has a number that is too large for plain tables"))
+                .hint("`grundy prove --mona` is another way to check it")
+        }
+    }
 }

@@ -254,13 +254,16 @@ impl Compiler<'_> {
             self.multiple(track, multiple.magnitude(), &mut sides[side], &mut parts, &mut bound)?;
         }
         let side = usize::from(sum.constant.is_negative());
-        // With a constant 0 a side may be empty.
-        if !sum.constant.is_zero() || sides.iter().any(Vec::is_empty) {
-            let side = if sum.constant.is_zero() { usize::from(sides[1].is_empty()) } else { side };
+        for (i, tracks) in sides.iter_mut().enumerate() {
+            // No side is left without a track: there it is 0.
+            let constant = if i == side { sum.constant.magnitude().clone() } else { BigUint::ZERO };
+            if constant.is_zero() && !tracks.is_empty() {
+                continue;
+            }
             let track = self.fresh();
             bound.push(track);
-            parts.push((BTreeSet::from([track]), exactly(track, sum.constant.magnitude(), self.system, self.limit)?));
-            sides[side].push(track);
+            parts.push((BTreeSet::from([track]), exactly(track, &constant, self.system, self.limit)?));
+            tracks.push(track);
         }
         if let (true, Sense::Zero) = (sides[0].len() == 1 && sides[1].len() > 1, sense) {
             sides.swap(0, 1);

@@ -15,6 +15,8 @@ pub enum Reason {
     Time,
     /// The user wants the work to end.
     Interrupted,
+    /// Another program did not do its work: why.
+    Failed(String),
 }
 
 impl std::fmt::Display for Reason {
@@ -24,6 +26,7 @@ impl std::fmt::Display for Reason {
             Reason::Tests(most) => write!(f, "the transitions of an automaton would take more than {most} tests"),
             Reason::Time => write!(f, "the time is over"),
             Reason::Interrupted => write!(f, "it was interrupted"),
+            Reason::Failed(why) => write!(f, "{why}"),
         }
     }
 }

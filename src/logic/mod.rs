@@ -9,16 +9,22 @@
 mod arithmetic;
 mod automaton;
 mod compile;
+mod decider;
 mod diagram;
 mod fibonacci;
 mod formula;
 mod limit;
+mod mona;
+mod text;
 mod witness;
 
 pub use arithmetic::System;
 pub use automaton::{Automaton, Join};
 pub use compile::compile;
+pub use decider::{Decider, Own, Solution};
 pub use diagram::Track;
 pub use formula::{Atom, Formula, Linear, Sense};
 pub use limit::{Limit, Reason};
+pub use mona::{Mona, text as mona_text};
+pub use text::never;
 pub use witness::{least, value};

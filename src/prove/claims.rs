@@ -1,5 +1,6 @@
 //! Claims: as closed forms of their own, or as what follows from those that are proved.
 
+use super::desk::{By, Desk};
 use super::domain::{bind, members};
 use super::facts::{Claimed, Fact, Names, Says, shape};
 use super::induct::Known;
@@ -9,8 +10,9 @@ use super::term::{Env, name_of};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Claim, Clause, CompareOp, Program, Slot, Term, TermKind};
 use crate::claim::condition::{Form, bare, form};
-use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
+use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -65,6 +67,7 @@ pub(super) fn as_fact<'p>(
     known: &Known<'p>,
     claim: &'p Claim,
     chosen: &[(Slot, Sym)],
+    title: &Rc<str>,
 ) -> Result<Fact<'p>, No> {
     let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
     let (question, claimed, yes) = match form(&claim.condition) {
@@ -138,6 +141,8 @@ pub(super) fn as_fact<'p>(
         names: Names::Slots(names),
         claimed,
         guards,
+        title: title.clone(),
+        used: Cell::new(false),
     })
 }
 
@@ -147,8 +152,10 @@ pub(super) fn follows<'p>(
     known: &Known<'p>,
     claim: &'p Claim,
     chosen: &[(Slot, Sym)],
-    limit: &Limit,
+    which: String,
+    desk: &Desk,
 ) -> Result<Follows, No> {
+    desk.clear();
     let mut scope = Scope::new(program, known.clone());
     let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
     env.slots.extend(chosen.iter().cloned());
@@ -174,17 +181,19 @@ pub(super) fn follows<'p>(
     };
     let reason = |reason: Reason| No::bare(reason.to_string());
     for (i, never) in all.iter().enumerate() {
-        let automaton = compile(never, system, limit).map_err(reason)?;
+        let automaton = desk.compile(never, system).map_err(reason)?;
         if automaton.is_empty() {
+            desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
             continue;
         }
         if i > 0 {
             return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
         }
         let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
-        let found = least(&automaton, &numbers, system, limit).map_err(reason)?.unwrap_or_default();
+        let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
+    desk.close(which, By::Follows, system);
     Ok(Follows::Yes(system))
 }
 

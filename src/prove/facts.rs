@@ -7,6 +7,8 @@ use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{Field, Game, GameId, Slot, Term};
 use crate::logic::{Formula, Linear, Track};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// How a field is made of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,10 @@ pub(super) struct Fact<'p> {
     pub(super) claimed: Claimed<'p>,
     /// Only for these positions.
     pub(super) guards: Vec<&'p Term>,
+    /// The statement, as it is called in reports.
+    pub(super) title: Rc<str>,
+    /// Whether something was asked of it.
+    pub(super) used: Cell<bool>,
 }
 
 /// What is said.
@@ -128,6 +134,7 @@ impl<'p> Fact<'p> {
 
     /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        self.used.set(true);
         let env = self.env(part)?;
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
         let mut inside = Vec::new();
@@ -144,6 +151,7 @@ impl<'p> Fact<'p> {
 
     /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+        self.used.set(true);
         let env = self.env(part)?;
         match self.claimed {
             Claimed::Term(term) => scope.int(term, &env),
@@ -153,6 +161,7 @@ impl<'p> Fact<'p> {
 
     /// Whether the player to move loses the component alone, in the convention of the fact.
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        self.used.set(true);
         let env = self.env(part)?;
         let said = match (self.claimed, self.says) {
             (Claimed::Term(term), Says::Grundy) => {

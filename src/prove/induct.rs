@@ -4,12 +4,13 @@
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
+use super::desk::{By, Desk};
 use super::facts::{Fact, Says, Shape};
 use super::options::Next;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use crate::check::model::{Ending, Program};
-use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
+use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
@@ -60,16 +61,33 @@ impl From<Reason> for No {
 }
 
 /// Tries to prove a closed form, with others that are proved already.
-pub(super) fn prove<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Proof {
-    match attempt(program, known, fact, limit) {
+pub(super) fn prove<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    which: String,
+    desk: &Desk,
+) -> Proof {
+    desk.clear();
+    match attempt(program, known, fact, which, desk) {
         Ok(proof) => proof,
         Err(no) => Proof::Open(no),
     }
 }
 
-fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Result<Proof, No> {
-    let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new() };
-    if let Formula::Constant(false) = maker.setting()?.domain {
+fn attempt<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    which: String,
+    desk: &Desk,
+) -> Result<Proof, No> {
+    let limit = &desk.limit;
+    let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new(), by: By::Outcome };
+    let domain = maker.setting()?.domain;
+    if let Formula::Constant(false) = domain {
+        desk.step("there is a position", &domain);
+        desk.close(which, By::Nothing, System::Binary);
         return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0 });
     }
     let mut obligations = maker.all()?;
@@ -79,11 +97,12 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
         (_, true) => System::Zeckendorf,
         _ => System::Binary,
     };
-    let ranks = maker.ranking(system, limit)?;
+    let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
-        let automaton = compile(&obligation.never, system, limit)?;
+        let automaton = desk.compile(&obligation.never, system)?;
         if automaton.is_empty() {
+            desk.step(obligation.name.clone(), &obligation.never);
             continue;
         }
         let mut setting = maker.setting()?;
@@ -100,7 +119,7 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
         for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
-            let mut automaton = compile(&other.never, system, limit)?;
+            let mut automaton = desk.compile(&other.never, system)?;
             for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
                 automaton = automaton.exists(track, limit)?;
             }
@@ -111,9 +130,14 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
         return Ok(Proof::Fails { numbers: best.1 });
     }
     let statements = obligations.len() + ranks.statements;
+    desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
     Ok(Proof::Proved { system, statements, largest })
 }
+
+/// The last step of a ranking by numbers one after the other.
+const ALL_STAY: &str = "a move leaves all numbers of the ranking as they are";
+const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
 
 struct Ranks {
     /// The ranking is the sum of all numbers.
@@ -129,6 +153,7 @@ struct Maker<'a, 'p> {
     binary: bool,
     fibonacci: bool,
     needs: Vec<Obligation>,
+    by: By,
 }
 
 impl<'p> Maker<'_, 'p> {
@@ -183,6 +208,7 @@ impl<'p> Maker<'_, 'p> {
                 && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
         if let Some(other) = other.cloned() {
+            self.by = By::Same;
             return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
                 let covered = other.covers(scope, part)?;
                 scope.need(covered);
@@ -194,6 +220,7 @@ impl<'p> Maker<'_, 'p> {
         }
         let mut all = vec![self.covered()?];
         if fact.says == Says::Grundy {
+            self.by = By::Grundy;
             if fact.misere {
                 return Err(No::bare("Grundy values in misere play"));
             }
@@ -287,11 +314,12 @@ impl<'p> Maker<'_, 'p> {
     }
 
     /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other.
-    fn ranking(&mut self, system: System, limit: &Limit) -> Result<Ranks, No> {
+    fn ranking(&mut self, system: System, desk: &Desk) -> Result<Ranks, No> {
         let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
-        if naturals_only && compile(&by_sum.never, system, limit)?.is_empty() {
+        if naturals_only && desk.compile(&by_sum.never, system)?.is_empty() {
+            desk.step("a move does not make the sum of all numbers smaller", &by_sum.never);
             return Ok(Ranks { by_sum: true, statements: 1 });
         }
         // Only naturals have no endless way down.
@@ -303,7 +331,8 @@ impl<'p> Maker<'_, 'p> {
         while fixed.len() < count {
             let fixed_now = fixed.clone();
             let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
-            if compile(&rest.never, system, limit)?.is_empty() {
+            if desk.compile(&rest.never, system)?.is_empty() {
+                desk.step(ALL_STAY, &rest.never);
                 return Ok(Ranks { by_sum: false, statements: statements + 1 });
             }
             let mut chosen = None;
@@ -314,14 +343,16 @@ impl<'p> Maker<'_, 'p> {
                 let down = self.moves(&mut |before, after| {
                     Formula::all([same(&fixed_now, before, after), Formula::less(&after[i], &before[i])])
                 })?;
-                let [up_never, down_never] = [&up, &down].map(|o| compile(&o.never, system, limit));
+                let [up_never, down_never] = [&up, &down].map(|o| desk.compile(&o.never, system));
                 let (rises, falls) = (!up_never?.is_empty(), !down_never?.is_empty());
                 if !rises && falls {
+                    desk.step(format!("a move makes number {} larger {WHILE_OTHERS_STAY}", i + 1), &up.never);
                     chosen = Some(i);
                     break;
                 }
                 // A number that only goes up, but not beyond a bound, goes down when counted from the bound.
-                if rises && !falls && self.bounded(i, system, limit)? {
+                if rises && !falls && self.bounded(i, system, desk)? {
+                    desk.step(format!("a move makes number {} smaller {WHILE_OTHERS_STAY}", i + 1), &down.never);
                     chosen = Some(i);
                     break;
                 }
@@ -331,19 +362,26 @@ impl<'p> Maker<'_, 'p> {
             statements += 1;
         }
         let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
-        if !compile(&rest.never, system, limit)?.is_empty() {
+        if !desk.compile(&rest.never, system)?.is_empty() {
             return Err(No::bare("no ranking was found that every move lowers"));
         }
+        desk.step(ALL_STAY, &rest.never);
         Ok(Ranks { by_sum: false, statements: statements + 1 })
     }
 
     /// Whether a number is bounded in the domain.
-    fn bounded(&mut self, i: usize, system: System, limit: &Limit) -> Result<bool, No> {
+    fn bounded(&mut self, i: usize, system: System, desk: &Desk) -> Result<bool, No> {
         let Setting { mut scope, tracks, domain, .. } = self.setting()?;
         let bound = scope.free();
         let above = Formula::all([domain, Formula::less(&Linear::track(bound), &Linear::track(tracks[i]))]);
         let always = Formula::exists(tracks, above);
-        Ok(!compile(&always.not(), system, limit)?.is_empty())
+        // No number is a bound.
+        let never = Formula::for_all(vec![bound], always);
+        let bounded = desk.compile(&never, system)?.is_empty();
+        if bounded {
+            desk.step(format!("number {} has no bound", i + 1), &never);
+        }
+        Ok(bounded)
     }
 
     /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.

@@ -4,7 +4,9 @@
 //! [`logic`](crate::logic), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
 //! proof each. A closed form that fails is played through at its least counterexample before it counts as refuted.
 
+mod certificate;
 mod claims;
+mod desk;
 mod domain;
 mod facts;
 mod induct;
@@ -12,6 +14,7 @@ mod lists;
 mod options;
 mod places;
 mod scope;
+mod second;
 mod singles;
 mod symbol;
 mod term;
@@ -25,15 +28,28 @@ use crate::logic::{Limit, System};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
-use claims::{Follows, as_fact, follows, sweeps, written};
+pub use certificate::certificate;
+use claims::{Chosen, Follows, as_fact, follows, sweeps, written};
+use desk::Desk;
+pub use desk::{Argument, By, Case, Decided, Step};
 use induct::{Known, Proof, prove};
 use num_bigint::BigInt;
+pub use second::Opinion;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::{No, Sym};
 
 /// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The time is shared.
 pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
+    every(machine, time, file, false, &mut |finding, _| tell(finding));
+}
+
+/// The same with how each statement was decided: for a second procedure, or for certificates.
+pub fn arguments(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
+    every(machine, time, file, true, tell);
+}
+
+fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
     let program = machine.program.clone();
     let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
     for question in &program.questions {
@@ -59,14 +75,23 @@ pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &
             interrupted: machine.limits.interrupted.clone(),
             ..Limit::default()
         };
+        let desk = Desk::new(limit, keep);
+        known.iter().for_each(|fact| fact.used.set(false));
         let start = Instant::now();
         let mut finding = match job {
-            Job::Theorem(game, index) => theorems::theorem(machine, &program, &mut known, file, game, index, &limit),
-            Job::Claim(claim) => claimed(machine, &program, &mut known, file, claim, &limit),
+            Job::Theorem(game, index) => theorems::theorem(machine, &program, &mut known, file, game, index, &desk),
+            Job::Claim(claim) => claimed(machine, &program, &mut known, file, claim, &desk),
         };
         finding.seconds = start.elapsed().as_secs_f64();
         if span.source == file.own {
-            tell(finding);
+            let mut argument = desk.argument();
+            let own = called(&finding);
+            for fact in known.iter().filter(|fact| fact.used.get() && fact.title != own) {
+                if !argument.used.iter().any(|title| **title == *fact.title) {
+                    argument.used.push(fact.title.to_string());
+                }
+            }
+            tell(finding, argument);
         }
     }
 }
@@ -80,7 +105,7 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    all_cases(machine, &program, &mut Rc::default(), claim, &limit, &mut finding).ok()
+    all_cases(machine, &program, &mut Rc::default(), claim, &Desk::new(limit, false), &mut finding).ok()
 }
 
 enum Job<'p> {
@@ -88,8 +113,13 @@ enum Job<'p> {
     Theorem(GameId, usize),
 }
 
+/// What a statement is called.
+fn called(finding: &Finding) -> Rc<str> {
+    format!("{} \"{}\"", finding.kind.word(), finding.title).into()
+}
+
 /// The name of a proof's kind.
-fn certificate(system: System, statements: usize, largest: usize) -> String {
+fn kind(system: System, statements: usize, largest: usize) -> String {
     format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word())
 }
 
@@ -107,11 +137,11 @@ fn claimed<'p>(
     known: &mut Known<'p>,
     file: File<'_>,
     claim: &'p Claim,
-    limit: &Limit,
+    desk: &Desk,
 ) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
-    finding.verdict = match all_cases(machine, program, known, claim, limit, &mut finding) {
+    finding.verdict = match all_cases(machine, program, known, claim, desk, &mut finding) {
         Ok(verdict) => Ok(verdict),
         Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
     };
@@ -123,31 +153,35 @@ fn all_cases<'p>(
     program: &'p Program,
     known: &mut Known<'p>,
     claim: &'p Claim,
-    limit: &Limit,
+    desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let Some(cases) = sweeps(program, claim) else { return Err(No::bare("there are too many cases")) };
+    let title = called(finding);
     let mut proof = None;
     let count = cases.len();
     let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
-        let by_known =
-            if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
+        let by_known = if known.is_empty() {
+            Err(No::bare(""))
+        } else {
+            follows(program, known, claim, &chosen, which(claim, &chosen), desk)
+        };
         let failing = match by_known {
             Ok(Follows::Yes(system)) => {
                 proof = Some(format!("it follows from what is proved, by automata, {}", system.word()));
                 None
             }
             Ok(Follows::No(numbers)) => Some(numbers),
-            Err(first) => match as_fact(program, known, claim, &chosen) {
+            Err(first) => match as_fact(program, known, claim, &chosen, &title) {
                 Err(no) => return Err(if known.is_empty() || first.why.is_empty() { no } else { first }),
                 Ok(fact) => {
                     let (names, fact) = (fact.names.clone(), Rc::new(fact));
-                    match prove(program, known, &fact, limit) {
+                    match prove(program, known, &fact, which(claim, &chosen), desk) {
                         Proof::Proved { system, statements, largest } => {
-                            proof = Some(certificate(system, statements, largest));
+                            proof = Some(kind(system, statements, largest));
                             Rc::make_mut(known).push(fact);
                             None
                         }
@@ -173,13 +207,22 @@ fn all_cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::claim(machine, claim, &values, limit.deadline, finding)
+        return replay::claim(machine, claim, &values, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the induction fails, but {why}")));
     }
     if count > 1 {
         finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
     }
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
+}
+
+/// The values of the variables of a claim that are gone through, in words.
+fn which(claim: &Claim, chosen: &Chosen) -> String {
+    let shown = |(slot, value): &(usize, Sym)| {
+        let value = number(value).map_or_else(String::new, |value| value.inner_text());
+        format!("{} = {value}", claim.frame.slots[*slot].name)
+    };
+    chosen.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// What known numbers count towards the size of an instance.

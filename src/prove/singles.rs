@@ -1,12 +1,13 @@
 //! Statements about single moves: which of them win, from who loses where they lead.
 
+use super::desk::{By, Desk};
 use super::facts::{Fact, Says};
 use super::induct::{Known, good};
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Game, Program, Slot};
-use crate::logic::{Formula, Limit, Linear, System, compile};
+use crate::logic::{Formula, Linear, System};
 use std::rc::Rc;
 
 /// `theorem winning NAME for CLAUSES`
@@ -23,8 +24,10 @@ pub(super) fn decide<'p>(
     known: &Known<'p>,
     fact: &Rc<Fact<'p>>,
     winning: &Winning<'p>,
-    limit: &Limit,
+    which: String,
+    desk: &Desk,
 ) -> Result<System, No> {
+    desk.clear();
     let game = &program.games[fact.game.0];
     let mut scope = Scope::new(program, known.clone());
     let (fields, tracks, said) = scope.state(game, &fact.shapes);
@@ -38,6 +41,8 @@ pub(super) fn decide<'p>(
     scope.taken_needs();
     let domain = Formula::all([said, inside]);
     if let Formula::Constant(false) = domain {
+        desk.step("there is a position", &domain);
+        desk.close(which, By::Nothing, System::Binary);
         return Ok(System::Binary);
     }
     scope.assume(domain.clone());
@@ -70,16 +75,20 @@ pub(super) fn decide<'p>(
         (_, true) => System::Zeckendorf,
         _ => System::Binary,
     };
-    for never in &never {
-        let automaton = compile(never, system, limit)?;
+    for (i, never) in never.iter().enumerate() {
+        let automaton = desk.compile(never, system)?;
         if !automaton.is_empty() {
             let all: Vec<_> = never.free().into_iter().collect();
-            let numbers = crate::logic::least(&automaton, &all, system, limit)?.unwrap_or_default();
+            let numbers = crate::logic::least(&automaton, &all, system, &desk.limit)?.unwrap_or_default();
             let at = all.iter().zip(numbers).filter(|(track, _)| tracks.contains(track));
             let shown: Vec<String> = at.map(|(_, number)| number.to_string()).collect();
             return Err(No::bare(format!("it may not hold at ({}), which was not played through", shown.join(", "))));
         }
+        let what =
+            if i == 0 { "a move wins that is not stated, or does not win that is" } else { "a term may have no value" };
+        desk.step(what, never);
     }
+    desk.close(which, By::Moves, system);
     Ok(system)
 }
 

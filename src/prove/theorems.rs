@@ -1,20 +1,21 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
-use super::facts::{Claimed, Fact, Names, Says, shapes};
+use super::desk::Desk;
+use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
 use super::induct::{Known, Proof, prove};
 use super::singles::{Winning, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
-use super::{certificate, reason};
+use super::{called, kind, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
-use crate::check::model::{GameId, Program, TheoremSays};
+use crate::check::model::{Game, GameId, Program, TheoremSays};
 use crate::claim::{File, replay};
-use crate::logic::Limit;
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use num_bigint::BigInt;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -33,13 +34,13 @@ pub(super) fn theorem<'p>(
     file: File<'_>,
     id: GameId,
     index: usize,
-    limit: &Limit,
+    desk: &Desk,
 ) -> Finding {
     let game = &program.games[id.0];
     let theorem = &game.theorems[index];
     let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
     let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
-    let verdict = cases(machine, program, known, id, index, limit, &mut finding);
+    let verdict = cases(machine, program, known, id, index, desk, &mut finding);
     finding.verdict = match verdict {
         Ok(verdict) => Ok(verdict),
         Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
@@ -53,7 +54,7 @@ fn cases<'p>(
     known: &mut Known<'p>,
     id: GameId,
     index: usize,
-    limit: &Limit,
+    desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let game = &program.games[id.0];
@@ -66,7 +67,7 @@ fn cases<'p>(
         }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
         TheoremSays::Moves { which: Which::Winning, name, clauses, slots } => {
-            return single(program, known, id, &Winning { name, clauses, slots }, limit, finding);
+            return single(program, known, id, &Winning { name, clauses, slots }, desk, finding);
         }
         TheoremSays::Moves { .. } => return Err(No::bare("only winning moves are proved")),
     };
@@ -80,6 +81,7 @@ fn cases<'p>(
         _ if lists => BESIDE_LISTS,
         _ => GREATEST[count.min(3) - 1],
     };
+    let title = called(finding);
     let mut proved: Option<String> = None;
     let (mut longest, mut stopped, mut most) = (None, None, (0, 0));
     let mut least: Option<(BigInt, Vec<Value>)> = None;
@@ -99,11 +101,13 @@ fn cases<'p>(
                 names: Names::Fields,
                 claimed: Claimed::Term(term),
                 guards: guard.iter().collect(),
+                title: title.clone(),
+                used: Cell::new(false),
             });
-            match prove(program, known, &fact, limit) {
+            match prove(program, known, &fact, which(game, &fact, length), desk) {
                 Proof::Proved { system, statements, largest } => {
                     most = (most.0.max(statements), most.1.max(largest));
-                    proved = Some(certificate(system, most.0, most.1));
+                    proved = Some(kind(system, most.0, most.1));
                     Rc::make_mut(known).push(fact);
                 }
                 Proof::Fails { numbers } => {
@@ -132,7 +136,7 @@ fn cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(machine, id, index, &values, limit.deadline, finding)
+        return replay::theorem(machine, id, index, &values, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the induction fails, but {why}")));
     }
     let mut bound = Vec::new();
@@ -159,20 +163,32 @@ fn single<'p>(
     known: &Known<'p>,
     id: GameId,
     winning: &Winning<'p>,
-    limit: &Limit,
+    desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let game = &program.games[id.0];
     let facts = of(known, game, program);
     let mut system = None;
     for fact in &facts {
-        system = Some(decide(program, known, fact, winning, limit)?);
+        let length = fact.shapes.iter().map(|shape| shape.naturals().len()).max().unwrap_or(0);
+        system = Some(decide(program, known, fact, winning, which(game, fact, length), desk)?);
     }
     let system = system.ok_or_else(|| No::bare("it is not proved who loses"))?;
     if facts.len() > 1 {
         finding.bound = Some("all positions of which it is proved above who loses".into());
     }
     Ok(Verdict::Proved { certificate: format!("it follows from who loses, by automata, {}", system.word()) })
+}
+
+/// The rule parameters and lengths of lists of a closed form, in words.
+fn which(game: &Game, fact: &Fact<'_>, length: usize) -> String {
+    let numbers = fact.params.iter().map(|value| super::number(value).map_or_else(String::new, |n| n.inner_text()));
+    let mut parts: Vec<String> =
+        game.params.iter().zip(numbers).map(|(param, value)| format!("{} = {value}", param.name)).collect();
+    if fact.shapes.iter().any(|shape| matches!(shape, Shape::List(_) | Shape::Set(_))) {
+        parts.push(format!("length {length}"));
+    }
+    parts.join(", ")
 }
 
 /// All tuples of so many numbers up to a greatest, in order.
@@ -187,7 +203,6 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 
 /// Parameters and fields as values of the language.
 fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<Value> {
-    use super::facts::Shape;
     let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
     for shape in &fact.shapes {

@@ -1,0 +1,60 @@
+//! Certificates of proofs, for [`verify`](crate::verify).
+
+use super::called;
+use super::desk::{Argument, By};
+use crate::answer::verdict::{Finding, Verdict};
+use crate::claim::File;
+use crate::logic::{self, Reason, System};
+use crate::verify::{Case, Certificate, Part, VERSION};
+
+impl By {
+    /// Its name in certificates.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            By::Grundy => "induction on Grundy values",
+            By::Outcome => "induction on who loses",
+            By::Same => "the same as a statement that is proved",
+            By::Follows => "it follows from statements that are proved",
+            By::Moves => "who loses tells which moves win",
+            By::Nothing => "there are no positions",
+        }
+    }
+}
+
+/// The certificate of a statement that is proved; `None`: it is not.
+///
+/// # Errors
+/// When a sentence is too long to be written.
+pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
+    if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
+        return Ok(None);
+    }
+    let mut cases = Vec::new();
+    for case in &argument.cases {
+        let mut parts: Vec<Part> = Vec::new();
+        for step in &case.steps {
+            let part = Part { never: step.what.clone(), sentence: logic::never(&step.never)? };
+            // The same rule may be needed many times.
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        let numbers = match case.system {
+            System::Binary => "base 2",
+            System::Zeckendorf => "Zeckendorf",
+        };
+        cases.push(Case { case: case.which.clone(), by: case.by.words().into(), numbers: numbers.into(), parts });
+    }
+    let source = file.sources.get(file.own);
+    Ok(Some(Certificate {
+        grundy_proof_certificate: VERSION,
+        statement: called(finding).to_string(),
+        words: file.sources.slice(finding.span).to_string(),
+        file: source.name.clone(),
+        game: source.text.clone(),
+        rests_on: argument.used.clone(),
+        sentences: cases.iter().map(|case| case.parts.len()).sum(),
+        cases,
+    }))
+}

@@ -1,0 +1,173 @@
+//! The file of a proof.
+
+use crate::verify::atoms::Numbers;
+use crate::verify::decide::decide;
+use crate::verify::limits::{Halt, Limits};
+use crate::verify::sentence::{Sentence, parse};
+use serde::{Deserialize, Serialize};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A statement about a game, and the sentences on which its proof rests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// What kind of file this is: [`VERSION`].
+    pub grundy_proof_certificate: u32,
+    /// What the statement is called.
+    pub statement: String,
+    /// The statement in the words of its file.
+    pub words: String,
+    /// The name of the file.
+    pub file: String,
+    /// The text of the file.
+    pub game: String,
+    /// Statements that are used and proved elsewhere.
+    pub rests_on: Vec<String>,
+    /// How many sentences there are in all cases.
+    pub sentences: usize,
+    /// The cases; each of them is proved.
+    pub cases: Vec<Case>,
+}
+
+/// One of the cases into which a statement is cut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Which; empty: the only one.
+    pub case: String,
+    /// The form of the argument: a key of [`FORMS`].
+    pub by: String,
+    /// `base 2` or `Zeckendorf`.
+    pub numbers: String,
+    /// All that must never happen.
+    pub parts: Vec<Part>,
+}
+
+/// Something that must never happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// What, in words.
+    pub never: String,
+    /// The sentence that says so, which must be true (`sentence.rs`).
+    pub sentence: String,
+}
+
+/// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
+const FORMS: [(&str, &[&str]); 6] = [
+    (
+        "induction on Grundy values",
+        &[
+            LEAVES,
+            "the value is negative",
+            "an option has the value of its position",
+            "a smaller value is that of no option",
+        ],
+    ),
+    (
+        "induction on who loses",
+        &[
+            LEAVES,
+            "a lost position has a move to a lost one",
+            "a position is not lost but has no move to a lost one",
+            "an end of the play is not what the rules say",
+        ],
+    ),
+    ("the same as a statement that is proved", &["it is not what is proved already"]),
+    ("it follows from statements that are proved", &["the statement fails"]),
+    ("who loses tells which moves win", &["a move wins that is not stated, or does not win that is"]),
+    ("there are no positions", &["there is a position"]),
+];
+const LEAVES: &str = "a move leads to a position that the statement does not speak of";
+/// The last parts of the two kinds of rankings.
+const RANKINGS: [&str; 2] =
+    ["a move does not make the sum of all numbers smaller", "a move leaves all numbers of the ranking as they are"];
+
+/// Why a certificate was not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// What it says is not so.
+    Wrong(String),
+    /// A part could not be decided: which, and why.
+    Halted(String, Halt),
+}
+
+impl Certificate {
+    /// Decides every sentence anew, and looks whether all parts of each argument are there and the statement stands in the file.
+    /// Cost: that of the plain procedure, some seconds for thousands of states.
+    ///
+    /// # Errors
+    /// What is wrong, or the limit that was reached.
+    pub fn verify(&self, limits: &Limits) -> Result<(), Refusal> {
+        let wrong = |text: String| Err(Refusal::Wrong(text));
+        if self.grundy_proof_certificate != VERSION {
+            return wrong(format!("version {} is not known, only {VERSION}", self.grundy_proof_certificate));
+        }
+        let count: usize = self.cases.iter().map(|case| case.parts.len()).sum();
+        if count != self.sentences || count == 0 {
+            return wrong(format!("{} sentences are announced, {count} are there", self.sentences));
+        }
+        if self.words.trim().is_empty() || !self.game.contains(&self.words) {
+            return wrong("the statement does not stand in the text of the game".into());
+        }
+        for case in &self.cases {
+            let numbers = case.complete().map_err(|why| Refusal::Wrong(case.named(&why)))?;
+            for part in &case.parts {
+                let name = || case.named(&format!("`{}`", part.never));
+                let sentence = parse(&part.sentence).map_err(|why| Refusal::Wrong(format!("{}: {why}", name())))?;
+                if !matches!(sentence, Sentence::Not(_) | Sentence::Constant(true)) {
+                    return wrong(format!("{}: the sentence does not say that something never happens", name()));
+                }
+                match decide(&sentence, numbers, limits) {
+                    Ok(true) => {}
+                    Ok(false) => return wrong(format!("{}: the sentence is false", name())),
+                    Err(halt) => return Err(Refusal::Halted(name(), halt)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Certificate {
+    /// What never happens, each once in the order of the file, and how often a sentence says so.
+    #[must_use]
+    pub fn parts(&self) -> Vec<(&str, usize)> {
+        let mut all: Vec<(&str, usize)> = Vec::new();
+        for part in self.cases.iter().flat_map(|case| &case.parts) {
+            match all.iter_mut().find(|(never, _)| *never == part.never) {
+                Some((_, count)) => *count += 1,
+                None => all.push((&part.never, 1)),
+            }
+        }
+        all
+    }
+}
+
+impl Case {
+    /// The numbers that it speaks of, if it has all parts of its form.
+    fn complete(&self) -> Result<Numbers, String> {
+        let numbers = match &*self.numbers {
+            "base 2" => Numbers::Binary,
+            "Zeckendorf" => Numbers::Fibonacci,
+            other => return Err(format!("`{other}` is no way to write numbers")),
+        };
+        let form = FORMS.iter().find(|(name, _)| *name == self.by);
+        let (_, needed) = form.ok_or_else(|| format!("`{}` is no form of an argument", self.by))?;
+        let has = |never: &str| self.parts.iter().any(|part| part.never == never);
+        if let Some(missing) = needed.iter().find(|never| !has(never)) {
+            return Err(format!("the part `{missing}` is missing"));
+        }
+        if self.by.starts_with("induction") && !RANKINGS.iter().any(|never| has(never)) {
+            return Err("the ranking is missing".into());
+        }
+        Ok(numbers)
+    }
+
+    /// Words about this case.
+    fn named(&self, what: &str) -> String {
+        if self.case.is_empty() { what.to_string() } else { format!("{}: {what}", self.case) }
+    }
+}

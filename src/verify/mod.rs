@@ -1,0 +1,17 @@
+//! Proofs as data, and a checker that shares nothing with the prover: no code of `logic` or `prove` is used here.
+//!
+//! A [`Certificate`] holds the sentences on which a proof rests, as text. [`Certificate::verify`] reads them and decides each
+//! by the plainest procedure there is: tables of all states and letters, every atom by its definition.
+
+mod atoms;
+mod certificate;
+mod decide;
+mod limits;
+mod sentence;
+mod table;
+
+pub use atoms::Numbers;
+pub use certificate::{Case, Certificate, Part, Refusal, VERSION};
+pub use decide::decide;
+pub use limits::{Halt, Limits};
+pub use sentence::{Atom, Sentence, Sum, Variable, parse};

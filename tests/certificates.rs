@@ -1,0 +1,446 @@
+//! Certificates of proofs: what is proved is confirmed, what is changed is not, and the plain procedure is right.
+
+mod corpus_of_proofs;
+mod formulas;
+
+use corpus_of_proofs::{FALSE, GAMES, TRUE, texts};
+use formulas::{closed, formulas, holds};
+use grundy::check::NoLoader;
+use grundy::claim::File;
+use grundy::logic::{Atom, Decider, Formula, Limit, Linear, Own, System, never};
+use grundy::prove::{Argument, arguments, certificate};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits as RuleLimits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::Sources;
+use grundy::verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, decide, parse};
+use num_bigint::BigInt;
+use proptest::prelude::*;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+fn numbers(system: System) -> Numbers {
+    match system {
+        System::Binary => Numbers::Binary,
+        System::Zeckendorf => Numbers::Fibonacci,
+    }
+}
+
+/// Whether nothing makes the formula true, by its text and the plain procedure.
+fn plainly_never(formula: &Formula, system: System) -> Result<bool, Halt> {
+    let text = never(formula).expect("a text");
+    let sentence = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    decide(&sentence, numbers(system), &Limits::default())
+}
+
+/// All statements of a text with their arguments and certificates. Files that use others are left out.
+fn proofs(name: &str, text: &str, seconds: u64) -> Vec<(Argument, Option<Certificate>)> {
+    let mut sources = Sources::default();
+    let own = sources.add(name, text);
+    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
+    let Ok(program) = grundy::check::check(&file, own, &mut sources, &mut NoLoader) else { return Vec::new() };
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
+    let file = File { sources: &sources, own };
+    let mut all = Vec::new();
+    arguments(&mut machine, Duration::from_secs(seconds), file, &mut |finding, argument| {
+        let certificate = certificate(&finding, &argument, file).expect("short enough");
+        all.push((argument, certificate));
+    });
+    all
+}
+
+fn agree(formula: &Formula, system: System) {
+    let own = Own.solution(formula, system, &Limit::default()).unwrap_or_else(|reason| panic!("{reason}"));
+    assert_eq!(plainly_never(formula, system), Ok(own.is_none()), "{system:?} {formula:?}");
+    for x in [0u64, 1, 2, 5, 13] {
+        for y in [0u64, 1, 4] {
+            for z in [0u64, 1, 6] {
+                let mut values = vec![x, y, z, 0, 0];
+                let fixed = |(track, n): (u32, &u64)| Formula::equal(&Linear::track(track), &Linear::number(*n));
+                let at = Formula::all((0..3).zip(&values).map(fixed).chain([formula.clone()]));
+                let expected = !holds(formula, system, &mut values, 6);
+                assert_eq!(plainly_never(&at, system), Ok(expected), "{system:?} {values:?} {formula:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 40, ..ProptestConfig::with_cases(40) })]
+    #[test]
+    fn the_plain_procedure_in_base_2(formula in formulas(System::Binary)) {
+        agree(&closed(formula), System::Binary);
+    }
+
+    #[test]
+    fn the_plain_procedure_in_fibonacci_numbers(formula in formulas(System::Zeckendorf)) {
+        agree(&closed(formula), System::Zeckendorf);
+    }
+
+    /// Without bounds for bound variables the truth is that of the other procedure, where both are done soon.
+    #[test]
+    fn unbounded_formulas(formula in formulas(System::Binary), golden in formulas(System::Zeckendorf)) {
+        for (formula, system) in [(formula, System::Binary), (golden, System::Zeckendorf)] {
+            let formula = Formula::for_all(vec![3], Formula::exists(vec![4], formula));
+            let deadline = Some(Instant::now() + Duration::from_millis(400));
+            let own = Own.solution(&formula, system, &Limit { deadline, ..Limit::default() });
+            let sentence = parse(&never(&formula).expect("a text")).expect("a sentence");
+            let deadline = Some(Instant::now() + Duration::from_millis(400));
+            let plain = decide(&sentence, numbers(system), &Limits { entries: 1 << 18, deadline, ..Limits::default() });
+            if let (Ok(own), Ok(plain)) = (own, plain) {
+                prop_assert_eq!(plain, own.is_none(), "{:?} {:?}", system, formula);
+            }
+        }
+    }
+}
+
+#[test]
+fn large_multiples_and_constants() {
+    let wide = |a: i64, b: i64, c: i64| {
+        let sum = Linear::number(c).plus(&BigInt::from(a), &Linear::track(0));
+        sum.plus(&BigInt::from(b), &Linear::track(1))
+    };
+    let mut compared = 0;
+    for system in [System::Binary, System::Zeckendorf] {
+        for (a, b, c) in [(3, -5, 1), (7, -21, 3), (-4, 6, -9), (12, 5, -1000), (2, 2, -77), (13, -8, 40)] {
+            for formula in [
+                Formula::equal(&wide(a, b, c), &Linear::default()),
+                Formula::at_most(&wide(a, b, c), &Linear::default()),
+                Formula::multiple(&wide(a, b, c), &BigInt::from(6)),
+                Formula::multiple(&wide(a, b, c), &BigInt::from(6)).not(),
+            ] {
+                // At one point too: x = 17.
+                let at = Formula::all([formula.clone(), Formula::equal(&Linear::track(0), &Linear::number(17))]);
+                for formula in [formula, at] {
+                    let limit =
+                        Limit { deadline: Some(Instant::now() + Duration::from_millis(500)), ..Limit::default() };
+                    let Ok(own) = Own.solution(&formula, system, &limit) else { continue };
+                    assert_eq!(plainly_never(&formula, system), Ok(own.is_none()), "{system:?} {formula:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
+/// Every sentence of the corpus, the false ones too: those of claims that fail, and of rankings that were tried.
+#[test]
+fn every_sentence_of_the_corpus_is_decided_alike() {
+    let (mut alike, mut false_ones, mut halted, mut confirmed) = (0, 0, 0, 0);
+    for (name, text) in texts() {
+        let seconds = if name.starts_with("games") { 3 } else { 60 };
+        for (argument, certificate) in proofs(&name, &text, seconds) {
+            for decided in &argument.decided {
+                let limits = Limits { entries: 1 << 24, ..Limits::default() };
+                let sentence = parse(&never(&decided.formula).expect("a text")).expect("a sentence");
+                match decide(&sentence, numbers(decided.system), &limits) {
+                    Ok(truth) => {
+                        assert_eq!(truth, decided.never, "{name}: {:?}", decided.formula);
+                        alike += 1;
+                        false_ones += usize::from(!truth);
+                    }
+                    Err(_) => halted += 1,
+                }
+            }
+            confirmed += usize::from(certificate.is_some());
+        }
+    }
+    println!("{alike} sentences alike, {false_ones} of them false, {halted} not decided, {confirmed} certificates");
+    assert!(alike > 500 && false_ones > 8 && halted * 20 < alike, "{alike} {false_ones} {halted}");
+}
+
+fn wrong(certificate: &Certificate) -> bool {
+    matches!(certificate.verify(&Limits::default()), Err(Refusal::Wrong(_)))
+}
+
+fn small() -> Vec<Certificate> {
+    let page = texts().into_iter().filter(|(name, _)| name.starts_with("docs"));
+    let more =
+        TRUE.lines().filter(|line| line.contains("nim 2") || line.contains("misere nim") || line.contains("two ph"));
+    let more = more.fold(GAMES.to_string(), |text, line| text + line + "\n");
+    let all = page.chain([("more".to_string(), more)]);
+    all.flat_map(|(name, text)| proofs(&name, &text, 60)).filter_map(|(_, certificate)| certificate).collect()
+}
+
+#[test]
+fn what_is_changed_is_not_confirmed() {
+    let all = small();
+    assert!(all.len() >= 9, "{}", all.len());
+    for certificate in &all {
+        assert_eq!(certificate.verify(&Limits::default()), Ok(()), "{}", certificate.statement);
+        let text = serde_json::to_string(certificate).expect("JSON");
+        assert_eq!(serde_json::from_str::<Certificate>(&text).ok().as_ref(), Some(certificate), "as it was written");
+        let changed = |change: &dyn Fn(&mut Certificate)| {
+            let mut copy = certificate.clone();
+            change(&mut copy);
+            copy
+        };
+        assert!(wrong(&changed(&|c| c.grundy_proof_certificate = 2)));
+        assert!(wrong(&changed(&|c| c.words = "claim \"other\": true".into())));
+        assert!(wrong(&changed(&|c| c.words = String::new())));
+        assert!(wrong(&changed(&|c| c.sentences += 1)));
+        assert!(wrong(&changed(&|c| c.cases.clear())));
+        for (i, case) in certificate.cases.iter().enumerate().take(2) {
+            assert!(wrong(&changed(&|c| c.cases[i].numbers = "base 3".into())));
+            assert!(wrong(&changed(&|c| c.cases[i].by = "magic".into())));
+            for (j, part) in case.parts.iter().enumerate() {
+                let sentence = &part.sentence;
+                let told = |new: String| changed(&|c| c.cases[i].parts[j].sentence.clone_from(&new));
+                assert!(wrong(&changed(&|c| drop(c.cases[i].parts.remove(j)))), "{}", part.never);
+                // A part that is needed is missed though the count is right; terms without a value are as many as they are.
+                if part.never != "a term may have no value" && !part.never.contains("number ") {
+                    let dropped = changed(&|c| {
+                        c.cases[i].parts.remove(j);
+                        c.sentences -= 1;
+                    });
+                    assert!(wrong(&dropped), "{}", part.never);
+                }
+                // Negated, in two ways; replaced by something true that says nothing; cut off at any byte.
+                assert!(wrong(&told(format!("(not {sentence})"))), "{sentence}");
+                let inner = sentence.strip_prefix("(not ").and_then(|rest| rest.strip_suffix(')')).expect("never");
+                assert!(wrong(&told(inner.to_string())), "{inner}");
+                assert!(wrong(&told("(exists (x) (= x 3))".into())));
+                assert!(wrong(&told(sentence[..sentence.len() - 1].to_string())), "{sentence}");
+                for at in 0..sentence.len() {
+                    assert!(parse(&sentence[..at]).is_err(), "{}", &sentence[..at]);
+                }
+            }
+        }
+    }
+}
+
+/// Each number of a sentence made greater by one: some of these sentences are true again, and then another procedure agrees.
+#[test]
+fn changed_constants_never_confirm_what_is_false() {
+    let (mut refused, mut stood) = (0, 0);
+    for (name, text) in texts().into_iter().filter(|(name, _)| name.starts_with("docs")) {
+        for (argument, _) in proofs(&name, &text, 60) {
+            for decided in argument.decided.iter().take(6) {
+                for formula in mutants(&decided.formula) {
+                    let deadline = Some(Instant::now() + Duration::from_millis(300));
+                    let own = Own.solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
+                    let Ok(own) = own else { continue };
+                    let sentence = parse(&never(&formula).expect("a text")).expect("a sentence");
+                    let deadline = Some(Instant::now() + Duration::from_secs(1));
+                    let limits = Limits { deadline, ..Limits::default() };
+                    let Ok(plain) = decide(&sentence, numbers(decided.system), &limits) else { continue };
+                    assert_eq!(plain, own.is_none(), "{name}: {formula:?}");
+                    refused += usize::from(!plain);
+                    stood += usize::from(plain);
+                }
+            }
+        }
+    }
+    assert!(refused > 30, "{refused} became false, {stood} stayed true");
+}
+
+/// The formula with one of its sums changed by one, for each of the first eight.
+fn mutants(formula: &Formula) -> Vec<Formula> {
+    let mutant = |nth: usize| {
+        let mut left = Some(nth);
+        let made = mutant(formula, &mut left);
+        left.is_none().then_some(made)
+    };
+    (0..8).filter_map(mutant).collect()
+}
+
+/// Changes the sum before which there are `left` others; then it is `None`.
+fn mutant(formula: &Formula, left: &mut Option<usize>) -> Formula {
+    match formula {
+        Formula::Constant(_) => formula.clone(),
+        Formula::Not(inner) => mutant(inner, left).not(),
+        Formula::All(parts) => Formula::all(parts.iter().map(|part| mutant(part, left)).collect::<Vec<_>>()),
+        Formula::Any(parts) => Formula::any(parts.iter().map(|part| mutant(part, left)).collect::<Vec<_>>()),
+        Formula::Exists(tracks, inner) => Formula::exists(tracks.clone(), mutant(inner, left)),
+        Formula::Atom(atom) => match (&**atom, *left) {
+            (Atom::Sum(sum, sense), Some(0)) => {
+                *left = None;
+                let sum = sum.plus(&BigInt::from(1), &Linear::number(1));
+                Formula::atom(Atom::Sum(sum, *sense))
+            }
+            (Atom::Sum(..), Some(count)) => {
+                *left = Some(count - 1);
+                formula.clone()
+            }
+            _ => formula.clone(),
+        },
+    }
+}
+
+fn grundy(folder: &Path, args: &[&str]) -> (String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(args)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (text(output.stdout) + &text(output.stderr), output.status.code())
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("grundy-certificates-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).expect("a file");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn broken_files_are_refused() {
+    let folder = Folder::new("broken");
+    folder.write(
+        "g.game",
+        "game G(n) { move take k in 1..min(n, 3) -> G(n - k) }
+claim \"four\" for n in nat: grundy(G(n)) == n mod 4
+claim \"again\" for n in nat: loses(G(n)) iff n mod 4 == 0\n",
+    );
+    let (told, code) = grundy(&folder.0, &["prove", "g.game", "--certificates", "out"]);
+    assert!(told.contains("out/g-2.json") && told.contains("out/g-3.json") && code == Some(0), "{told}");
+    let text = fs::read_to_string(folder.0.join("out/g-2.json")).expect("a certificate");
+    let (told, code) = grundy(&folder.0, &["verify", "out/g-2.json"]);
+    assert!(told.starts_with("CONFIRMED  claim \"four\": 5 sentences decided again\n") && code == Some(0), "{told}");
+    let (told, code) = grundy(&folder.0, &["verify", "--json", "out/g-3.json"]);
+    assert!(told.contains("\"confirmed\":true") && code == Some(0), "{told}");
+    let refused = |text: &str, wanted: &[i32]| {
+        folder.write("bad.json", text);
+        let (told, code) = grundy(&folder.0, &["verify", "--time", "20s", "bad.json"]);
+        assert!(wanted.contains(&code.expect("no signal")), "{code:?} {told}\n{}", &text[..text.len().min(300)]);
+        assert!(!told.contains("CONFIRMED") && !told.contains("panicked"), "{told}");
+    };
+    for at in (0..text.len()).step_by(41) {
+        refused(&text[..at], &[2]);
+    }
+    refused("[]", &[2]);
+    refused("{\"grundy_proof_certificate\": -1}", &[2]);
+    refused(&"[".repeat(100_000), &[2]);
+    refused(&text.replace("\"sentences\"", "\"sentence_count\""), &[2]);
+    refused(&text.replace("\"grundy_proof_certificate\": 1", "\"grundy_proof_certificate\": 7"), &[1]);
+    refused(
+        &text.replace("\"grundy_proof_certificate\": 1", "\"grundy_proof_certificate\": 99999999999999999999"),
+        &[2],
+    );
+    refused(&text.replace("(not (exists", &format!("{}(not (exists", "(not ".repeat(100_000))), &[1]);
+    refused(&text.replace(" 4 ", &format!(" {} ", "9".repeat(300))), &[1, 3]);
+    refused(&text.replace(" 4 ", &format!(" {} ", "9".repeat(5000))), &[1]);
+    refused(&text.replace("n mod 4", "n mod 5"), &[1]);
+    refused(&text.replace("min(n, 3)", "min(n, 4)"), &[1]);
+}
+
+/// A statement whose sentences are true but speak of another game is found out by searching small positions.
+#[test]
+fn other_rules_are_found_out() {
+    let folder = Folder::new("rules");
+    folder.write(
+        "g.game",
+        "game G(n) { move take k in 1..n -> G(n - k) }\nclaim \"n\" for n in nat: grundy(G(n)) == n\n",
+    );
+    let (told, code) = grundy(&folder.0, &["prove", "g.game", "--certificates", "."]);
+    assert_eq!(code, Some(0), "{told}");
+    let text = fs::read_to_string(folder.0.join("g-2.json")).expect("a certificate");
+    folder.write("other.json", &text.replace("1..n ", "2..n "));
+    let (told, code) = grundy(&folder.0, &["verify", "other.json"]);
+    assert!(told.starts_with("WRONG") && told.contains("n = 1") && code == Some(1), "{told}");
+}
+
+/// Lines about winning moves belong together: each has a certificate, and none is refused for what the others say.
+#[test]
+fn lines_about_winning_moves() {
+    let folder = Folder::new("lines");
+    let game = fs::read_to_string("games/lasker.game").expect("a game of the library");
+    folder.write("lasker.game", &game);
+    let (told, _) = grundy(&folder.0, &["prove", "lasker.game", "--certificates", "."]);
+    let files: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("proof ")).map(str::trim).collect();
+    assert!(files.len() >= 3, "{told}");
+    for file in files {
+        let (told, code) = grundy(&folder.0, &["verify", file]);
+        assert!(told.starts_with("CONFIRMED") && code == Some(0), "{told}");
+    }
+}
+
+/// Random games with a period that is read off the values: what is proved goes through a file and is confirmed.
+#[test]
+fn random_games_go_through_a_file() {
+    let (mut confirmed, mut seed) = (0, 11u64);
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    for _ in 0..25 {
+        let (low, more, guard, misere) = (1 + random(3), random(3), random(4), random(4) == 0);
+        let high = low + more;
+        let word = if misere { "misere game" } else { "game" };
+        let mut values: Vec<u64> = Vec::new();
+        for n in 0..90u64 {
+            let takes = (low..=high.min(n)).filter(|_| n >= guard);
+            let seen: Vec<u64> = takes.map(|k| values[usize::try_from(n - k).expect("small")]).collect();
+            let grundy = (0..=n).find(|v| !seen.contains(v)).expect("a value");
+            values.push(if misere { u64::from(seen.is_empty() || seen.contains(&0)) } else { grundy });
+        }
+        let fits = |p: usize| (8..90 - p).all(|i| values[i] == values[i + p]);
+        let Some(p) = (1..20).find(|&p| fits(p)) else { continue };
+        let mut form = String::new();
+        for (i, value) in values[..8].iter().enumerate() {
+            write!(form, "if n == {i} then {value} else ").expect("text");
+        }
+        for (i, value) in values.iter().enumerate().skip(8).take(p - 1) {
+            write!(form, "if n mod {p} == {} then {value} else ", i % p).expect("text");
+        }
+        let form = format!("({form}{})", values[8 + p - 1]);
+        let claim = if misere { format!("wins(G(n)) iff {form} == 1") } else { format!("grundy(G(n)) == {form}") };
+        let text = format!(
+            "{word} G(n) {{ move m k in {low}..min(n, {high}), where n >= {guard} -> G(n - k) }}
+claim \"x\" for n in nat: {claim}\n"
+        );
+        for (_, certificate) in proofs("random", &text, 60) {
+            let certificate = certificate.unwrap_or_else(|| panic!("not proved\n{text}"));
+            let json = serde_json::to_string_pretty(&certificate).expect("JSON");
+            let read: Certificate = serde_json::from_str(&json).expect("as it was written");
+            assert_eq!(read.verify(&Limits::default()), Ok(()), "{text}");
+            confirmed += 1;
+        }
+    }
+    assert!(confirmed > 12, "{confirmed}");
+}
+
+#[test]
+fn false_claims_leave_no_certificate() {
+    for (_, certificate) in proofs("false", &format!("{GAMES}{FALSE}"), 60) {
+        assert!(certificate.is_none());
+    }
+}
+
+#[test]
+fn limits_end_the_work() {
+    let sentence = parse("(not (exists (x y) (= (* 1000003 x) (+ (* 999983 y) 1))))").expect("a sentence");
+    let few = Limits { entries: 1000, ..Limits::default() };
+    assert_eq!(decide(&sentence, Numbers::Binary, &few), Err(Halt::Entries(1000)));
+    let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    assert_eq!(decide(&sentence, Numbers::Binary, &late), Err(Halt::Time));
+    let names: Vec<String> = (0..40).map(|i| format!("x{i}")).collect();
+    let many = format!("(exists ({0}) (= (+ {0}) 7))", names.join(" "));
+    assert_eq!(
+        decide(&parse(&many).expect("a sentence"), Numbers::Binary, &Limits::default()),
+        Err(Halt::Variables(40))
+    );
+    assert!(matches!(parse("true"), Ok(Sentence::Constant(true))));
+}

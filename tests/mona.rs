@@ -1,0 +1,194 @@
+//! The procedure of this program against MONA, an independent one; without the program `mona` these tests say so and pass.
+
+mod corpus_of_proofs;
+mod formulas;
+
+use corpus_of_proofs::texts;
+use formulas::{closed, formulas, holds, sum};
+use grundy::check::NoLoader;
+use grundy::claim::File;
+use grundy::logic::{Atom, Decider, Formula, Limit, Linear, Mona, Own, System};
+use grundy::prove::{Opinion, arguments};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::Sources;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The program, or a loud word that it is missing.
+fn mona() -> Option<Mona> {
+    let found = Mona::find();
+    if found.is_none() {
+        eprintln!("SKIPPED: the program `mona` is not installed (apt-get install mona): nothing is compared with it");
+    }
+    found
+}
+
+#[test]
+fn mona_is_installed_or_this_says_that_it_is_skipped() {
+    let Some(mona) = mona() else { return };
+    let limit = Limit::default();
+    let never = Formula::less(&Linear::track(0), &Linear::default());
+    assert_eq!(mona.solution(&never, System::Binary, &limit), Ok(None));
+    for system in [System::Binary, System::Zeckendorf] {
+        let sum = Formula::equal(&sum(&[(0, 3), (7, 5)], -26), &Linear::default());
+        let found = mona.solution(&sum, system, &limit).expect("mona runs").expect("there are such numbers");
+        assert_eq!((found[&0].clone(), found[&7].clone()), (BigUint::from(2u8), BigUint::from(4u8)));
+    }
+}
+
+#[test]
+fn sums_of_fibonacci_numbers_in_mona() {
+    let Some(mona) = mona() else { return };
+    // A sum that differs anywhere would be found.
+    let exact = |x: u32, y: u32, z: u32| Formula::equal(&sum(&[(0, 1)], 0), &Linear::number(x + y - z));
+    for (x, y) in [(0, 0), (1, 1), (3, 4), (12, 12), (33, 54), (987, 610), (1000, 1)] {
+        let all = Formula::all([
+            exact(x, 0, 0),
+            Formula::equal(&Linear::track(1), &Linear::number(y)),
+            Formula::equal(&sum(&[(0, 1), (1, 1)], 0), &Linear::track(2)),
+        ]);
+        let found = mona.solution(&all, System::Zeckendorf, &Limit::default()).expect("mona runs").expect("a sum");
+        assert_eq!(found[&2], BigUint::from(x + y));
+        let other = Formula::all([all, Formula::equal(&Linear::track(2), &Linear::number(x + y)).not()]);
+        assert_eq!(mona.solution(&other, System::Zeckendorf, &Limit::default()), Ok(None), "{x} + {y}");
+    }
+}
+
+/// Both procedures, and plain enumeration of the numbers that either finds.
+fn agree(mona: &Mona, formula: &Formula, system: System) {
+    let limit = Limit::default();
+    let found = mona.solution(formula, system, &limit).unwrap_or_else(|reason| panic!("{reason}"));
+    let own = Own.solution(formula, system, &limit).unwrap_or_else(|reason| panic!("{reason}"));
+    assert_eq!(found.is_some(), own.is_some(), "{system:?} {formula:?}");
+    for solution in [found, own].into_iter().flatten() {
+        let mut values = vec![0u64; 5];
+        for (track, number) in &solution {
+            values[*track as usize] = number.to_u64().expect("small numbers");
+        }
+        assert!(holds(formula, system, &mut values, 6), "{values:?} {system:?} {formula:?}");
+    }
+    // And every small point by itself.
+    for x in [0u64, 1, 2, 5] {
+        for y in [0u64, 3] {
+            let mut values = vec![x, y, 1, 0, 0];
+            let fixed = |track, n: u64| Formula::equal(&Linear::track(track), &Linear::number(n));
+            let at = Formula::all([formula.clone(), fixed(0, x), fixed(1, y), fixed(2, 1)]);
+            let found = mona.solution(&at, system, &limit).unwrap_or_else(|reason| panic!("{reason}"));
+            assert_eq!(found.is_some(), holds(formula, system, &mut values, 6), "{values:?} {system:?} {formula:?}");
+        }
+    }
+}
+
+#[test]
+fn random_formulas_in_both_systems() {
+    let Some(mona) = mona() else { return };
+    for system in [System::Binary, System::Zeckendorf] {
+        let mut runner =
+            TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20) });
+        let result = runner.run(&formulas(system), |formula| {
+            agree(&mona, &closed(formula), system);
+            Ok(())
+        });
+        result.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// Two formulas joined by a variable: only the digits that both allow.
+#[test]
+fn shifts_and_digits() {
+    let Some(mona) = mona() else { return };
+    for system in [System::Binary, System::Zeckendorf] {
+        let formula = Formula::all([
+            Formula::atom(Atom::Shift(0, 1)),
+            Formula::atom(Atom::Place(2)),
+            Formula::atom(Atom::Part(2, 1)),
+            Formula::less(&Linear::number(9), &Linear::track(2)),
+        ]);
+        agree(&mona, &formula, system);
+    }
+}
+
+/// What each statement came to, and what MONA makes of its sentences.
+fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64) -> (usize, usize) {
+    let mut sources = Sources::default();
+    let own = sources.add(name, text);
+    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
+    // Files that use others are not looked at here.
+    let Ok(program) = grundy::check::check(&file, own, &mut sources, &mut NoLoader) else { return (0, 0) };
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let file = File { sources: &sources, own };
+    let (mut agreed, mut undecided) = (0, 0);
+    arguments(&mut machine, Duration::from_secs(seconds), file, &mut |finding, argument| {
+        let opinion = Opinion::of(&argument, mona, &Limit::default());
+        assert_eq!(opinion.differs, None, "{name}: {}", finding.title);
+        agreed += opinion.agreed;
+        undecided += opinion.undecided;
+    });
+    (agreed, undecided)
+}
+
+#[test]
+fn every_sentence_of_the_corpus_is_decided_alike() {
+    let Some(mut mona) = mona() else { return };
+    mona.time = Duration::from_secs(2);
+    let (mut agreed, mut undecided) = (0, 0);
+    for (name, text) in texts() {
+        let seconds = if name.starts_with("games") { 3 } else { 60 };
+        let (more, open) = opinions(&name, &text, &mona, seconds);
+        agreed += more;
+        undecided += open;
+    }
+    assert!(agreed > 400 && undecided * 20 < agreed, "{agreed} decided alike, {undecided} not decided");
+}
+
+fn grundy(args: &[&str], path: &str) -> (String, Option<i32>) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_grundy")).args(args).env("PATH", path).output().expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (text(output.stdout) + &text(output.stderr), output.status.code())
+}
+
+#[test]
+fn without_mona_the_option_is_refused() {
+    let (text, code) = grundy(&["prove", "--mona", "games/nim.game"], "/nowhere");
+    assert!(text.contains("error[D03]") && text.contains("apt-get install mona"), "{text}");
+    assert_eq!(code, Some(2));
+}
+
+/// A program that always says the opposite is told from one that works.
+#[cfg(unix)]
+#[test]
+fn a_contradiction_is_loud() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::env::temp_dir().join(format!("grundy-mona-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = folder.join("mona");
+    let file = folder.join("nim.game");
+    std::fs::write(
+        &file,
+        "game Nim(n) { move take k in 1..n -> Nim(n - k) }\nclaim \"n\" for n in nat: grundy(Nim(n)) == n\n",
+    )
+    .expect("a game");
+    let run = |script: &str| {
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a program");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it may run");
+        grundy(&["prove", "--mona", &file.display().to_string()], &format!("{}:/usr/bin:/bin", folder.display()))
+    };
+    let (text, code) =
+        run("printf 'A satisfying example of least length (0) is:\\nv0 = {}\\nv1 = {}\\nv2 = {}\\nv3 = {}\\n'");
+    assert!(text.contains("error[D07]") && !text.contains("PROVED"), "{text}");
+    assert_eq!(code, Some(2));
+    let (text, code) = run("echo rubbish");
+    assert!(text.contains("PROVED") && text.contains("not decided (mona printed `rubbish`)"), "{text}");
+    assert_eq!(code, Some(0));
+    let _ = std::fs::remove_dir_all(&folder);
+}
