@@ -11,13 +11,13 @@ use crate::check::model::{Claim, Clause, CompareOp, Program, Slot, Term, TermKin
 use crate::claim::condition::{Form, bare, form};
 use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
 use num_bigint::{BigInt, BigUint};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// How following from known closed forms ended.
 pub(super) enum Follows {
-    /// It does.
-    Yes(System),
+    /// It does; the certified periods that were used.
+    Yes(System, BTreeSet<Rc<str>>),
     /// It fails for these values of the variables.
     No(Vec<(Slot, BigUint)>),
 }
@@ -79,7 +79,7 @@ pub(super) fn as_fact<'p>(
     };
     let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
     let [position] = &arguments[..] else { return Err(odd()) };
-    let says = match (word, claimed, yes) {
+    let says = match (word, &claimed, yes) {
         (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
         (Builtin::Loses, Claimed::Always(true), false)
         | (Builtin::Wins, _, true)
@@ -185,7 +185,7 @@ pub(super) fn follows<'p>(
         let found = least(&automaton, &numbers, system, limit).map_err(reason)?.unwrap_or_default();
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
-    Ok(Follows::Yes(system))
+    Ok(Follows::Yes(system, scope.notes))
 }
 
 /// Whether some values of the variables fit all clauses and make the condition false.

@@ -12,6 +12,7 @@ use crate::check::model::{Ending, Program};
 use crate::logic::{Formula, Limit, Linear, Reason, System, Track, compile, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Closed forms that are proved.
@@ -37,6 +38,8 @@ pub(super) enum Proof {
         statements: usize,
         /// The most states of an automaton, before it was made minimal.
         largest: usize,
+        /// The certified periods that were used.
+        notes: BTreeSet<Rc<str>>,
     },
     /// It fails first at the position of these numbers, if the ranking is their sum; this is to be played through.
     Fails { numbers: Vec<BigUint> },
@@ -68,9 +71,10 @@ pub(super) fn prove<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<
 }
 
 fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, limit: &Limit) -> Result<Proof, No> {
-    let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new() };
+    let mut maker =
+        Maker { program, known, fact, binary: false, fibonacci: false, notes: BTreeSet::new(), needs: Vec::new() };
     if let Formula::Constant(false) = maker.setting()?.domain {
-        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0 });
+        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
     }
     let mut obligations = maker.all()?;
     obligations.append(&mut maker.needs);
@@ -112,7 +116,7 @@ fn attempt<'p>(program: &'p Program, known: &Known<'p>, fact: &Rc<Fact<'p>>, lim
     }
     let statements = obligations.len() + ranks.statements;
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, statements, largest })
+    Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
 }
 
 struct Ranks {
@@ -128,6 +132,7 @@ struct Maker<'a, 'p> {
     fact: &'a Rc<Fact<'p>>,
     binary: bool,
     fibonacci: bool,
+    notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
 }
 
@@ -171,6 +176,7 @@ impl<'p> Maker<'_, 'p> {
         }
         self.binary |= scope.binary;
         self.fibonacci |= scope.fibonacci;
+        self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
 
@@ -376,8 +382,11 @@ fn speaker<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Rc
     let usable = |fact: &&Rc<Fact<'p>>| {
         fact.fits(part) && fact.misere == this.misere && (this.says != Says::Grundy || fact.says == Says::Grundy)
     };
-    let game = &scope.program.games[part.game.0].name;
-    let missing = || No::bare(format!("a move leads to positions of `{game}` of which nothing is proved"));
+    let game = &scope.program.games[part.game.0];
+    let missing = || {
+        let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
+        if this.misere || game.misere { no } else { part.wanted(no) }
+    };
     scope.facts.iter().find(usable).cloned().ok_or_else(missing)
 }
 

@@ -2,7 +2,9 @@
 //!
 //! What the rules and the closed form say of a position whose numbers are variables becomes formulas of
 //! [`logic`](crate::logic), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
-//! proof each. A closed form that fails is played through at its least counterexample before it counts as refuted.
+//! proof each. Of games of heaps whose values have a certified period ([`periods`]) everything is known that periods tell, and
+//! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
+//! counterexample before it counts as refuted.
 
 mod claims;
 mod domain;
@@ -10,6 +12,7 @@ mod facts;
 mod induct;
 mod lists;
 mod options;
+mod periods;
 mod places;
 mod scope;
 mod singles;
@@ -25,9 +28,13 @@ use crate::logic::{Limit, System};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
-use claims::{Follows, as_fact, follows, sweeps, written};
+use claims::{Chosen, Follows, as_fact, follows, sweeps, written};
+use facts::Fact;
 use induct::{Known, Proof, prove};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
+use periods::Decided;
+use periods::heaps::Heaps;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::{No, Sym};
@@ -50,19 +57,19 @@ pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
     let count = jobs.len();
-    let mut known: Known<'_> = Rc::default();
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
     for (done, (span, job)) in jobs.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
         let limit = Limit {
             deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
-            interrupted: machine.limits.interrupted.clone(),
+            interrupted: prover.machine.limits.interrupted.clone(),
             ..Limit::default()
         };
         let start = Instant::now();
         let mut finding = match job {
-            Job::Theorem(game, index) => theorems::theorem(machine, &program, &mut known, file, game, index, &limit),
-            Job::Claim(claim) => claimed(machine, &program, &mut known, file, claim, &limit),
+            Job::Theorem(game, index) => theorems::theorem(&mut prover, file, game, index, &limit),
+            Job::Claim(claim) => claimed(&mut prover, file, claim, &limit),
         };
         finding.seconds = start.elapsed().as_secs_f64();
         if span.source == file.own {
@@ -80,7 +87,16 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    all_cases(machine, &program, &mut Rc::default(), claim, &limit, &mut finding).ok()
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
+    all_cases(&mut prover, claim, &limit, &mut finding).ok()
+}
+
+/// What proofs are made with, and what was proved so far.
+struct Prover<'a, 'p> {
+    machine: &'a mut Machine,
+    program: &'p Program,
+    known: Known<'p>,
+    heaps: Heaps,
 }
 
 enum Job<'p> {
@@ -88,9 +104,15 @@ enum Job<'p> {
     Theorem(GameId, usize),
 }
 
-/// The name of a proof's kind.
-fn certificate(system: System, statements: usize, largest: usize) -> String {
-    format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word())
+/// The name of a proof's kind, with what was proved before by other means.
+fn certificate(system: System, statements: usize, largest: usize, notes: &BTreeSet<Rc<str>>) -> String {
+    let induction =
+        format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word());
+    noted(induction, notes)
+}
+
+fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
+    notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
 
 /// What stands in the way, in words.
@@ -101,64 +123,56 @@ fn reason(file: File<'_>, no: &No) -> String {
     }
 }
 
-fn claimed<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
-    file: File<'_>,
-    claim: &'p Claim,
-    limit: &Limit,
-) -> Finding {
+fn claimed<'p>(prover: &mut Prover<'_, 'p>, file: File<'_>, claim: &'p Claim, limit: &Limit) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
-    finding.verdict = match all_cases(machine, program, known, claim, limit, &mut finding) {
-        Ok(verdict) => Ok(verdict),
-        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
-    };
+    match all_cases(prover, claim, limit, &mut finding) {
+        Ok(verdict) => finding.verdict = Ok(verdict),
+        Err(no) => match finite(prover, file, claim, limit) {
+            Some(whole) => return whole,
+            None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
+        },
+    }
     finding
 }
 
+/// A claim about finitely many instances, all of which were looked at, or one of which is false.
+fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, limit: &Limit) -> Option<Finding> {
+    let time = limit.deadline?.saturating_duration_since(Instant::now());
+    let mut finding = crate::claim::whole(prover.machine, time, file, claim)?;
+    if let Ok(Verdict::Verified) = finding.verdict {
+        let certificate = match finding.searched {
+            1 => "finite: played through completely".to_string(),
+            count => format!("finite: {count} instances, each played through completely"),
+        };
+        finding.verdict = Ok(Verdict::Proved { certificate });
+    }
+    Some(finding)
+}
+
 fn all_cases<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
+    prover: &mut Prover<'_, 'p>,
     claim: &'p Claim,
     limit: &Limit,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
-    let Some(cases) = sweeps(program, claim) else { return Err(No::bare("there are too many cases")) };
+    let swept = sweeps(prover.program, claim);
+    // A range that is too long to be gone through may be a condition on one number.
+    let whole = swept.is_none();
+    let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
     let mut proof = None;
     let count = cases.len();
     let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
-        let by_known =
-            if known.is_empty() { Err(No::bare("")) } else { follows(program, known, claim, &chosen, limit) };
-        let failing = match by_known {
-            Ok(Follows::Yes(system)) => {
-                proof = Some(format!("it follows from what is proved, by automata, {}", system.word()));
+        let decided = one_case(prover, claim, &chosen, limit);
+        let failing = match decided.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
+            Case::Holds(certificate) => {
+                proof = Some(certificate);
                 None
             }
-            Ok(Follows::No(numbers)) => Some(numbers),
-            Err(first) => match as_fact(program, known, claim, &chosen) {
-                Err(no) => return Err(if known.is_empty() || first.why.is_empty() { no } else { first }),
-                Ok(fact) => {
-                    let (names, fact) = (fact.names.clone(), Rc::new(fact));
-                    match prove(program, known, &fact, limit) {
-                        Proof::Proved { system, statements, largest } => {
-                            proof = Some(certificate(system, statements, largest));
-                            Rc::make_mut(known).push(fact);
-                            None
-                        }
-                        Proof::Fails { numbers } => {
-                            let facts::Names::Slots(slots) = names else { return Err(No::bare("")) };
-                            Some(slots.into_iter().flatten().zip(numbers).collect())
-                        }
-                        Proof::Open(no) => return Err(no),
-                    }
-                }
-            },
+            Case::Fails(numbers) => Some(numbers),
         };
         if let Some(numbers) = failing {
             let size = size(chosen.iter().map(|(_, value)| value))
@@ -173,13 +187,83 @@ fn all_cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::claim(machine, claim, &values, limit.deadline, finding)
-            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+        return replay::claim(prover.machine, claim, &values, limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     if count > 1 {
         finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
     }
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
+}
+
+/// What became of a claim when some of its variables are chosen.
+enum Case {
+    /// It holds, by this proof.
+    Holds(String),
+    /// It fails for these values of the others.
+    Fails(Vec<(usize, BigUint)>),
+}
+
+/// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own.
+fn one_case<'p>(prover: &mut Prover<'_, 'p>, claim: &'p Claim, chosen: &Chosen, limit: &Limit) -> Result<Case, No> {
+    let Prover { machine, program, heaps, .. } = prover;
+    match periods::claim(machine, program, heaps, claim, chosen, limit) {
+        // What it says is learnt as values, where it is wanted.
+        Ok((_, Decided::Holds(certificate))) => return Ok(Case::Holds(certificate)),
+        Ok((slot, Decided::Fails(n))) => return Ok(Case::Fails(vec![(slot, BigUint::from(n))])),
+        Err(_) => {}
+    }
+    let first = loop {
+        match follows(prover.program, &prover.known, claim, chosen, limit) {
+            Ok(Follows::Yes(system, notes)) => {
+                let text = format!("it follows from what is proved, by automata, {}", system.word());
+                return Ok(Case::Holds(noted(text, &notes)));
+            }
+            Ok(Follows::No(numbers)) => return Ok(Case::Fails(numbers)),
+            Err(no) if prover.learnt(&no, limit) => {}
+            Err(no) => break no,
+        }
+    };
+    let fact = as_fact(prover.program, &prover.known, claim, chosen);
+    let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
+    match prover.proved(&fact, limit) {
+        Proof::Proved { system, statements, largest, notes } => {
+            Rc::make_mut(&mut prover.known).push(fact);
+            Ok(Case::Holds(certificate(system, statements, largest, &notes)))
+        }
+        Proof::Fails { numbers } => {
+            let facts::Names::Slots(slots) = &fact.names else { return Err(No::bare("")) };
+            Ok(Case::Fails(slots.iter().flatten().copied().zip(numbers).collect()))
+        }
+        Proof::Open(no) => Err(no),
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Tries to prove a closed form by induction.
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, limit: &Limit) -> Proof {
+        loop {
+            match prove(self.program, &self.known, fact, limit) {
+                Proof::Open(no) if self.learnt(&no, limit) => {}
+                proof => return proof,
+            }
+        }
+    }
+
+    /// Whether a refusal was for want of values of a game of heaps, and these are known now.
+    fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
+        no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+    }
+
+    /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
+    fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
+        let Some(values) = params.iter().map(number).collect::<Option<Vec<Value>>>() else { return false };
+        let Ok(heap) = self.heaps.of_game(self.machine, game, &values, limit) else { return false };
+        let Ok(word) = self.heaps.word(&heap, limit) else { return false };
+        let fact = Fact::of_heap(self.program, game, params.to_vec(), word, heap.text.clone());
+        Rc::make_mut(&mut self.known).push(Rc::new(fact));
+        true
+    }
 }
 
 /// What known numbers count towards the size of an instance.

@@ -58,15 +58,27 @@ pub(super) struct No {
     pub(super) why: String,
     /// A limit was reached.
     pub(super) limit: bool,
+    /// The game of one number whose values would help, with its rule parameters.
+    pub(super) wanted: Option<Box<(GameId, Vec<Sym>)>>,
 }
 
 impl No {
     pub(super) fn at(span: Span, why: impl Into<String>) -> No {
-        No { span: Some(span), why: why.into(), limit: false }
+        No { span: Some(span), ..No::bare(why) }
     }
 
     pub(super) fn bare(why: impl Into<String>) -> No {
-        No { span: None, why: why.into(), limit: false }
+        No { span: None, why: why.into(), limit: false, wanted: None }
+    }
+}
+
+impl Part {
+    /// The same refusal, for want of the values of this component if it is one of one number in normal play.
+    pub(super) fn wanted(&self, no: No) -> No {
+        match &self.fields[..] {
+            [Sym::Int(_)] => No { wanted: Some(Box::new((self.game, self.params.clone()))), ..no },
+            _ => no,
+        }
     }
 }
 

@@ -1,21 +1,21 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
 use super::facts::{Claimed, Fact, Names, Says, shapes};
-use super::induct::{Known, Proof, prove};
+use super::induct::{Known, Proof};
+use super::periods::{self, Decided, Stated};
 use super::singles::{Winning, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
-use super::{certificate, reason};
+use super::{Prover, certificate, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
 use crate::check::model::{GameId, Program, TheoremSays};
 use crate::claim::{File, replay};
-use crate::logic::Limit;
-use crate::rules::machine::Machine;
+use crate::logic::{Limit, System};
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
-use num_bigint::BigInt;
-use std::collections::HashMap;
+use num_bigint::{BigInt, BigUint};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The greatest rule parameter, when there is one, two, more.
@@ -26,20 +26,12 @@ const BESIDE_LISTS: usize = 4;
 const LONGEST: usize = 6;
 
 /// Tries to prove a theorem.
-pub(super) fn theorem<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
-    file: File<'_>,
-    id: GameId,
-    index: usize,
-    limit: &Limit,
-) -> Finding {
-    let game = &program.games[id.0];
+pub(super) fn theorem(prover: &mut Prover<'_, '_>, file: File<'_>, id: GameId, index: usize, limit: &Limit) -> Finding {
+    let game = &prover.program.games[id.0];
     let theorem = &game.theorems[index];
     let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
     let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
-    let verdict = cases(machine, program, known, id, index, limit, &mut finding);
+    let verdict = cases(prover, id, index, limit, &mut finding);
     finding.verdict = match verdict {
         Ok(verdict) => Ok(verdict),
         Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
@@ -47,15 +39,14 @@ pub(super) fn theorem<'p>(
     finding
 }
 
-fn cases<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
+fn cases(
+    prover: &mut Prover<'_, '_>,
     id: GameId,
     index: usize,
     limit: &Limit,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
+    let program = prover.program;
     let game = &program.games[id.0];
     let (says, term, guard) = match &game.theorems[index].says {
         TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
@@ -66,7 +57,7 @@ fn cases<'p>(
         }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
         TheoremSays::Moves { which: Which::Winning, name, clauses, slots } => {
-            return single(program, known, id, &Winning { name, clauses, slots }, limit, finding);
+            return single(program, &prover.known, id, &Winning { name, clauses, slots }, limit, finding);
         }
         TheoremSays::Moves { .. } => return Err(No::bare("only winning moves are proved")),
     };
@@ -80,8 +71,9 @@ fn cases<'p>(
         _ if lists => BESIDE_LISTS,
         _ => GREATEST[count.min(3) - 1],
     };
-    let mut proved: Option<String> = None;
-    let (mut longest, mut stopped, mut most) = (None, None, (0, 0));
+    let mut proved = Certificates::default();
+    let (mut longest, mut stopped) = (None, None);
+    let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
@@ -100,13 +92,16 @@ fn cases<'p>(
                 claimed: Claimed::Term(term),
                 guards: guard.iter().collect(),
             });
-            match prove(program, known, &fact, limit) {
-                Proof::Proved { system, statements, largest } => {
-                    most = (most.0.max(statements), most.1.max(largest));
-                    proved = Some(certificate(system, most.0, most.1));
-                    Rc::make_mut(known).push(fact);
+            match prover.proved_or_known(&fact, &stated, limit) {
+                Ok(Ended::Holds(certificate)) => {
+                    // The values say more than what is stated, and in a better form.
+                    let period = matches!(certificate, Certificate::Period { .. });
+                    if !(period && prover.learn(id, &fact.params, limit)) {
+                        Rc::make_mut(&mut prover.known).push(fact);
+                    }
+                    proved.add(certificate);
                 }
-                Proof::Fails { numbers } => {
+                Ok(Ended::Fails(numbers)) => {
                     let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
                         + super::size(fact.params.iter())
                         + length;
@@ -115,8 +110,8 @@ fn cases<'p>(
                     }
                 }
                 // A counterexample is enough.
-                Proof::Open(_) if least.is_some() => break 'lengths,
-                Proof::Open(no) => {
+                Err(_) if least.is_some() => break 'lengths,
+                Err(no) => {
                     if longest.is_none() || !no.limit {
                         return Err(no);
                     }
@@ -132,8 +127,8 @@ fn cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(machine, id, index, &values, limit.deadline, finding)
-            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+        return replay::theorem(prover.machine, id, index, &values, limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let mut bound = Vec::new();
     if count > 0 {
@@ -146,10 +141,79 @@ fn cases<'p>(
     if !bound.is_empty() {
         finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
     }
-    match (proved, stopped) {
+    match (proved.text(), stopped) {
         (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
         (None, Some(no)) => Err(no),
         (None, None) => Err(No::bare("there are no positions")),
+    }
+}
+
+/// How one case ended.
+enum Ended {
+    Holds(Certificate),
+    /// The least position at which it fails.
+    Fails(Vec<BigUint>),
+}
+
+/// By what a case was proved.
+enum Certificate {
+    Period { text: String, size: usize },
+    Induction { system: System, statements: usize, largest: usize, notes: BTreeSet<Rc<str>> },
+}
+
+/// By what the cases were proved.
+#[derive(Default)]
+struct Certificates {
+    /// How many by periods, and the longest of these.
+    periods: usize,
+    longest: Option<(usize, String)>,
+    induction: Option<(System, usize, usize)>,
+    notes: BTreeSet<Rc<str>>,
+}
+
+impl Certificates {
+    fn add(&mut self, certificate: Certificate) {
+        match certificate {
+            Certificate::Period { text, size } => {
+                self.periods += 1;
+                if self.longest.as_ref().is_none_or(|(longest, _)| *longest < size) {
+                    self.longest = Some((size, text));
+                }
+            }
+            Certificate::Induction { system, statements, largest, mut notes } => {
+                let (_, before, most) = self.induction.unwrap_or((system, 0, 0));
+                self.induction = Some((system, before.max(statements), most.max(largest)));
+                self.notes.append(&mut notes);
+            }
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        let many = self.periods > 1;
+        let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
+        let induction = self.induction;
+        let induction =
+            induction.map(|(system, statements, largest)| certificate(system, statements, largest, &self.notes));
+        let all: Vec<String> = period.into_iter().chain(induction).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Decides a case by a certified period, else by induction.
+    fn proved_or_known(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, limit: &Limit) -> Result<Ended, No> {
+        match periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, limit) {
+            Ok((Decided::Holds(text), size)) => return Ok(Ended::Holds(Certificate::Period { text, size })),
+            Ok((Decided::Fails(n), _)) => return Ok(Ended::Fails(vec![BigUint::from(n)])),
+            Err(_) => {}
+        }
+        match self.proved(fact, limit) {
+            Proof::Proved { system, statements, largest, notes } => {
+                Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
+            }
+            Proof::Fails { numbers } => Ok(Ended::Fails(numbers)),
+            Proof::Open(no) => Err(no),
+        }
     }
 }
 
@@ -186,7 +250,7 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 }
 
 /// Parameters and fields as values of the language.
-fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<Value> {
+fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
     use super::facts::Shape;
     let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
