@@ -123,6 +123,11 @@ impl<'p> Fact<'p> {
         }
     }
 
+    /// Whether it is the values of a game of heaps, by their period.
+    pub(super) fn is_heap(&self) -> bool {
+        matches!(self.claimed, Claimed::Word(_))
+    }
+
     /// Whether it speaks of this component.
     pub(super) fn fits(&self, part: &Part) -> bool {
         part.game == self.game

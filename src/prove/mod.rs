@@ -165,7 +165,7 @@ fn all_cases<'p>(
     let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
-            chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
+            chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
         let decided = one_case(prover, claim, &chosen, limit);
         let failing = match decided.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
             Case::Holds(certificate) => {
@@ -257,7 +257,11 @@ impl<'p> Prover<'_, 'p> {
 
     /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
     fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
-        let Some(values) = params.iter().map(number).collect::<Option<Vec<Value>>>() else { return false };
+        let again = |fact: &&Rc<Fact<'p>>| fact.game == game && facts::same(&fact.params, params) && fact.is_heap();
+        if self.known.iter().any(|fact| again(&fact)) {
+            return false;
+        }
+        let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
         let Ok(heap) = self.heaps.of_game(self.machine, game, &values, limit) else { return false };
         let Ok(word) = self.heaps.word(&heap, limit) else { return false };
         let fact = Fact::of_heap(self.program, game, params.to_vec(), word, heap.text.clone());
@@ -270,12 +274,4 @@ impl<'p> Prover<'_, 'p> {
 fn size<'v>(values: impl Iterator<Item = &'v Sym>) -> BigInt {
     let number = |value: &Sym| if let Sym::Int(number) = value { number.constant().cloned() } else { None };
     values.filter_map(number).map(|number| BigInt::from(number.magnitude().clone())).sum()
-}
-
-/// A number that is known, as a value.
-fn number(value: &Sym) -> Option<Value> {
-    match value {
-        Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
-        _ => None,
-    }
 }

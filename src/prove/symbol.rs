@@ -2,6 +2,7 @@
 
 use crate::check::model::GameId;
 use crate::logic::{Formula, Linear, Track};
+use crate::rules::value::Value;
 use crate::text::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -83,6 +84,21 @@ impl Part {
 }
 
 impl Sym {
+    /// The value, when no variable is in it.
+    pub(super) fn known(&self) -> Option<Value> {
+        match self {
+            Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
+            Sym::Bool(Formula::Constant(truth)) => Some(Value::Bool(*truth)),
+            Sym::Text(text) => Some(Value::text(text)),
+            Sym::Tuple(_) => {
+                Some(Value::Tuple(self.items()?.iter().map(Sym::known).collect::<Option<Vec<_>>>()?.into()))
+            }
+            Sym::List(_) => Some(Value::list(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
+            Sym::Set(_) => Some(Value::set(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
+            _ => None,
+        }
+    }
+
     /// A number that is known.
     pub(super) fn number(number: impl Into<BigInt>) -> Sym {
         Sym::Int(Linear::number(number))

@@ -252,7 +252,7 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 /// Parameters and fields as values of the language.
 fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
     use super::facts::Shape;
-    let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
+    let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
     for shape in &fact.shapes {
         match shape {

@@ -1,7 +1,7 @@
 //! Calls of definitions, and heaps.
 
 use super::terms::{Names, Reader, Thing, known};
-use crate::check::kind::{Kind, Type};
+use crate::check::kind::Kind;
 use crate::check::model::{DefId, Place, PlaceParams, Term};
 use crate::prove::symbol::{No, odd};
 use std::collections::HashMap;
@@ -31,18 +31,18 @@ impl<'p> Reader<'_, 'p> {
             inner.slots.extend(own.map(|(slot, thing)| (*slot, thing.clone())));
         }
         for (i, param) in def.params.iter().enumerate() {
-            let value = match (args.get(i), &param.default) {
-                (Some(Some(argument)), _) => self.eval(argument, names)?,
-                (_, Some(default)) => self.eval(default, &inner)?,
+            let (value, of) = match (args.get(i), &param.default) {
+                (Some(Some(argument)), _) => (self.eval(argument, names)?, argument),
+                (_, Some(default)) => (self.eval(default, &inner)?, default),
                 _ => return Err(odd(term.span)),
             };
-            inner.slots.insert(def.prefix + i, coerced(value, &param.kind, term)?);
+            inner.slots.insert(def.prefix + i, coerced(value, &param.kind, of)?);
         }
         self.depth += 1;
         let result = self.eval(body, &inner);
         self.depth -= 1;
         match &def.result {
-            Some(kind) => coerced(result?, kind, term),
+            Some(kind) => coerced(result?, kind, body),
             None => result,
         }
     }
@@ -76,15 +76,14 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-/// A value where a declared kind is wanted.
-fn coerced(thing: Thing, kind: &Kind, term: &Term) -> Result<Thing, No> {
+/// A value where a declared kind is wanted. What would take another form there is refused.
+pub(super) fn coerced(thing: Thing, kind: &Kind, term: &Term) -> Result<Thing, No> {
     match (thing, kind) {
         (Thing::Int(course), Kind::Nat) => Ok(Thing::Int(course.natural()?)),
-        (thing @ Thing::Int(_), Kind::Int | Kind::Any(Type::Int)) => Ok(thing),
-        (thing @ Thing::Bool(_), Kind::Bool | Kind::Any(Type::Bool)) => Ok(thing),
-        (thing @ Thing::Sum(_), Kind::Position | Kind::Any(Type::Position)) => Ok(thing),
-        // Types were checked, and what does not vary needs no other form to be asked for members.
-        (Thing::Value(value), Kind::Any(_)) => Ok(Thing::Value(value)),
+        (thing, Kind::Any(ty)) if *ty == term.ty => Ok(thing),
+        (thing @ Thing::Int(_), Kind::Int)
+        | (thing @ Thing::Bool(_), Kind::Bool)
+        | (thing @ Thing::Sum(_), Kind::Position) => Ok(thing),
         _ => Err(odd(term.span)),
     }
 }

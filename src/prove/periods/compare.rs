@@ -41,9 +41,9 @@ impl<'p> Reader<'_, 'p> {
                 Ok(if op == CompareOp::In { inside } else { inside.not() })
             }
             (CompareOp::In | CompareOp::NotIn, ..) => Err(odd(term.span)),
-            (_, Thing::Int(a), Thing::Int(b)) => a.compared(b, sign),
-            (CompareOp::Eq | CompareOp::Ne, Thing::Bool(a), Thing::Bool(b)) => a.compared(b, sign),
-            (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(a), Thing::Outcome(b)) => a.compared(b, sign),
+            (_, Thing::Int(a), Thing::Int(b))
+            | (CompareOp::Eq | CompareOp::Ne, Thing::Bool(a), Thing::Bool(b))
+            | (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(a), Thing::Outcome(b)) => a.compared(b, sign),
             (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(wins), Thing::Value(Value::Text(text)))
             | (CompareOp::Eq | CompareOp::Ne, Thing::Value(Value::Text(text)), Thing::Outcome(wins)) => {
                 let text: String = text.0.iter().collect();

@@ -47,7 +47,7 @@ pub(super) fn claim<'p>(
     let mut reader = Reader { machine, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
     let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
     for (slot, value) in chosen {
-        names.slots.insert(*slot, constant(known(value).ok_or_else(|| No::bare("a variable that is no number"))?)?);
+        names.slots.insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
     }
     let (mut variable, mut asked, mut most) = (None, Course::constant(1), None);
     for clause in &claim.clauses {
@@ -100,8 +100,8 @@ pub(super) fn theorem<'p>(
     limit: &Limit,
 ) -> Result<(Decided, usize), No> {
     let frame: &'p Frame = &program.games[stated.game.0].frame;
-    let params: Option<Vec<Value>> = params.iter().map(known).collect();
-    let params = params.ok_or_else(|| No::bare("a rule parameter that is no number"))?;
+    let params: Option<Vec<Value>> = params.iter().map(Sym::known).collect();
+    let params = params.ok_or_else(|| No::bare("a rule parameter of no known value"))?;
     let heap = heaps.of_game(machine, stated.game, &params, limit)?;
     let mut slots = HashMap::new();
     for (slot, param) in params.iter().cloned().enumerate() {
@@ -123,15 +123,6 @@ pub(super) fn theorem<'p>(
         Says::Wins => reader.truth(stated.term, &names)?.compared(&lost()?, |sign| sign != 0)?,
     };
     Ok((reader.decided(&asked, &holds, None, stated.term)?, size))
-}
-
-/// A number or truth value that is known.
-fn known(value: &Sym) -> Option<Value> {
-    match value {
-        Sym::Bool(crate::logic::Formula::Constant(truth)) => Some(Value::Bool(*truth)),
-        Sym::Int(_) => super::number(value),
-        _ => None,
-    }
 }
 
 impl<'p> Reader<'_, 'p> {

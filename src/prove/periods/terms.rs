@@ -1,8 +1,9 @@
 //! Terms of the language as courses: what they are worth for every value of one variable.
 
+use super::calls::coerced;
 use super::course::{Course, NONE};
 use super::heaps::{Heap, Heaps, left};
-use crate::check::kind::{Kind, Type};
+use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Frame, GameId, Gather, LogicOp, Program, Slot, Term, TermKind};
 use crate::claim::within;
 use crate::logic::Limit;
@@ -198,13 +199,7 @@ impl<'p> Reader<'_, 'p> {
             TermKind::Builtin(word, args) => self.word(*word, args, names, term),
             TermKind::Call(def, args) => self.call(*def, args, names, term),
             TermKind::Place(place) => self.place(place, names, term),
-            TermKind::Coerce(inner, kind) => match (self.eval(inner, names)?, &**kind) {
-                (Thing::Int(course), Kind::Nat) => Ok(Thing::Int(course.natural()?)),
-                (thing @ Thing::Int(_), Kind::Int) | (thing @ Thing::Bool(_), Kind::Bool) => Ok(thing),
-                (thing, Kind::Any(ty)) if *ty == inner.ty => Ok(thing),
-                (thing @ Thing::Sum(_), Kind::Position) => Ok(thing),
-                _ => Err(odd(term.span)),
-            },
+            TermKind::Coerce(inner, kind) => coerced(self.eval(inner, names)?, kind, inner),
             TermKind::Adapt(inner) => match (self.eval(inner, names)?, &term.ty) {
                 (thing @ Thing::Range(..), Type::List(_) | Type::Set(_) | Type::Bag(_)) => Ok(thing),
                 (Thing::Items(items) | Thing::Set(items), Type::Set(_)) => Ok(Thing::Set(items)),

@@ -107,10 +107,10 @@ impl<'p> Reader<'_, 'p> {
             Builtin::Count | Builtin::Sum | Builtin::Xor => {
                 let mut total = zero.clone();
                 for (there, item) in items {
-                    let item = match (word, item) {
-                        (Builtin::Count, Thing::Bool(item)) => item,
-                        (Builtin::Sum | Builtin::Xor, Thing::Int(item)) => item,
-                        _ => return Err(odd(term.span)),
+                    let ((Builtin::Count, Thing::Bool(item)) | (Builtin::Sum | Builtin::Xor, Thing::Int(item))) =
+                        (word, item)
+                    else {
+                        return Err(odd(term.span));
                     };
                     let item = there.choose(&item, &zero)?;
                     total = if word == Builtin::Xor { total.xor(&item)? } else { total.plus(1, &item)? };
@@ -140,7 +140,7 @@ impl<'p> Reader<'_, 'p> {
             return Ok(all);
         }
         let domain = self.eval(list, names)?;
-        let items = self.members(&domain, list)?;
+        let items = members(&domain, list)?;
         Ok(items.into_iter().map(|item| (Course::constant(1), item)).collect())
     }
 
@@ -171,31 +171,13 @@ impl<'p> Reader<'_, 'p> {
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.eval(source, names)?;
-                for member in self.members(&domain, source)? {
+                for member in members(&domain, source)? {
                     let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
                     self.gather(value, rest, &names, there, all)?;
                 }
                 Ok(())
             }
         }
-    }
-
-    /// The members of a collection that does not vary in size.
-    fn members(&mut self, domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
-        let collection = match domain {
-            Thing::Items(items) => return Ok(items.clone()),
-            Thing::Range(from, to) => match (from.same(), to.same()) {
-                (Some(from), Some(to)) => Value::Range(from, to),
-                _ => return Err(No::at(term.span, "a list whose length varies")),
-            },
-            Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))) => value.clone(),
-            _ => return Err(odd(term.span)),
-        };
-        let members = iterate(&collection).map_err(|fault| No::at(term.span, fault.message))?;
-        if members.size_hint().0 > MOST_ITEMS {
-            return Err(No::at(term.span, format!("a list of more than {MOST_ITEMS} items")));
-        }
-        members.map(constant).collect()
     }
 }
 
@@ -233,4 +215,22 @@ fn subtraction(amounts: &Value) -> Option<Game> {
     taken.sort_unstable();
     taken.dedup();
     Some(Game::Subtraction(taken))
+}
+
+/// The members of a collection that does not vary in size.
+fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
+    let collection = match domain {
+        Thing::Items(items) => return Ok(items.clone()),
+        Thing::Range(from, to) => match (from.same(), to.same()) {
+            (Some(from), Some(to)) => Value::Range(from, to),
+            _ => return Err(No::at(term.span, "a list whose length varies")),
+        },
+        Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))) => value.clone(),
+        _ => return Err(odd(term.span)),
+    };
+    let members = iterate(&collection).map_err(|fault| No::at(term.span, fault.message))?;
+    if members.size_hint().0 > MOST_ITEMS {
+        return Err(No::at(term.span, format!("a list of more than {MOST_ITEMS} items")));
+    }
+    members.map(constant).collect()
 }

@@ -22,7 +22,7 @@ impl Course {
     }
 
     /// The same with the least period and the least start.
-    fn least(mut self) -> Course {
+    pub(super) fn least(mut self) -> Course {
         let (start, period) = (self.start(), self.period());
         let value = |at: usize| self.values[start + at];
         for part in (1..period).filter(|part| period.is_multiple_of(*part)) {
