@@ -396,4 +396,5 @@ claim \"bounded\" for n in nat: grundy(G(2 * n)) + grundy(G(n)) < 512
     assert_eq!(found[1], "REFUTED n=105350");
     assert!(found[2].starts_with("REFUTED n=2000"), "{}", found[2]);
     assert_eq!(found[3], "PERIOD");
+    assert_eq!(found[4..], ["REFUTED n=100000", "REFUTED n=100000"]);
 }

@@ -22,6 +22,8 @@ use std::rc::Rc;
 const GREATEST: [usize; 3] = [50, 12, 5];
 /// The greatest rule parameter where there are lists, too.
 const BESIDE_LISTS: usize = 4;
+/// Heaps up to this are played through by search, though a period tells their values.
+const SEARCHED: u32 = 1000;
 /// The longest list.
 const LONGEST: usize = 6;
 
@@ -75,6 +77,7 @@ fn cases(
     let (mut longest, mut stopped) = (None, None);
     let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
+    let mut by_code = false;
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -101,11 +104,12 @@ fn cases(
                     }
                     proved.add(certificate);
                 }
-                Ok(Ended::Fails(numbers)) => {
+                Ok(Ended::Fails { numbers, period }) => {
                     let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
                         + super::size(fact.params.iter())
                         + length;
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                        by_code = period && size > BigInt::from(SEARCHED);
                         least = Some((size, values(&fact, &numbers)));
                     }
                 }
@@ -127,7 +131,7 @@ fn cases(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(prover.machine, id, index, &values, limit.deadline, finding)
+        return replay::theorem(prover.machine, id, index, &values, by_code, limit.deadline, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let mut bound = Vec::new();
@@ -152,7 +156,10 @@ fn cases(
 enum Ended {
     Holds(Certificate),
     /// The least position at which it fails.
-    Fails(Vec<BigUint>),
+    Fails {
+        numbers: Vec<BigUint>,
+        period: bool,
+    },
 }
 
 /// By what a case was proved.
@@ -204,14 +211,14 @@ impl<'p> Prover<'_, 'p> {
     fn proved_or_known(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, limit: &Limit) -> Result<Ended, No> {
         match periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, limit) {
             Ok((Decided::Holds(text), size)) => return Ok(Ended::Holds(Certificate::Period { text, size })),
-            Ok((Decided::Fails(n), _)) => return Ok(Ended::Fails(vec![BigUint::from(n)])),
+            Ok((Decided::Fails(n), _)) => return Ok(Ended::Fails { numbers: vec![BigUint::from(n)], period: true }),
             Err(_) => {}
         }
         match self.proved(fact, limit) {
             Proof::Proved { system, statements, largest, notes } => {
                 Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
             }
-            Proof::Fails { numbers } => Ok(Ended::Fails(numbers)),
+            Proof::Fails { numbers } => Ok(Ended::Fails { numbers, period: false }),
             Proof::Open(no) => Err(no),
         }
     }

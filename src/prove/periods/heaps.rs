@@ -119,10 +119,24 @@ fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
     Ok(Heap { code: code.clone(), course, text })
 }
 
+/// Ascending amounts, neighbours as a range.
+fn stretches(amounts: &[usize]) -> String {
+    let stretches = amounts.chunk_by(|a, b| a + 1 == *b);
+    let shown = stretches.map(|stretch| match stretch {
+        [first, _, .., last] => format!("{first}..{last}"),
+        few => few.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+    });
+    shown.collect::<Vec<_>>().join(",")
+}
+
 /// A code in reports; long ones are cut.
 fn shown(code: &Game) -> String {
     const SHOWN: usize = 60;
-    let text = code.to_string();
+    let text = match code {
+        Game::Subtraction(amounts) => format!("{{{}}}", stretches(amounts)),
+        Game::AllBut(amounts) => format!("all-but{{{}}}", stretches(amounts)),
+        _ => code.to_string(),
+    };
     if text.chars().count() <= SHOWN {
         return text;
     }
