@@ -136,7 +136,7 @@ fn known_periods_are_proved_and_least() {
         assert_eq!(period(text, 1000).map(|p| (p.1, p.2, p.3)), Some((length, saltus, true)), "{text}");
     }
     assert_eq!(period(".3F", 600).map(|p| (p.1, p.2, p.3)), Some((6, 3, false)));
-    assert_eq!(period("lasker", 600).map(|p| (p.1, p.2, p.3)), Some((4, 4, false)));
+    assert_eq!(period("lasker", 600).map(|p| (p.1, p.2, p.3)), Some((4, 4, true)));
     assert_eq!(period(".6", 20_000), None);
 }
 

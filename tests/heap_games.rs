@@ -250,7 +250,7 @@ fn random_codes_in_many_spellings() {
 }
 
 /// Rules that are no code though they look like one, or that end otherwise.
-const NEAR: [&str; 27] = [
+const NEAR: [&str; 33] = [
     "move take k in 1..3 where k <= n and n mod 2 == 0 -> G(n - k)",
     "move take k in 1..3 where k <= n and n != 17 -> G(n - k)",
     "move take k in 1..n div 2 -> G(n - k)",
@@ -265,7 +265,13 @@ const NEAR: [&str; 27] = [
     "move cut a in 1..n - 1 -> G(a) + G(a div 2)",
     "move cut a in 0..n - 1 -> G(a) + G(max(n - 1 - a, a div 5))",
     "move take k in 1..n where k mod 2 == 1 or n > 55 -> G(n - k)",
-    "move three a, b in 1..n where a + b < n -> G(a) + G(b) + G(n - a - b)",
+    "move three a, b in 1..n where a + b < n and a + b > 3 -> G(a) + G(b) + G(n - a - b)",
+    "move three a, b in 1..n where a + b < n and a <= b -> G(a) + G(b) + G(n - a - b)\n  move two a in 1..n - 1 where a + a != n -> G(a) + G(n - a)",
+    "move take k in 1..n -> G(n - k)\n  move split a in 2..n - 2 -> G(a) + G(n - a)",
+    "move take k in 1..n -> G(n - k)\n  move split a in 1..n - 1 where a + a != n -> G(a) + G(n - a)",
+    "move cut a in 0..n, b = n - 1 - a where b >= 0 -> sum(G(x) for x in {a, b})",
+    "move half where n > 1 and n mod 4 < 2 -> 2 * G(n div 2)",
+    "move four a, b, c in 1..n where a + b + c < n -> G(a) + G(b) + G(c) + G(n - a - b - c)",
     "move take k in 1..3 where k <= n -> if n == 3 then win else G(n - k)",
     "end when n == 2\n  move take k in 1..3 where k <= n -> G(n - k)",
     "end when n == 0: lost\n  move take k in 1..3 where k <= n -> G(n - k)",
@@ -317,7 +323,7 @@ fn rules_that_fail_are_not_answered() {
 }
 
 /// Well-known games as they may be written, and their codes.
-const KNOWN: [(&str, &str); 14] = [
+const KNOWN: [(&str, &str); 27] = [
     ("move one i in 0..n - 1 -> G(i) + G(n - 1 - i)\n  move two i in 0..n - 2 -> G(i) + G(n - 2 - i)", "0.77"),
     ("move close i in 0..n - 1 -> G(max(0, i - 1)) + G(max(0, n - i - 2))", "0.137"),
     ("move two i in 0..n - 2 -> G(i) + G(n - 2 - i)", "0.07"),
@@ -332,6 +338,28 @@ const KNOWN: [(&str, &str); 14] = [
     ("let few = [1, 2]\n  end when n == 0\n  move go i in 1..2 where n >= few[i - 1] -> G(n - few[i - 1])", "{1,2}"),
     ("move drop x in [(1, 2), (3, 4)], (a, b) = x where a + b <= n -> G(n - a - b)", "{3,7}"),
     ("move nothing k in 1..n where k > n -> G(n)", "{}"),
+    ("move three a, b in 1..n where a + b < n -> G(a) + G(b) + G(n - a - b)", "8.0"),
+    ("move three a, b in 1..n where a < b and 2 * b < n - a -> G(a) + G(b) + G(n - a - b)", "8!.0"),
+    (
+        "move three a, b in 1..n where a <= b <= n - a - b and not a == b == n - a - b -> G(a) + G(b) + G(n - a - b)",
+        "8?.0",
+    ),
+    ("move three where n mod 3 == 0 and n > 0 -> 3 * G(n div 3)", "8=.0"),
+    ("move three a, b in 0..n where a + b < n -> sum(G(x) for x in [a, b, n - 1 - a - b])", "0.F"),
+    ("move three a, b in 0..n where a + b < n -> sum(G(x) for x in [a, b, n - 1 - a - b] where x > 0)", "0.F"),
+    (
+        "move cut a, b in 1..n, c = n - 2 - a - b where c > 0 -> sum([G(a), G(b), G(c)])\n  move two a in 0..n - 2 -> G(a) + G(n - 2 - a)",
+        "0.0F",
+    ),
+    ("move half k in 1..2 where n > k and (n - k) mod 2 == 0 -> 2 * G((n - k) div 2)", "0.4=4="),
+    ("move half where n > 1 -> 2 * G(n div 2)", "4=.4="),
+    ("move take k in 1..n -> G(n - k)\n  move split a in 1..n div 2 -> G(a) + G(n - a)", "lasker"),
+    (
+        "move to a in 0..n - 1 -> sum(G(x) for x in [a])\n  move split a in 1..n - 1 -> sum(G(x) for x in [a, n - a])",
+        "lasker",
+    ),
+    ("move one i in 0..n - 1 -> sum(G(m) for m in [i, n - 1 - i])", "0.7"),
+    ("move both i in 0..n - 2, j = n - 2 - i -> sum(G(m) for m in [i, j, 0])", "0.07"),
 ];
 
 #[test]

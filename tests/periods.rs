@@ -390,6 +390,12 @@ claim \"from\" for n in nat where n >= 105351: grundy(G(n)) == grundy(G(n + 1494
 claim \"earlier\" for n in nat where n >= 105350: grundy(G(n)) == grundy(G(n + 149459))
 claim \"another\" for n in nat where n >= 200000: grundy(G(n)) == grundy(G(n + 149458))
 claim \"bounded\" for n in nat: grundy(G(2 * n)) + grundy(G(n)) < 512
+game Kayles(n) {
+  move one i in 0..n - 1 -> Kayles(i) + Kayles(n - 1 - i)
+  move two i in 0..n - 2 -> Kayles(i) + Kayles(n - 2 - i)
+  theorem grundy = if n == 100000 then 5 else octal(\"0.77\", n)
+  theorem wins iff n > 0 and n != 100000
+}
 ";
     let found = all_told(text);
     assert_eq!(found[0], "PERIOD");

@@ -24,6 +24,9 @@ const MOST_STRETCHES: usize = 512;
 /// The sizes of the heaps left; with [`HEAP`] these are the variables of a relation, in this order.
 const FIRST: Track = 1;
 const SECOND: Track = 2;
+const THIRD: Track = 3;
+/// Positions written as sums of more heaps are refused, even if few of them are not empty.
+const MOST_WRITTEN: usize = 4;
 /// What is taken, the only variable of a set; the relation's variables are then moved up.
 const TAKEN: Track = 0;
 const UP: Track = 4;
@@ -34,6 +37,55 @@ enum Left {
     One,
     Unequal,
     Equal,
+    /// Three, no two of them equal.
+    Distinct,
+    /// Three, just two of them equal.
+    Paired,
+    /// Three equal ones.
+    Alike,
+}
+
+impl Left {
+    /// In words.
+    fn name(self) -> &'static str {
+        match self {
+            Left::One => "one heap",
+            Left::Unequal => "two unequal heaps",
+            Left::Equal => "two equal heaps",
+            Left::Distinct => "three heaps of different sizes",
+            Left::Paired => "three heaps of which two are equal",
+            Left::Alike => "three equal heaps",
+        }
+    }
+
+    /// What sizes of these tracks, as many as there are, must be like; every choice is one order of theirs.
+    fn shape(self, tracks: &[Track]) -> Formula {
+        let number = |i: usize| Linear::track(tracks[i]);
+        let some = Formula::all(tracks.iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track))));
+        let relation = match self {
+            Left::One => Formula::Constant(true),
+            Left::Unequal => Formula::less(&number(0), &number(1)),
+            Left::Equal => Formula::equal(&number(0), &number(1)),
+            Left::Distinct => {
+                Formula::all([Formula::less(&number(0), &number(1)), Formula::less(&number(1), &number(2))])
+            }
+            Left::Paired => {
+                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2)).not()])
+            }
+            Left::Alike => {
+                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2))])
+            }
+        };
+        Formula::all([some, relation])
+    }
+}
+
+/// The amounts that may be taken, by what is left.
+struct Amounts {
+    whole: Vec<Stretch>,
+    one: Vec<Stretch>,
+    two: [Vec<Stretch>; 2],
+    three: [Vec<Stretch>; 3],
 }
 
 /// Neighbouring numbers, both ends in; `None`: without end.
@@ -52,44 +104,67 @@ pub(super) fn code(reader: &Reader<'_, '_>, moves: &[Leaves<'_>], limit: &Limit)
             return no(why.clone());
         }
     }
-    let zero = Linear::default();
-    let is = |part: &Linear, value: &Linear| Formula::equal(part, value);
-    let (first, second) = (Linear::track(FIRST), Linear::track(SECOND));
-    let (mut none, mut one, mut two) = (Vec::new(), Vec::new(), Vec::new());
+    let mut left: [Vec<Formula>; 4] = Default::default();
     for Leaves { way, parts } in moves {
+        if parts.len() > MOST_WRITTEN {
+            return no(format!("a target is a sum of more than {MOST_WRITTEN} heaps"));
+        }
         let with = |conditions: Vec<Formula>| {
             let all = way.holds.iter().cloned().chain(conditions);
             Formula::exists(way.bound.clone(), Formula::all(all))
         };
-        match &parts[..] {
-            [] => none.push(with(Vec::new())),
-            [a] => {
-                none.push(with(vec![is(a, &zero)]));
-                one.push(with(vec![is(a, &first)]));
+        if parts.len() > 3 {
+            let some = parts.iter().map(|part| Formula::less(&Linear::default(), part)).collect();
+            if !proof.never(&with(some))? {
+                return no("a move leaves more than three heaps");
             }
-            [a, b] => {
-                none.push(with(vec![is(a, &zero), is(b, &zero)]));
-                one.push(with(vec![is(a, &first), is(b, &zero)]));
-                one.push(with(vec![is(a, &zero), is(b, &first)]));
-                two.push(with(vec![is(a, &first), is(b, &second)]));
-                two.push(with(vec![is(a, &second), is(b, &first)]));
-            }
-            _ => return no("a move leaves more than two heaps"),
+        }
+        for order in orders(parts.len()) {
+            let count = order.iter().flatten().count();
+            let is = order
+                .iter()
+                .zip(parts)
+                .map(|(track, part)| Formula::equal(part, &track.map_or_else(Linear::default, Linear::track)));
+            left[count].push(with(is.collect()));
         }
     }
-    let some = |track: Track| Formula::less(&zero, &Linear::track(track));
-    let nothing = proof.set(&Formula::any(none), &[HEAP])?;
-    let single = proof.set(&Formula::all([some(FIRST), Formula::any(one)]), &[HEAP, FIRST])?;
-    let pair = proof.set(&Formula::all([some(FIRST), some(SECOND), Formula::any(two)]), &[HEAP, FIRST, SECOND])?;
-
-    // Of an empty heap nothing can be left, so this is all there is to taking the whole heap.
-    let whole = proof.stretches(&nothing)?;
-    let single = proof.amounts(&single, Left::One)?;
-    let (unequal, equal) = (proof.amounts(&pair, Left::Unequal)?, proof.amounts(&pair, Left::Equal)?);
-    if holds(&whole, 0) || holds(&single, 0) {
+    let tracks = [HEAP, FIRST, SECOND, THIRD];
+    let mut relations = Vec::new();
+    for (count, ways) in left.into_iter().enumerate() {
+        let some = tracks[1..=count].iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track)));
+        let all = Formula::all(some.chain([Formula::any(ways)]));
+        relations.push(proof.set(&all, &tracks[..=count])?);
+    }
+    let amounts = |left: Left, count: usize| proof.amounts(&relations[count], left, count);
+    let amounts = Amounts {
+        // Of an empty heap nothing can be left, so this is all there is to taking the whole heap.
+        whole: proof.stretches(&relations[0])?,
+        one: amounts(Left::One, 1)?,
+        two: [amounts(Left::Unequal, 2)?, amounts(Left::Equal, 2)?],
+        three: [amounts(Left::Distinct, 3)?, amounts(Left::Paired, 3)?, amounts(Left::Alike, 3)?],
+    };
+    if holds(&amounts.whole, 0) || holds(&amounts.one, 0) {
         return no("a move may take nothing");
     }
-    game(&whole, &single, &unequal, &equal)
+    game(&amounts)
+}
+
+/// Every way to name up to three of so many parts, each name once and the first names first; parts without a name are empty.
+fn orders(parts: usize) -> Vec<Vec<Option<Track>>> {
+    let mut all: Vec<Vec<Option<Track>>> = vec![vec![None; parts]];
+    let mut from = 0;
+    for track in [FIRST, SECOND, THIRD] {
+        let to = all.len();
+        for at in from..to {
+            for place in (0..parts).filter(|&place| all[at][place].is_none()).collect::<Vec<_>>() {
+                let mut next = all[at].clone();
+                next[place] = Some(track);
+                all.push(next);
+            }
+        }
+        from = to;
+    }
+    all
 }
 
 impl Proof<'_> {
@@ -104,23 +179,12 @@ impl Proof<'_> {
         Ok(Arc::new(compile(formula, System::Binary, self.limit)?))
     }
 
-    /// The amounts that moves take which leave such heaps; refused unless each of them can be taken from every heap, whatever
-    /// such heaps are left.
-    fn amounts(&self, moves: &Arc<Automaton>, left: Left) -> Result<Vec<Stretch>, No> {
-        let (heap, a, b) = (HEAP + UP, FIRST + UP, SECOND + UP);
+    /// The amounts that moves take which leave such heaps, so many; refused unless each of them can be taken from every heap,
+    /// whatever such heaps are left.
+    fn amounts(&self, moves: &Arc<Automaton>, left: Left, count: usize) -> Result<Vec<Stretch>, No> {
         let number = Linear::track;
-        let some = Formula::less(&Linear::default(), &number(a));
-        let (tracks, shape, what) = match left {
-            Left::One => (vec![heap, a], some, "one heap"),
-            Left::Unequal => {
-                let shape = Formula::all([some, Formula::less(&number(a), &number(b))]);
-                (vec![heap, a, b], shape, "two unequal heaps")
-            }
-            Left::Equal => {
-                let shape = Formula::all([some, Formula::equal(&number(a), &number(b))]);
-                (vec![heap, a, b], shape, "two equal heaps")
-            }
-        };
+        let tracks: Vec<Track> = [HEAP, FIRST, SECOND, THIRD][..=count].iter().map(|track| track + UP).collect();
+        let (heap, shape) = (tracks[0], left.shape(&tracks[1..]));
         let all = tracks[1..].iter().fold(number(TAKEN), |sum, &track| sum.plus(&BigInt::one(), &number(track)));
         let such = Formula::all([Formula::equal(&number(heap), &all), shape]);
         let is_move = Formula::atom(Atom::Word(moves.clone(), tracks.clone()));
@@ -130,7 +194,7 @@ impl Proof<'_> {
         let bound = tracks.iter().copied().chain([TAKEN]).collect();
         let not_always = Formula::exists(bound, Formula::all([such, may, is_move.not()]));
         if !self.never(&not_always)? {
-            return no(format!("whether {what} may be left depends on more than what is taken"));
+            return no(format!("whether {} may be left depends on more than what is taken", left.name()));
         }
         self.stretches(&taken)
     }
@@ -199,9 +263,10 @@ fn missing(set: &[Stretch]) -> Option<Vec<Stretch>> {
     None
 }
 
-fn game(whole: &[Stretch], single: &[Stretch], unequal: &[Stretch], equal: &[Stretch]) -> Result<Game, No> {
-    let splits = !unequal.is_empty() || !equal.is_empty();
-    if whole == single && !splits {
+fn game(amounts: &Amounts) -> Result<Game, No> {
+    let Amounts { whole, one, two, three } = amounts;
+    let splits = two.iter().chain(three).any(|set| !set.is_empty());
+    if whole == one && !splits {
         if let Some(but) = missing(whole) {
             let but = members(&but, MOST_AMOUNTS);
             return but.map_or_else(|| no("too many amounts may not be taken"), |but| Ok(Game::AllBut(but)));
@@ -212,22 +277,45 @@ fn game(whole: &[Stretch], single: &[Stretch], unequal: &[Stretch], equal: &[Str
             |all| Ok(Game::Subtraction(all)),
         );
     }
-    let last = [whole, single, unequal, equal].into_iter().filter_map(|set| set.last());
+    let any: &[Stretch] = &[(1, None)];
+    let split: &[Stretch] = &[(0, Some(0))];
+    if whole == any && one == any && two.iter().all(|set| set == split) && three.iter().all(Vec::is_empty) {
+        return Ok(Game::Lasker);
+    }
+    let last = [whole, one].into_iter().chain(two).chain(three).filter_map(|set| set.last());
     let last = last.map(|(_, to)| to.unwrap_or(usize::MAX)).max().unwrap_or(0);
     if last > MOST_DIGITS {
         return no("heaps are split, and there is no small bound for what may be taken");
     }
     let mut text = String::new();
     for taken in 0..=last {
-        let (unequal, equal) = (holds(unequal, taken), holds(equal, taken));
-        let digit = u8::from(holds(whole, taken)) + 2 * u8::from(holds(single, taken)) + 4 * u8::from(unequal || equal);
-        let parts = match (unequal, equal) {
-            (true, false) => "!",
-            (false, true) => "=",
-            _ => "",
+        let digit = u8::from(holds(whole, taken)) + 2 * u8::from(holds(one, taken));
+        let [two, three] = [
+            two.each_ref().map(|set| holds(set, taken)).to_vec(),
+            three.each_ref().map(|set| holds(set, taken)).to_vec(),
+        ];
+        let digit = digit + 4 * u8::from(two.contains(&true)) + 8 * u8::from(three.contains(&true));
+        let Some(parts) = restriction(&two, &three) else {
+            return no(format!("no code says which heaps may be left when {taken} are taken"));
         };
         // Writing to a text does not fail.
-        let _ = write!(text, "{digit}{parts}{}", if taken == 0 { "." } else { "" });
+        let _ = write!(text, "{digit:X}{parts}{}", if taken == 0 { "." } else { "" });
     }
     Code::parse(&text).map(Game::Code).or_else(|bad| no(bad.message))
+}
+
+/// The mark of a digit: two heaps may be unequal or equal, three may be of different sizes, a pair and another, or equal.
+/// What is never possible fits every mark.
+fn restriction(two: &[bool], three: &[bool]) -> Option<&'static str> {
+    let marks = [
+        ("", [true, true], [true, true, true]),
+        ("!", [true, false], [true, false, false]),
+        ("?", [true, false], [true, true, false]),
+        ("=", [false, true], [false, false, true]),
+    ];
+    let fits = |set: &[bool], wanted: &[bool]| set == wanted || !set.contains(&true);
+    marks
+        .into_iter()
+        .find(|(_, for_two, for_three)| fits(two, for_two) && fits(three, for_three))
+        .map(|(mark, ..)| mark)
 }
