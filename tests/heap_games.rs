@@ -249,6 +249,83 @@ fn random_codes_in_many_spellings() {
     assert!(games >= 300 && recognised == games, "{recognised} of {games}");
 }
 
+/// Moves that take k and leave heaps like this: a condition on their sizes in ascending order.
+fn three_line(k: u64, like: &str, name: usize) -> String {
+    format!(
+        "  move m{name} a, b in 0..n, c = n - {k} - a - b where 0 <= a <= b <= c and ({like}) -> G(b) + sum([G(c), G(a)])\n"
+    )
+}
+
+#[test]
+fn random_codes_that_leave_three_heaps() {
+    type Like = (&'static str, fn(u64, u64, u64) -> bool);
+    const WHOLE: Like = ("c == 0", |_, _, c| c == 0);
+    const SINGLE: Like = ("b == 0 and c > 0", |_, b, c| b == 0 && c > 0);
+    // Two heaps and three, for each mark.
+    let marks: [(&str, Like, Like); 4] = [
+        ("", ("a == 0 and b > 0", |a, b, _| a == 0 && b > 0), ("a > 0", |a, _, _| a > 0)),
+        (
+            "!",
+            ("a == 0 and 0 < b < c", |a, b, c| a == 0 && 0 < b && b < c),
+            ("0 < a < b < c", |a, b, c| 0 < a && a < b && b < c),
+        ),
+        (
+            "?",
+            ("a == 0 and 0 < b < c", |a, b, c| a == 0 && 0 < b && b < c),
+            ("a > 0 and a < c", |a, _, c| a > 0 && a < c),
+        ),
+        (
+            "=",
+            ("a == 0 and 0 < b == c", |a, b, c| a == 0 && 0 < b && b == c),
+            ("0 < a == c", |a, _, c| 0 < a && a == c),
+        ),
+    ];
+    let mut random = Random(23);
+    for _ in 0..60 {
+        let (mut text, mut code, mut likes) = (String::from("game G(n) {\n"), String::new(), Vec::new());
+        let last = 1 + random.below(3);
+        for k in 0..=last {
+            let (mark, two, three) = marks[usize::try_from(random.below(4)).expect("small")];
+            let digit = if k == 0 { 4 * random.below(4) } else { random.below(16) };
+            let digit = if k == last { digit | 8 } else { digit };
+            let parts = [WHOLE, SINGLE, two, three];
+            for (bit, (words, like)) in parts.into_iter().enumerate().filter(|(bit, _)| digit >> bit & 1 != 0) {
+                text += &three_line(k, words, likes.len());
+                likes.push((k, like));
+                let _ = bit;
+            }
+            let mark = match (mark, digit) {
+                (_, ..4) => "",
+                ("?", ..8) => "!",
+                _ => mark,
+            };
+            write!(code, "{digit:X}{mark}{}", if k == 0 { "." } else { "" }).expect("memory");
+        }
+        text += "}\n";
+        let mut values: Vec<u64> = Vec::new();
+        for n in 0..=36_u64 {
+            let value = |m: u64| values[usize::try_from(m).expect("small")];
+            let mut options = Vec::new();
+            for (k, like) in likes.iter().filter(|(k, _)| *k <= n) {
+                for a in 0..=n - k {
+                    for b in a..=n - k - a {
+                        let c = n - k - a - b;
+                        if b <= c && like(a, b, c) {
+                            options.push(value(a) ^ value(b) ^ value(c));
+                        }
+                    }
+                }
+            }
+            values.push((0..=options.len() as u64).find(|v| !options.contains(v)).expect("one of them is missing"));
+            writeln!(text, "solve G({n})").expect("memory");
+        }
+        assert_eq!(planned(&text), Ok(code), "{text}");
+        for (answer, value) in agree(&text).iter().zip(values) {
+            assert_eq!(nimber(answer), value, "{text}");
+        }
+    }
+}
+
 /// Rules that are no code though they look like one, or that end otherwise.
 const NEAR: [&str; 33] = [
     "move take k in 1..3 where k <= n and n mod 2 == 0 -> G(n - k)",

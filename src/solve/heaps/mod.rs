@@ -6,10 +6,12 @@
 
 mod answer;
 mod certified;
+mod codes;
 mod digits;
 mod domain;
 mod numbers;
 mod read;
+mod targets;
 mod ways;
 
 pub(crate) use answer::{solve, total};
