@@ -377,6 +377,10 @@ claim \"6\" for n in nat: grundy(Kayles(n)) < 10 and wins(Odd(n)) or n >= 0
     for (i, told) in all_told(&text).iter().enumerate() {
         assert!(told.starts_with("UNKNOWN"), "{i}: {told}");
     }
+    let grundy = "game G(n) { move split a in 1..n - 1 where a + a != n -> G(a) + G(n - a) }
+claim \"small\" for n in nat: grundy(G(n)) < 1000\n";
+    let told = findings(grundy, Duration::from_secs(2)).iter().map(told).next().expect("a claim");
+    assert!(told.starts_with("UNKNOWN") && told.contains("no period of `4!.0` is proved"), "{told}");
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn all_cases<'p>(
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
-        let decided = one_case(prover, claim, &chosen, limit);
+        let decided = one_case(prover, claim, &chosen, limit).map_err(|no| prover.heaps.explained(no));
         let failing = match decided.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
             Case::Holds(certificate) => {
                 proof = Some(certificate);

@@ -219,7 +219,7 @@ impl<'p> Prover<'_, 'p> {
                 Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
             }
             Proof::Fails { numbers } => Ok(Ended::Fails { numbers, period: false }),
-            Proof::Open(no) => Err(no),
+            Proof::Open(no) => Err(self.heaps.explained(no)),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::word::word;
 use crate::check::model::GameId;
 use crate::claim::within;
 use crate::heap::game::Game;
-use crate::heap::period::{Period, window};
+use crate::heap::period::{Period, Theorem, window};
 use crate::logic::{Automaton, Limit};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const VALUES: usize = 2 * MOST;
 /// The search for a period may take this part of the time of a statement, and no more than so long.
 const PART: u32 = 4;
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// A game of heaps and its Grundy values.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub(in crate::prove) struct Heaps {
     rules: HashMap<(GameId, Vec<Value>), Result<Arc<Game>, No>>,
     codes: HashMap<Arc<Game>, Result<Rc<Heap>, No>>,
     words: HashMap<Arc<Game>, Result<Arc<Automaton>, No>>,
+    /// Why the last game of heaps that was asked for is of no use, if it is none.
+    refused: Option<String>,
 }
 
 impl Heaps {
@@ -76,6 +78,7 @@ impl Heaps {
         limit: &Limit,
     ) -> Result<Rc<Heap>, No> {
         if let Some(known) = self.codes.get(code) {
+            self.refused = known.as_ref().err().map(|no| no.why.clone());
             return known.clone();
         }
         let time = (left(limit) / PART).min(LONGEST);
@@ -88,8 +91,18 @@ impl Heaps {
                 Err(No { limit: true, ..No::bare(format!("no period of `{code}` is proved: {}", error.message)) })
             }
         };
+        self.refused = found.as_ref().err().map(|no: &No| no.why.clone());
         self.codes.insert(code.clone(), found.clone());
         found
+    }
+
+    /// A refusal, with why heaps were of no use since this was last asked.
+    pub(in crate::prove) fn explained(&mut self, no: No) -> No {
+        match self.refused.take() {
+            Some(why) if no.why.is_empty() => No { why, ..no },
+            Some(why) => No { why: format!("{}; {why}", no.why), ..no },
+            None => no,
+        }
     }
 
     /// The automaton that accepts every size of a heap with its value.
@@ -110,6 +123,9 @@ pub(super) fn left(limit: &Limit) -> Duration {
 
 fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
     let Period { start, length, saltus, proof } = period;
+    if proof == Some(Theorem::ClosedForm) {
+        return Err(No::bare("a closed form is known, which is for an induction to prove"));
+    }
     let step = i64::try_from(saltus).map_err(|_| No::bare("its values grow too large"))?;
     let course = Course::periodic(values.iter().map(|&value| i64::from(value)).collect(), length, step)?;
     let theorem = proof.map_or("", |theorem| theorem.name());
