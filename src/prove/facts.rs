@@ -5,9 +5,8 @@ use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
-use crate::check::model::{Field, Game, GameId, Program, Slot, Term};
+use crate::check::model::{Field, Game, GameId, Slot, Term};
 use crate::logic::{Automaton, Formula, Linear, Track};
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -100,29 +99,6 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 }
 
 impl<'p> Fact<'p> {
-    /// The Grundy values of a game of heaps, by an automaton that accepts each heap with its value.
-    pub(super) fn of_heap(
-        program: &'p Program,
-        game: GameId,
-        params: Vec<Sym>,
-        word: Arc<Automaton>,
-        why: impl Into<Rc<str>>,
-    ) -> Fact<'p> {
-        let frame = &program.games[game.0].frame;
-        let env = Env { frame, slots: HashMap::new(), game: Some((game, Rc::new(params.clone()))) };
-        Fact {
-            game,
-            params,
-            shapes: vec![Shape::Number],
-            misere: false,
-            says: Says::Grundy,
-            env,
-            names: Names::Fields,
-            claimed: Claimed::Word(Rc::new((word, why.into()))),
-            guards: Vec::new(),
-        }
-    }
-
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
         matches!(self.claimed, Claimed::Word(_))

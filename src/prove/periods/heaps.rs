@@ -108,9 +108,11 @@ impl Heaps {
     /// The automaton that accepts every size of a heap with its value.
     pub(in crate::prove) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
         if let Some(known) = self.words.get(&heap.code) {
+            self.refused = known.as_ref().err().map(|no| no.why.clone());
             return known.clone();
         }
         let found = word(&heap.course, limit).map(Arc::new);
+        self.refused = found.as_ref().err().map(|no| no.why.clone());
         self.words.insert(heap.code.clone(), found.clone());
         found
     }
