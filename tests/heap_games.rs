@@ -249,8 +249,85 @@ fn random_codes_in_many_spellings() {
     assert!(games >= 300 && recognised == games, "{recognised} of {games}");
 }
 
+/// Moves that take k and leave heaps like this: a condition on their sizes in ascending order.
+fn three_line(k: u64, like: &str, name: usize) -> String {
+    format!(
+        "  move m{name} a, b in 0..n, c = n - {k} - a - b where 0 <= a <= b <= c and ({like}) -> G(b) + sum([G(c), G(a)])\n"
+    )
+}
+
+#[test]
+fn random_codes_that_leave_three_heaps() {
+    type Like = (&'static str, fn(u64, u64, u64) -> bool);
+    const WHOLE: Like = ("c == 0", |_, _, c| c == 0);
+    const SINGLE: Like = ("b == 0 and c > 0", |_, b, c| b == 0 && c > 0);
+    // Two heaps and three, for each mark.
+    let marks: [(&str, Like, Like); 4] = [
+        ("", ("a == 0 and b > 0", |a, b, _| a == 0 && b > 0), ("a > 0", |a, _, _| a > 0)),
+        (
+            "!",
+            ("a == 0 and 0 < b < c", |a, b, c| a == 0 && 0 < b && b < c),
+            ("0 < a < b < c", |a, b, c| 0 < a && a < b && b < c),
+        ),
+        (
+            "?",
+            ("a == 0 and 0 < b < c", |a, b, c| a == 0 && 0 < b && b < c),
+            ("a > 0 and a < c", |a, _, c| a > 0 && a < c),
+        ),
+        (
+            "=",
+            ("a == 0 and 0 < b == c", |a, b, c| a == 0 && 0 < b && b == c),
+            ("0 < a == c", |a, _, c| 0 < a && a == c),
+        ),
+    ];
+    let mut random = Random(23);
+    for _ in 0..60 {
+        let (mut text, mut code, mut likes) = (String::from("game G(n) {\n"), String::new(), Vec::new());
+        let last = 1 + random.below(3);
+        for k in 0..=last {
+            let (mark, two, three) = marks[usize::try_from(random.below(4)).expect("small")];
+            let digit = if k == 0 { 4 * random.below(4) } else { random.below(16) };
+            let digit = if k == last { digit | 8 } else { digit };
+            let parts = [WHOLE, SINGLE, two, three];
+            for (bit, (words, like)) in parts.into_iter().enumerate().filter(|(bit, _)| digit >> bit & 1 != 0) {
+                text += &three_line(k, words, likes.len());
+                likes.push((k, like));
+                let _ = bit;
+            }
+            let mark = match (mark, digit) {
+                (_, ..4) => "",
+                ("?", ..8) => "!",
+                _ => mark,
+            };
+            write!(code, "{digit:X}{mark}{}", if k == 0 { "." } else { "" }).expect("memory");
+        }
+        text += "}\n";
+        let mut values: Vec<u64> = Vec::new();
+        for n in 0..=36_u64 {
+            let value = |m: u64| values[usize::try_from(m).expect("small")];
+            let mut options = Vec::new();
+            for (k, like) in likes.iter().filter(|(k, _)| *k <= n) {
+                for a in 0..=n - k {
+                    for b in a..=n - k - a {
+                        let c = n - k - a - b;
+                        if b <= c && like(a, b, c) {
+                            options.push(value(a) ^ value(b) ^ value(c));
+                        }
+                    }
+                }
+            }
+            values.push((0..=options.len() as u64).find(|v| !options.contains(v)).expect("one of them is missing"));
+            writeln!(text, "solve G({n})").expect("memory");
+        }
+        assert_eq!(planned(&text), Ok(code), "{text}");
+        for (answer, value) in agree(&text).iter().zip(values) {
+            assert_eq!(nimber(answer), value, "{text}");
+        }
+    }
+}
+
 /// Rules that are no code though they look like one, or that end otherwise.
-const NEAR: [&str; 27] = [
+const NEAR: [&str; 33] = [
     "move take k in 1..3 where k <= n and n mod 2 == 0 -> G(n - k)",
     "move take k in 1..3 where k <= n and n != 17 -> G(n - k)",
     "move take k in 1..n div 2 -> G(n - k)",
@@ -265,7 +342,13 @@ const NEAR: [&str; 27] = [
     "move cut a in 1..n - 1 -> G(a) + G(a div 2)",
     "move cut a in 0..n - 1 -> G(a) + G(max(n - 1 - a, a div 5))",
     "move take k in 1..n where k mod 2 == 1 or n > 55 -> G(n - k)",
-    "move three a, b in 1..n where a + b < n -> G(a) + G(b) + G(n - a - b)",
+    "move three a, b in 1..n where a + b < n and a + b > 3 -> G(a) + G(b) + G(n - a - b)",
+    "move three a, b in 1..n where a + b < n and a <= b -> G(a) + G(b) + G(n - a - b)\n  move two a in 1..n - 1 where a + a != n -> G(a) + G(n - a)",
+    "move take k in 1..n -> G(n - k)\n  move split a in 2..n - 2 -> G(a) + G(n - a)",
+    "move take k in 1..n -> G(n - k)\n  move split a in 1..n - 1 where a + a != n -> G(a) + G(n - a)",
+    "move cut a in 0..n, b = n - 1 - a where b >= 0 -> sum(G(x) for x in {a, b})",
+    "move half where n > 1 and n mod 4 < 2 -> 2 * G(n div 2)",
+    "move four a, b, c in 1..n where a + b + c < n -> G(a) + G(b) + G(c) + G(n - a - b - c)",
     "move take k in 1..3 where k <= n -> if n == 3 then win else G(n - k)",
     "end when n == 2\n  move take k in 1..3 where k <= n -> G(n - k)",
     "end when n == 0: lost\n  move take k in 1..3 where k <= n -> G(n - k)",
@@ -317,7 +400,7 @@ fn rules_that_fail_are_not_answered() {
 }
 
 /// Well-known games as they may be written, and their codes.
-const KNOWN: [(&str, &str); 14] = [
+const KNOWN: [(&str, &str); 27] = [
     ("move one i in 0..n - 1 -> G(i) + G(n - 1 - i)\n  move two i in 0..n - 2 -> G(i) + G(n - 2 - i)", "0.77"),
     ("move close i in 0..n - 1 -> G(max(0, i - 1)) + G(max(0, n - i - 2))", "0.137"),
     ("move two i in 0..n - 2 -> G(i) + G(n - 2 - i)", "0.07"),
@@ -332,6 +415,28 @@ const KNOWN: [(&str, &str); 14] = [
     ("let few = [1, 2]\n  end when n == 0\n  move go i in 1..2 where n >= few[i - 1] -> G(n - few[i - 1])", "{1,2}"),
     ("move drop x in [(1, 2), (3, 4)], (a, b) = x where a + b <= n -> G(n - a - b)", "{3,7}"),
     ("move nothing k in 1..n where k > n -> G(n)", "{}"),
+    ("move three a, b in 1..n where a + b < n -> G(a) + G(b) + G(n - a - b)", "8.0"),
+    ("move three a, b in 1..n where a < b and 2 * b < n - a -> G(a) + G(b) + G(n - a - b)", "8!.0"),
+    (
+        "move three a, b in 1..n where a <= b <= n - a - b and not a == b == n - a - b -> G(a) + G(b) + G(n - a - b)",
+        "8?.0",
+    ),
+    ("move three where n mod 3 == 0 and n > 0 -> 3 * G(n div 3)", "8=.0"),
+    ("move three a, b in 0..n where a + b < n -> sum(G(x) for x in [a, b, n - 1 - a - b])", "0.F"),
+    ("move three a, b in 0..n where a + b < n -> sum(G(x) for x in [a, b, n - 1 - a - b] where x > 0)", "0.F"),
+    (
+        "move cut a, b in 1..n, c = n - 2 - a - b where c > 0 -> sum([G(a), G(b), G(c)])\n  move two a in 0..n - 2 -> G(a) + G(n - 2 - a)",
+        "0.0F",
+    ),
+    ("move half k in 1..2 where n > k and (n - k) mod 2 == 0 -> 2 * G((n - k) div 2)", "0.4=4="),
+    ("move half where n > 1 -> 2 * G(n div 2)", "4=.4="),
+    ("move take k in 1..n -> G(n - k)\n  move split a in 1..n div 2 -> G(a) + G(n - a)", "lasker"),
+    (
+        "move to a in 0..n - 1 -> sum(G(x) for x in [a])\n  move split a in 1..n - 1 -> sum(G(x) for x in [a, n - a])",
+        "lasker",
+    ),
+    ("move one i in 0..n - 1 -> sum(G(m) for m in [i, n - 1 - i])", "0.7"),
+    ("move both i in 0..n - 2, j = n - 2 - i -> sum(G(m) for m in [i, j, 0])", "0.07"),
 ];
 
 #[test]

@@ -19,7 +19,8 @@ mod theorem;
 mod window;
 
 pub use budget::Budget;
-pub(crate) use budget::{Met, is_limit};
+pub(crate) use budget::{Met, is_limit, within};
+pub(crate) use sweep::whole;
 
 use crate::answer::verdict::Finding;
 use crate::check::model::{Claim, Fact, Frame, GameId, Question, Term};

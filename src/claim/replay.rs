@@ -9,7 +9,7 @@ use super::theorem::{alone, component, named};
 use super::window::Variables;
 use crate::answer::verdict::{Finding, Verdict};
 use crate::check::model::{Claim, GameId, Slot, TheoremSays};
-use crate::rules::machine::Machine;
+use crate::rules::machine::{Machine, Splitting};
 use crate::rules::value::Value;
 use crate::solve::{Choice, solve};
 use std::time::{Duration, Instant};
@@ -55,12 +55,14 @@ pub(crate) fn claim(
     Ok(Verdict::Refuted)
 }
 
-/// Judges a theorem at the position of these parameters and fields. `Err` says why that does not refute it.
+/// Judges a theorem at the position of these parameters and fields, a large heap by its code if the rules are one and
+/// `by_code` says so. `Err` says why that does not refute it.
 pub(crate) fn theorem(
     machine: &mut Machine,
     id: GameId,
     index: usize,
     values: &[Value],
+    by_code: bool,
     deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
@@ -72,6 +74,10 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
+    let heaps = machine.heaps;
+    if by_code {
+        machine.heaps = Splitting::Always;
+    }
     let judged = within(machine, time(deadline), |machine| {
         machine.with_recovery(|machine| {
             let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
@@ -82,6 +88,7 @@ pub(crate) fn theorem(
             Ok(judged.map(|judged| (judged, component, position)))
         })
     });
+    machine.heaps = heaps;
     match judged {
         Ok(Some((Err(clash), component, position))) => {
             finding.searched = 1;

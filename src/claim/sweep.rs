@@ -47,20 +47,28 @@ struct Sweep<'a> {
 
 /// Judges a claim.
 pub(crate) fn claim(machine: &mut Machine, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
-    let start = Instant::now();
     let share = clock.share();
+    judged(machine, share, clock.instances, file, claim).0
+}
+
+/// Judges a claim in so much time, at most so many instances of an infinite range; whether it was the whole range.
+fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
+    let start = Instant::now();
+    let mut all = false;
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     let variables = Variables::of(&claim.frame, &claim.clauses);
     let met = Met::new(machine);
     within(machine, share, |machine| {
-        let limit = clock.instances;
         let mut sweep = Sweep { machine, claim, variables, met, searched: 0, limit, completed: None };
         let end = sweep.run(share);
         finding.searched = sweep.searched;
         finding.positions = sweep.met.count(sweep.machine);
         match end {
-            End::Whole => finding.bound = Some("the whole range".to_string()),
+            End::Whole => {
+                all = true;
+                finding.bound = Some("the whole range".to_string());
+            }
             End::UpTo(size) => finding.bound = Some(sweep.variables.bound(size)),
             End::Nowhere(limit) => finding.verdict = Ok(Verdict::Unknown { limit }),
             End::Error(error) => finding.verdict = Err(error),
@@ -78,7 +86,21 @@ pub(crate) fn claim(machine: &mut Machine, clock: &mut Clock, file: File<'_>, cl
         }
     });
     finding.seconds = start.elapsed().as_secs_f64();
-    finding
+    (finding, all)
+}
+
+/// Judges a claim about finitely many instances by all of them; `None`: they are infinitely many, or more than could be gone
+/// through in the time, or the claim has no value at one of them.
+pub(crate) fn whole(machine: &mut Machine, time: Duration, file: File<'_>, claim: &Claim) -> Option<Finding> {
+    if Variables::of(&claim.frame, &claim.clauses).infinite {
+        return None;
+    }
+    let (finding, all) = judged(machine, time, u64::MAX, file, claim);
+    match &finding.verdict {
+        Ok(Verdict::Refuted) => Some(finding),
+        Ok(Verdict::Verified) if all => Some(finding),
+        _ => None,
+    }
 }
 
 impl Sweep<'_> {

@@ -197,8 +197,7 @@ fn work(args: &HeapArgs, sequence: &mut Sequence, keeper: &mut Keeper) -> Result
     let mut watch = |values: &[u16]| keeper.look(values);
     let three = match sequence.game() {
         Game::Code(code) => code.most_parts() == 3,
-        Game::Lasker => true,
-        Game::Subtraction(_) | Game::AllBut(_) => false,
+        Game::Subtraction(_) | Game::AllBut(_) | Game::Lasker => false,
     };
     let usual = if three { FEW } else { USUAL };
     let far = args.n.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX).saturating_add(1));

@@ -1,6 +1,7 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
 use crate::answer::verdict::Finding;
+use crate::answer::verdict::Verdict;
 use crate::claim;
 use crate::cli::args::LimitArgs;
 use crate::cli::check::{Note, Tally, game_files, summary, tell, tell_file};
@@ -166,6 +167,12 @@ fn keep(
     argument: &Argument,
     file: claim::File<'_>,
 ) -> Result<Option<Note>, Diagnostic> {
+    if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
+        let mut beside = argument.beside.clone();
+        beside.dedup();
+        let text = format!("no file, since not all of it is sentences: {}", beside.join("; "));
+        return Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(null), text }));
+    }
     let certificate = certificate(finding, argument, file)
         .map_err(|reason| Diagnostic::bare("L02", format!("the certificate is not written: {reason}")))?;
     let Some(certificate) = certificate else { return Ok(None) };

@@ -2,7 +2,7 @@
 
 use crate::heap::game::Game;
 use crate::heap::naive::Naive;
-use crate::heap::period::{Theorem, window};
+use crate::heap::period::{LASKER, Theorem, window};
 use crate::heap::sequence::Sequence;
 use crate::heap::state::fingerprint;
 use crate::heap::{Halt, Watch};
@@ -80,6 +80,9 @@ impl Certificate {
         let (theorem, needed) = match (&game, window(&game, self.preperiod, self.period)) {
             (_, Some(window)) => window,
             (Game::AllBut(_), None) => (Theorem::State, state_values(&game, self.preperiod, self.period)),
+            (Game::Lasker, None) if (self.preperiod, self.period, self.saltus) == LASKER => {
+                (Theorem::ClosedForm, state_values(&game, self.preperiod, self.period))
+            }
             _ => return wrong(format!("no theorem about `{game}` is known")),
         };
         if self.theorem != theorem.name() || self.values != needed {
@@ -95,7 +98,7 @@ impl Certificate {
         if let Some(n) = (self.preperiod..needed - self.period).find(|n| !shifted(*n, self.period, self.saltus)) {
             return wrong(format!("g({}) = {} and g({n}) = {}", n + self.period, value(n + self.period), value(n)));
         }
-        if self.saltus != 0 && theorem != Theorem::State {
+        if self.saltus != 0 && !matches!(theorem, Theorem::State | Theorem::ClosedForm) {
             return wrong("this theorem proves no saltus".into());
         }
         if let (Game::AllBut(amounts), Theorem::State) = (&game, theorem) {

@@ -9,6 +9,8 @@
 //!   since a - p >= n0 and p >= 1. The other way an option with unequal parts stays one when its larger part grows.
 //! * **Subtraction set** with largest member M: M consecutive n, since M values determine all that follow.
 //! * **All but a set**: see [`crate::heap::all_but`].
+//! * **Lasker's Nim**: `g(4k+1) = 4k+1`, `g(4k+2) = 4k+2`, `g(4k+3) = 4k+4`, `g(4k+4) = 4k+3` (Winning Ways, chapter 4), which
+//!   is period 4 with saltus 4 from heap 1 on. The prover of this program proves it too, by induction (docs/proving.md).
 //!
 //! For codes that leave three heaps a period with a saltus is only ever *observed*: the theorem of Howse and Nowakowski
 //! (2004) has further conditions that are not tested here.
@@ -27,6 +29,8 @@ pub enum Theorem {
     Window,
     /// A repeated state of an all-but game.
     State,
+    /// The values of Lasker's Nim as a formula.
+    ClosedForm,
 }
 
 impl Theorem {
@@ -38,6 +42,7 @@ impl Theorem {
             Theorem::UnequalParts => "Guy-Smith for unequal parts",
             Theorem::Window => "window of a subtraction set",
             Theorem::State => "repeated state",
+            Theorem::ClosedForm => "closed form",
         }
     }
 }
@@ -54,6 +59,9 @@ pub struct Period {
     /// Why it holds; `None`: it was only seen to hold up to where values were computed.
     pub proof: Option<Theorem>,
 }
+
+/// Start, period and saltus of Lasker's Nim.
+pub(super) const LASKER: (usize, usize, usize) = (1, 4, 4);
 
 /// The theorem for a game, and how many values it needs (from heap 0) for a period `length` from `start`. `None` when no
 /// theorem is known, or when the number is beyond all memory.
@@ -129,7 +137,8 @@ pub fn find(game: &Game, values: &[u16]) -> Found {
     match usize::from(values[from + length]).checked_sub(usize::from(values[from])) {
         Some(saltus) if saltus > 0 => {
             let start = beginning(values, from, length, saltus);
-            Found::Period(Period { start, length, saltus, proof: None })
+            let closed = *game == Game::Lasker && (start, length, saltus) == LASKER;
+            Found::Period(Period { start, length, saltus, proof: closed.then_some(Theorem::ClosedForm) })
         }
         _ => found,
     }

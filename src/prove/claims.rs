@@ -13,13 +13,13 @@ use crate::claim::condition::{Form, bare, form};
 use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// How following from known closed forms ended.
 pub(super) enum Follows {
-    /// It does.
-    Yes(System),
+    /// It does; the certified periods that were used.
+    Yes(System, BTreeSet<Rc<str>>),
     /// It fails for these values of the variables.
     No(Vec<(Slot, BigUint)>),
 }
@@ -82,7 +82,7 @@ pub(super) fn as_fact<'p>(
     };
     let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
     let [position] = &arguments[..] else { return Err(odd()) };
-    let says = match (word, claimed, yes) {
+    let says = match (word, &claimed, yes) {
         (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
         (Builtin::Loses, Claimed::Always(true), false)
         | (Builtin::Wins, _, true)
@@ -194,7 +194,7 @@ pub(super) fn follows<'p>(
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
     desk.close(which, By::Follows, system);
-    Ok(Follows::Yes(system))
+    Ok(Follows::Yes(system, scope.notes))
 }
 
 /// Whether some values of the variables fit all clauses and make the condition false.

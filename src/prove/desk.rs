@@ -62,6 +62,8 @@ pub struct Argument {
     pub decided: Vec<Decided>,
     /// The statements, proved before, that were used.
     pub used: Vec<String>,
+    /// What else it rests on, which is no sentence: certified periods, instances that were played through.
+    pub beside: Vec<String>,
 }
 
 /// See the module.
@@ -91,6 +93,13 @@ impl Desk {
     pub(super) fn step(&self, what: impl Into<String>, never: &Formula) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().1.push(Step { what: what.into(), never: never.clone() });
+        }
+    }
+
+    /// The statement rests on this too, which is no sentence.
+    pub(super) fn beside(&self, what: &str) {
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().0.beside.push(what.into());
         }
     }
 

@@ -6,9 +6,10 @@ use super::term::Env;
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{Field, Game, GameId, Slot, Term};
-use crate::logic::{Formula, Linear, Track};
+use crate::logic::{Automaton, Formula, Linear, Track};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a field is made of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,12 +68,14 @@ pub(super) struct Fact<'p> {
 }
 
 /// What is said.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Claimed<'p> {
     /// This term.
     Term(&'p Term),
     /// The same of all positions.
     Always(bool),
+    /// Of a game of one number: the value on the second track of an automaton, and why.
+    Word(Rc<(Arc<Automaton>, Rc<str>)>),
 }
 
 /// Which slots hold the fields of the position.
@@ -101,6 +104,11 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 }
 
 impl<'p> Fact<'p> {
+    /// Whether it is the values of a game of heaps, by their period.
+    pub(super) fn is_heap(&self) -> bool {
+        matches!(self.claimed, Claimed::Word(_))
+    }
+
     /// Whether it speaks of this component.
     pub(super) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
@@ -152,23 +160,25 @@ impl<'p> Fact<'p> {
     /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         self.used.set(true);
-        let env = self.env(part)?;
-        match self.claimed {
-            Claimed::Term(term) => scope.int(term, &env),
+        match &self.claimed {
+            Claimed::Term(term) => scope.int(term, &self.env(part)?),
             Claimed::Always(_) => Err(No::bare("a value that is not said")),
+            Claimed::Word(known) => {
+                let [Sym::Int(size)] = &part.fields[..] else { return Err(No::bare("a field that is no number")) };
+                scope.notes.insert(known.1.clone());
+                Ok(scope.image(size, &known.0))
+            }
         }
     }
 
     /// Whether the player to move loses the component alone, in the convention of the fact.
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.used.set(true);
-        let env = self.env(part)?;
-        let said = match (self.claimed, self.says) {
-            (Claimed::Term(term), Says::Grundy) => {
-                return Ok(Formula::equal(&scope.int(term, &env)?, &Linear::default()));
-            }
-            (Claimed::Term(term), _) => scope.truth(term, &env)?,
-            (Claimed::Always(value), _) => Formula::Constant(value),
+        let said = match (&self.claimed, self.says) {
+            (_, Says::Grundy) => return Ok(Formula::equal(&self.value(scope, part)?, &Linear::default())),
+            (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
+            (Claimed::Always(value), _) => Formula::Constant(*value),
+            (Claimed::Word(_), _) => return Err(No::bare("an outcome that is not said")),
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })
     }
@@ -188,7 +198,7 @@ impl<'p> Scope<'p> {
             }
             let mut value = Linear::default();
             for part in parts {
-                let fact = grundy(part).ok_or_else(missing)?;
+                let fact = grundy(part).ok_or_else(|| part.wanted(missing()))?;
                 let covered = fact.covers(self, part)?;
                 self.need(covered);
                 let one = fact.value(self, part)?;
@@ -208,7 +218,7 @@ impl<'p> Scope<'p> {
         let known = facts
             .iter()
             .find(|fact| fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere));
-        let fact = known.cloned().ok_or_else(missing)?;
+        let fact = known.cloned().ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
         let covered = fact.covers(self, part)?;
         self.need(covered);
         let lost = fact.lost(self, part)?;

@@ -13,6 +13,7 @@ use crate::check::model::{Ending, Program};
 use crate::logic::{Formula, Linear, Reason, System, Track, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Closed forms that are proved.
@@ -38,6 +39,8 @@ pub(super) enum Proof {
         statements: usize,
         /// The most states of an automaton, before it was made minimal.
         largest: usize,
+        /// The certified periods that were used.
+        notes: BTreeSet<Rc<str>>,
     },
     /// It fails first at the position of these numbers, if the ranking is their sum; this is to be played through.
     Fails { numbers: Vec<BigUint> },
@@ -83,12 +86,21 @@ fn attempt<'p>(
     desk: &Desk,
 ) -> Result<Proof, No> {
     let limit = &desk.limit;
-    let mut maker = Maker { program, known, fact, binary: false, fibonacci: false, needs: Vec::new(), by: By::Outcome };
+    let mut maker = Maker {
+        program,
+        known,
+        fact,
+        binary: false,
+        fibonacci: false,
+        notes: BTreeSet::new(),
+        needs: Vec::new(),
+        by: By::Outcome,
+    };
     let domain = maker.setting()?.domain;
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
         desk.close(which, By::Nothing, System::Binary);
-        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0 });
+        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
     }
     let mut obligations = maker.all()?;
     obligations.append(&mut maker.needs);
@@ -132,7 +144,7 @@ fn attempt<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, statements, largest })
+    Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
 }
 
 /// The last step of a ranking by numbers one after the other.
@@ -152,6 +164,7 @@ struct Maker<'a, 'p> {
     fact: &'a Rc<Fact<'p>>,
     binary: bool,
     fibonacci: bool,
+    notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
     by: By,
 }
@@ -196,6 +209,7 @@ impl<'p> Maker<'_, 'p> {
         }
         self.binary |= scope.binary;
         self.fibonacci |= scope.fibonacci;
+        self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
 
@@ -414,8 +428,11 @@ fn speaker<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Rc
     let usable = |fact: &&Rc<Fact<'p>>| {
         fact.fits(part) && fact.misere == this.misere && (this.says != Says::Grundy || fact.says == Says::Grundy)
     };
-    let game = &scope.program.games[part.game.0].name;
-    let missing = || No::bare(format!("a move leads to positions of `{game}` of which nothing is proved"));
+    let game = &scope.program.games[part.game.0];
+    let missing = || {
+        let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
+        if this.misere || game.misere { no } else { part.wanted(no) }
+    };
     scope.facts.iter().find(usable).cloned().ok_or_else(missing)
 }
 

@@ -2,7 +2,9 @@
 //!
 //! What the rules and the closed form say of a position whose numbers are variables becomes formulas of
 //! [`logic`](crate::logic), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
-//! proof each. A closed form that fails is played through at its least counterexample before it counts as refuted.
+//! proof each. Of games of heaps whose values have a certified period ([`periods`]) everything is known that periods tell, and
+//! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
+//! counterexample before it counts as refuted.
 
 mod certificate;
 mod claims;
@@ -12,6 +14,7 @@ mod facts;
 mod induct;
 mod lists;
 mod options;
+mod periods;
 mod places;
 mod scope;
 mod second;
@@ -32,9 +35,12 @@ pub use certificate::certificate;
 use claims::{Chosen, Follows, as_fact, follows, sweeps, written};
 use desk::Desk;
 pub use desk::{Argument, By, Case, Decided, Step};
+use facts::Fact;
 use induct::{Known, Proof, prove};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
+use periods::heaps::Heaps;
 pub use second::Opinion;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::{No, Sym};
@@ -66,27 +72,27 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
     let count = jobs.len();
-    let mut known: Known<'_> = Rc::default();
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
     for (done, (span, job)) in jobs.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
         let limit = Limit {
             deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
-            interrupted: machine.limits.interrupted.clone(),
+            interrupted: prover.machine.limits.interrupted.clone(),
             ..Limit::default()
         };
         let desk = Desk::new(limit, keep);
-        known.iter().for_each(|fact| fact.used.set(false));
+        prover.known.iter().for_each(|fact| fact.used.set(false));
         let start = Instant::now();
         let mut finding = match job {
-            Job::Theorem(game, index) => theorems::theorem(machine, &program, &mut known, file, game, index, &desk),
-            Job::Claim(claim) => claimed(machine, &program, &mut known, file, claim, &desk),
+            Job::Theorem(game, index) => theorems::theorem(&mut prover, file, game, index, &desk),
+            Job::Claim(claim) => claimed(&mut prover, file, claim, &desk),
         };
         finding.seconds = start.elapsed().as_secs_f64();
         if span.source == file.own {
             let mut argument = desk.argument();
             let own = called(&finding);
-            for fact in known.iter().filter(|fact| fact.used.get() && fact.title != own) {
+            for fact in prover.known.iter().filter(|fact| fact.used.get() && fact.title != own && !fact.is_heap()) {
                 if !argument.used.iter().any(|title| **title == *fact.title) {
                     argument.used.push(fact.title.to_string());
                 }
@@ -105,7 +111,16 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    all_cases(machine, &program, &mut Rc::default(), claim, &Desk::new(limit, false), &mut finding).ok()
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
+    all_cases(&mut prover, claim, &Desk::new(limit, false), &mut finding).ok()
+}
+
+/// What proofs are made with, and what was proved so far.
+struct Prover<'a, 'p> {
+    machine: &'a mut Machine,
+    program: &'p Program,
+    known: Known<'p>,
+    heaps: Heaps,
 }
 
 enum Job<'p> {
@@ -118,9 +133,15 @@ fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
 
-/// The name of a proof's kind.
-fn kind(system: System, statements: usize, largest: usize) -> String {
-    format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word())
+/// The name of a proof's kind, with what was proved before by other means.
+fn kind(system: System, statements: usize, largest: usize, notes: &BTreeSet<Rc<str>>) -> String {
+    let induction =
+        format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word());
+    noted(induction, notes)
+}
+
+fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
+    notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
 
 /// What stands in the way, in words.
@@ -131,68 +152,58 @@ fn reason(file: File<'_>, no: &No) -> String {
     }
 }
 
-fn claimed<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
-    file: File<'_>,
-    claim: &'p Claim,
-    desk: &Desk,
-) -> Finding {
+fn claimed<'p>(prover: &mut Prover<'_, 'p>, file: File<'_>, claim: &'p Claim, desk: &Desk) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
-    finding.verdict = match all_cases(machine, program, known, claim, desk, &mut finding) {
-        Ok(verdict) => Ok(verdict),
-        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
-    };
+    match all_cases(prover, claim, desk, &mut finding) {
+        Ok(verdict) => finding.verdict = Ok(verdict),
+        Err(no) => match finite(prover, file, claim, desk) {
+            Some(whole) => return whole,
+            None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
+        },
+    }
     finding
 }
 
+/// A claim about finitely many instances, all of which were looked at, or one of which is false.
+fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Desk) -> Option<Finding> {
+    let time = desk.limit.deadline?.saturating_duration_since(Instant::now());
+    let mut finding = crate::claim::whole(prover.machine, time, file, claim)?;
+    if let Ok(Verdict::Verified) = finding.verdict {
+        let certificate = match finding.searched {
+            1 => "finite: played through completely".to_string(),
+            count => format!("finite: {count} instances, each played through completely"),
+        };
+        desk.beside(&certificate);
+        finding.verdict = Ok(Verdict::Proved { certificate });
+    }
+    Some(finding)
+}
+
 fn all_cases<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
+    prover: &mut Prover<'_, 'p>,
     claim: &'p Claim,
     desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
-    let Some(cases) = sweeps(program, claim) else { return Err(No::bare("there are too many cases")) };
     let title = called(finding);
+    let swept = sweeps(prover.program, claim);
+    // A range that is too long to be gone through may be a condition on one number.
+    let whole = swept.is_none();
+    let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
     let mut proof = None;
     let count = cases.len();
     let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
-            chosen.iter().map(|(slot, value)| Some((*slot, number(value)?))).collect();
-        let by_known = if known.is_empty() {
-            Err(No::bare(""))
-        } else {
-            follows(program, known, claim, &chosen, which(claim, &chosen), desk)
-        };
-        let failing = match by_known {
-            Ok(Follows::Yes(system)) => {
-                proof = Some(format!("it follows from what is proved, by automata, {}", system.word()));
+            chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
+        let decided = one_case(prover, claim, &chosen, &title, desk).map_err(|no| prover.heaps.explained(no));
+        let failing = match decided.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
+            Settled::Holds(certificate) => {
+                proof = Some(certificate);
                 None
             }
-            Ok(Follows::No(numbers)) => Some(numbers),
-            Err(first) => match as_fact(program, known, claim, &chosen, &title) {
-                Err(no) => return Err(if known.is_empty() || first.why.is_empty() { no } else { first }),
-                Ok(fact) => {
-                    let (names, fact) = (fact.names.clone(), Rc::new(fact));
-                    match prove(program, known, &fact, which(claim, &chosen), desk) {
-                        Proof::Proved { system, statements, largest } => {
-                            proof = Some(kind(system, statements, largest));
-                            Rc::make_mut(known).push(fact);
-                            None
-                        }
-                        Proof::Fails { numbers } => {
-                            let facts::Names::Slots(slots) = names else { return Err(No::bare("")) };
-                            Some(slots.into_iter().flatten().zip(numbers).collect())
-                        }
-                        Proof::Open(no) => return Err(no),
-                    }
-                }
-            },
+            Settled::Fails(numbers) => Some(numbers),
         };
         if let Some(numbers) = failing {
             let size = size(chosen.iter().map(|(_, value)| value))
@@ -207,8 +218,8 @@ fn all_cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::claim(machine, claim, &values, desk.limit.deadline, finding)
-            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+        return replay::claim(prover.machine, claim, &values, desk.limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     if count > 1 {
         finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
@@ -216,10 +227,98 @@ fn all_cases<'p>(
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
 }
 
+/// What became of a claim when some of its variables are chosen.
+enum Settled {
+    /// It holds, by this proof.
+    Holds(String),
+    /// It fails for these values of the others.
+    Fails(Vec<(usize, BigUint)>),
+}
+
+/// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own.
+fn one_case<'p>(
+    prover: &mut Prover<'_, 'p>,
+    claim: &'p Claim,
+    chosen: &Chosen,
+    title: &Rc<str>,
+    desk: &Desk,
+) -> Result<Settled, No> {
+    let Prover { machine, program, heaps, .. } = prover;
+    match periods::claim(machine, program, heaps, claim, chosen, &desk.limit) {
+        // What it says is learnt as values, where it is wanted.
+        Ok((_, periods::Decided::Holds(certificate))) => {
+            desk.beside(&certificate);
+            return Ok(Settled::Holds(certificate));
+        }
+        Ok((slot, periods::Decided::Fails(n))) => return Ok(Settled::Fails(vec![(slot, BigUint::from(n))])),
+        Err(_) => {}
+    }
+    let first = loop {
+        match follows(prover.program, &prover.known, claim, chosen, which(claim, chosen), desk) {
+            Ok(Follows::Yes(system, notes)) => {
+                notes.iter().for_each(|note| desk.beside(note));
+                let text = format!("it follows from what is proved, by automata, {}", system.word());
+                return Ok(Settled::Holds(noted(text, &notes)));
+            }
+            Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers)),
+            Err(no) if prover.learnt(&no, &desk.limit) => {}
+            Err(no) => break no,
+        }
+    };
+    let fact = as_fact(prover.program, &prover.known, claim, chosen, title);
+    let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
+    match prover.proved(&fact, which(claim, chosen), desk) {
+        Proof::Proved { system, statements, largest, notes } => {
+            Rc::make_mut(&mut prover.known).push(fact);
+            Ok(Settled::Holds(kind(system, statements, largest, &notes)))
+        }
+        Proof::Fails { numbers } => {
+            let facts::Names::Slots(slots) = &fact.names else { return Err(No::bare("")) };
+            Ok(Settled::Fails(slots.iter().flatten().copied().zip(numbers).collect()))
+        }
+        Proof::Open(no) => Err(no),
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Tries to prove a closed form by induction.
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: String, desk: &Desk) -> Proof {
+        loop {
+            match prove(self.program, &self.known, fact, which.clone(), desk) {
+                Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
+                Proof::Proved { system, statements, largest, notes } => {
+                    notes.iter().for_each(|note| desk.beside(note));
+                    return Proof::Proved { system, statements, largest, notes };
+                }
+                proof => return proof,
+            }
+        }
+    }
+
+    /// Whether a refusal was for want of values of a game of heaps, and these are known now.
+    fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
+        no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+    }
+
+    /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
+    fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
+        let again = |fact: &&Rc<Fact<'p>>| fact.game == game && facts::same(&fact.params, params) && fact.is_heap();
+        if self.known.iter().any(|fact| again(&fact)) {
+            return false;
+        }
+        let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
+        let Ok(heap) = self.heaps.of_game(self.machine, game, &values, limit) else { return false };
+        let Ok(word) = self.heaps.word(&heap, limit) else { return false };
+        let fact = Fact::of_heap(self.program, game, params.to_vec(), word, heap.text.clone());
+        Rc::make_mut(&mut self.known).push(Rc::new(fact));
+        true
+    }
+}
+
 /// The values of the variables of a claim that are gone through, in words.
 fn which(claim: &Claim, chosen: &Chosen) -> String {
     let shown = |(slot, value): &(usize, Sym)| {
-        let value = number(value).map_or_else(String::new, |value| value.inner_text());
+        let value = value.known().map_or_else(String::new, |value| value.inner_text());
         format!("{} = {value}", claim.frame.slots[*slot].name)
     };
     chosen.iter().map(shown).collect::<Vec<_>>().join(", ")
@@ -229,12 +328,4 @@ fn which(claim: &Claim, chosen: &Chosen) -> String {
 fn size<'v>(values: impl Iterator<Item = &'v Sym>) -> BigInt {
     let number = |value: &Sym| if let Sym::Int(number) = value { number.constant().cloned() } else { None };
     values.filter_map(number).map(|number| BigInt::from(number.magnitude().clone())).sum()
-}
-
-/// A number that is known, as a value.
-fn number(value: &Sym) -> Option<Value> {
-    match value {
-        Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
-        _ => None,
-    }
 }

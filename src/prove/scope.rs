@@ -3,10 +3,12 @@
 use super::facts::Fact;
 use super::symbol::No;
 use crate::check::model::Program;
-use crate::logic::{Atom, Formula, Limit, Linear, System, Track, compile};
+use crate::logic::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Variables of one place, each determined by those around it.
 #[derive(Default)]
@@ -37,6 +39,8 @@ pub(super) struct Scope<'p> {
     pub(super) binary: bool,
     /// The golden ratio or sums of Fibonacci numbers are spoken of.
     pub(super) fibonacci: bool,
+    /// The certified periods whose values are spoken of.
+    pub(super) notes: BTreeSet<Rc<str>>,
 }
 
 /// The parts of a condition that speak of few sums.
@@ -75,6 +79,7 @@ impl<'p> Scope<'p> {
             steps: 0,
             binary: false,
             fibonacci: false,
+            notes: BTreeSet::new(),
         }
     }
 
@@ -323,6 +328,15 @@ impl<'p> Scope<'p> {
         let z = self.defined();
         self.define(Formula::atom(if xor { Atom::Xor(x, y, z) } else { Atom::Meet(x, y, z) }));
         Linear::track(z)
+    }
+
+    /// The number that an automaton of two tracks accepts with this one, which is not negative; there must be exactly one.
+    pub(super) fn image(&mut self, number: &Linear, word: &Arc<Automaton>) -> Linear {
+        self.binary = true;
+        let argument = self.track(number);
+        let value = self.defined();
+        self.define(Formula::atom(Atom::Word(word.clone(), vec![argument, value])));
+        Linear::track(value)
     }
 
     /// `a * b`, when one of them is known.

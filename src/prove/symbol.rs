@@ -2,6 +2,7 @@
 
 use crate::check::model::GameId;
 use crate::logic::{Formula, Linear, Track};
+use crate::rules::value::Value;
 use crate::text::Span;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -58,19 +59,46 @@ pub(super) struct No {
     pub(super) why: String,
     /// A limit was reached.
     pub(super) limit: bool,
+    /// The game of one number whose values would help, with its rule parameters.
+    pub(super) wanted: Option<Box<(GameId, Vec<Sym>)>>,
 }
 
 impl No {
     pub(super) fn at(span: Span, why: impl Into<String>) -> No {
-        No { span: Some(span), why: why.into(), limit: false }
+        No { span: Some(span), ..No::bare(why) }
     }
 
     pub(super) fn bare(why: impl Into<String>) -> No {
-        No { span: None, why: why.into(), limit: false }
+        No { span: None, why: why.into(), limit: false, wanted: None }
+    }
+}
+
+impl Part {
+    /// The same refusal, for want of the values of this component if it is one of one number in normal play.
+    pub(super) fn wanted(&self, no: No) -> No {
+        match &self.fields[..] {
+            [Sym::Int(_)] => No { wanted: Some(Box::new((self.game, self.params.clone()))), ..no },
+            _ => no,
+        }
     }
 }
 
 impl Sym {
+    /// The value, when no variable is in it.
+    pub(super) fn known(&self) -> Option<Value> {
+        match self {
+            Sym::Int(number) => Some(Value::int(number.constant()?.clone())),
+            Sym::Bool(Formula::Constant(truth)) => Some(Value::Bool(*truth)),
+            Sym::Text(text) => Some(Value::text(text)),
+            Sym::Tuple(_) => {
+                Some(Value::Tuple(self.items()?.iter().map(Sym::known).collect::<Option<Vec<_>>>()?.into()))
+            }
+            Sym::List(_) => Some(Value::list(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
+            Sym::Set(_) => Some(Value::set(self.items()?.iter().map(Sym::known).collect::<Option<_>>()?)),
+            _ => None,
+        }
+    }
+
     /// A number that is known.
     pub(super) fn number(number: impl Into<BigInt>) -> Sym {
         Sym::Int(Linear::number(number))

@@ -2,45 +2,40 @@
 
 use super::desk::Desk;
 use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
-use super::induct::{Known, Proof, prove};
+use super::induct::{Known, Proof};
+use super::periods::{self, Decided, Stated};
 use super::singles::{Winning, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
-use super::{called, kind, reason};
+use super::{Prover, called, kind, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
 use crate::check::model::{Game, GameId, Program, TheoremSays};
 use crate::claim::{File, replay};
-use crate::rules::machine::Machine;
+use crate::logic::System;
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The greatest rule parameter, when there is one, two, more.
 const GREATEST: [usize; 3] = [50, 12, 5];
 /// The greatest rule parameter where there are lists, too.
 const BESIDE_LISTS: usize = 4;
+/// Heaps up to this are played through by search, though a period tells their values.
+const SEARCHED: u32 = 1000;
 /// The longest list.
 const LONGEST: usize = 6;
 
 /// Tries to prove a theorem.
-pub(super) fn theorem<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
-    file: File<'_>,
-    id: GameId,
-    index: usize,
-    desk: &Desk,
-) -> Finding {
-    let game = &program.games[id.0];
+pub(super) fn theorem(prover: &mut Prover<'_, '_>, file: File<'_>, id: GameId, index: usize, desk: &Desk) -> Finding {
+    let game = &prover.program.games[id.0];
     let theorem = &game.theorems[index];
     let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
     let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
-    let verdict = cases(machine, program, known, id, index, desk, &mut finding);
+    let verdict = cases(prover, id, index, desk, &mut finding);
     finding.verdict = match verdict {
         Ok(verdict) => Ok(verdict),
         Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
@@ -48,15 +43,14 @@ pub(super) fn theorem<'p>(
     finding
 }
 
-fn cases<'p>(
-    machine: &mut Machine,
-    program: &'p Program,
-    known: &mut Known<'p>,
+fn cases(
+    prover: &mut Prover<'_, '_>,
     id: GameId,
     index: usize,
     desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
+    let program = prover.program;
     let game = &program.games[id.0];
     let (says, term, guard) = match &game.theorems[index].says {
         TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
@@ -67,7 +61,7 @@ fn cases<'p>(
         }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
         TheoremSays::Moves { which: Which::Winning, name, clauses, slots } => {
-            return single(program, known, id, &Winning { name, clauses, slots }, desk, finding);
+            return single(program, &prover.known, id, &Winning { name, clauses, slots }, desk, finding);
         }
         TheoremSays::Moves { .. } => return Err(No::bare("only winning moves are proved")),
     };
@@ -82,9 +76,11 @@ fn cases<'p>(
         _ => GREATEST[count.min(3) - 1],
     };
     let title = called(finding);
-    let mut proved: Option<String> = None;
-    let (mut longest, mut stopped, mut most) = (None, None, (0, 0));
+    let mut proved = Certificates::default();
+    let (mut longest, mut stopped) = (None, None);
+    let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
+    let mut by_code = false;
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -104,23 +100,27 @@ fn cases<'p>(
                 title: title.clone(),
                 used: Cell::new(false),
             });
-            match prove(program, known, &fact, which(game, &fact, length), desk) {
-                Proof::Proved { system, statements, largest } => {
-                    most = (most.0.max(statements), most.1.max(largest));
-                    proved = Some(kind(system, most.0, most.1));
-                    Rc::make_mut(known).push(fact);
+            match prover.proved_or_known(&fact, &stated, which(game, &fact, length), desk) {
+                Ok(Ended::Holds(certificate)) => {
+                    // The values say more than what is stated, and in a better form.
+                    let period = matches!(certificate, Certificate::Period { .. });
+                    if !(period && prover.learn(id, &fact.params, &desk.limit)) {
+                        Rc::make_mut(&mut prover.known).push(fact);
+                    }
+                    proved.add(certificate);
                 }
-                Proof::Fails { numbers } => {
+                Ok(Ended::Fails { numbers, period }) => {
                     let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
                         + super::size(fact.params.iter())
                         + length;
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                        by_code = period && size > BigInt::from(SEARCHED);
                         least = Some((size, values(&fact, &numbers)));
                     }
                 }
                 // A counterexample is enough.
-                Proof::Open(_) if least.is_some() => break 'lengths,
-                Proof::Open(no) => {
+                Err(_) if least.is_some() => break 'lengths,
+                Err(no) => {
                     if longest.is_none() || !no.limit {
                         return Err(no);
                     }
@@ -136,8 +136,8 @@ fn cases<'p>(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(machine, id, index, &values, desk.limit.deadline, finding)
-            .map_err(|why| No::bare(format!("the induction fails, but {why}")));
+        return replay::theorem(prover.machine, id, index, &values, by_code, desk.limit.deadline, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let mut bound = Vec::new();
     if count > 0 {
@@ -150,10 +150,90 @@ fn cases<'p>(
     if !bound.is_empty() {
         finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
     }
-    match (proved, stopped) {
+    match (proved.text(), stopped) {
         (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
         (None, Some(no)) => Err(no),
         (None, None) => Err(No::bare("there are no positions")),
+    }
+}
+
+/// How one case ended.
+enum Ended {
+    Holds(Certificate),
+    /// The least position at which it fails.
+    Fails {
+        numbers: Vec<BigUint>,
+        period: bool,
+    },
+}
+
+/// By what a case was proved.
+enum Certificate {
+    Period { text: String, size: usize },
+    Induction { system: System, statements: usize, largest: usize, notes: BTreeSet<Rc<str>> },
+}
+
+/// By what the cases were proved.
+#[derive(Default)]
+struct Certificates {
+    /// How many by periods, and the longest of these.
+    periods: usize,
+    longest: Option<(usize, String)>,
+    induction: Option<(System, usize, usize)>,
+    notes: BTreeSet<Rc<str>>,
+}
+
+impl Certificates {
+    fn add(&mut self, certificate: Certificate) {
+        match certificate {
+            Certificate::Period { text, size } => {
+                self.periods += 1;
+                if self.longest.as_ref().is_none_or(|(longest, _)| *longest < size) {
+                    self.longest = Some((size, text));
+                }
+            }
+            Certificate::Induction { system, statements, largest, mut notes } => {
+                let (_, before, most) = self.induction.unwrap_or((system, 0, 0));
+                self.induction = Some((system, before.max(statements), most.max(largest)));
+                self.notes.append(&mut notes);
+            }
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        let many = self.periods > 1;
+        let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
+        let induction = self.induction;
+        let induction = induction.map(|(system, statements, largest)| kind(system, statements, largest, &self.notes));
+        let all: Vec<String> = period.into_iter().chain(induction).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Decides a case by a certified period, else by induction.
+    fn proved_or_known(
+        &mut self,
+        fact: &Rc<Fact<'p>>,
+        stated: &Stated<'p>,
+        which: String,
+        desk: &Desk,
+    ) -> Result<Ended, No> {
+        match periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, &desk.limit) {
+            Ok((Decided::Holds(text), size)) => {
+                desk.beside(&text);
+                return Ok(Ended::Holds(Certificate::Period { text, size }));
+            }
+            Ok((Decided::Fails(n), _)) => return Ok(Ended::Fails { numbers: vec![BigUint::from(n)], period: true }),
+            Err(_) => {}
+        }
+        match self.proved(fact, which, desk) {
+            Proof::Proved { system, statements, largest, notes } => {
+                Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
+            }
+            Proof::Fails { numbers } => Ok(Ended::Fails { numbers, period: false }),
+            Proof::Open(no) => Err(self.heaps.explained(no)),
+        }
     }
 }
 
@@ -182,7 +262,7 @@ fn single<'p>(
 
 /// The rule parameters and lengths of lists of a closed form, in words.
 fn which(game: &Game, fact: &Fact<'_>, length: usize) -> String {
-    let numbers = fact.params.iter().map(|value| super::number(value).map_or_else(String::new, |n| n.inner_text()));
+    let numbers = fact.params.iter().map(|value| value.known().map_or_else(String::new, |n| n.inner_text()));
     let mut parts: Vec<String> =
         game.params.iter().zip(numbers).map(|(param, value)| format!("{} = {value}", param.name)).collect();
     if fact.shapes.iter().any(|shape| matches!(shape, Shape::List(_) | Shape::Set(_))) {
@@ -202,8 +282,8 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
 }
 
 /// Parameters and fields as values of the language.
-fn values(fact: &Fact<'_>, numbers: &[num_bigint::BigUint]) -> Vec<Value> {
-    let mut values: Vec<Value> = fact.params.iter().filter_map(super::number).collect();
+fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
+    let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
     for shape in &fact.shapes {
         match shape {

@@ -33,6 +33,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Trial;
 use crate::rules::machine::{Machine, Splitting};
 use crate::rules::value::{Position, Value};
+pub(crate) use heaps::{certified as certified_period, code_of_rules};
 use judge::{Judge, Verdict};
 use root::{Root, RootMove};
 use std::sync::Arc;

@@ -4,26 +4,24 @@
 //! possible for some heap is possible for every heap with that remainder, and that is a statement of linear arithmetic, which
 //! automata decide ([`crate::logic`]).
 
+use super::codes::{Amounts, Stretch, game, holds};
 use super::read::{HEAP, No, Reader, no};
 use super::ways::Leaves;
-use crate::heap::code::Code;
 use crate::heap::game::{Game, MAX_AMOUNT};
 use crate::logic::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile, least};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Amounts of a set; the work for 64 heaps grows with their square.
-const MOST_AMOUNTS: usize = 2048;
-/// Amounts of a code, so that the windows of proofs stay short.
-const MOST_DIGITS: usize = 4096;
 /// Stretches of neighbouring amounts.
 const MOST_STRETCHES: usize = 512;
 
 /// The sizes of the heaps left; with [`HEAP`] these are the variables of a relation, in this order.
 const FIRST: Track = 1;
 const SECOND: Track = 2;
+const THIRD: Track = 3;
+/// Positions written as sums of more heaps are refused, even if few of them are not empty.
+const MOST_WRITTEN: usize = 4;
 /// What is taken, the only variable of a set; the relation's variables are then moved up.
 const TAKEN: Track = 0;
 const UP: Track = 4;
@@ -34,10 +32,48 @@ enum Left {
     One,
     Unequal,
     Equal,
+    /// Three, no two of them equal.
+    Distinct,
+    /// Three, just two of them equal.
+    Paired,
+    /// Three equal ones.
+    Alike,
 }
 
-/// Neighbouring numbers, both ends in; `None`: without end.
-type Stretch = (usize, Option<usize>);
+impl Left {
+    /// In words.
+    fn name(self) -> &'static str {
+        match self {
+            Left::One => "one heap",
+            Left::Unequal => "two unequal heaps",
+            Left::Equal => "two equal heaps",
+            Left::Distinct => "three heaps of different sizes",
+            Left::Paired => "three heaps of which two are equal",
+            Left::Alike => "three equal heaps",
+        }
+    }
+
+    /// What sizes of these tracks, as many as there are, must be like; every choice is one order of theirs.
+    fn shape(self, tracks: &[Track]) -> Formula {
+        let number = |i: usize| Linear::track(tracks[i]);
+        let some = Formula::all(tracks.iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track))));
+        let relation = match self {
+            Left::One => Formula::Constant(true),
+            Left::Unequal => Formula::less(&number(0), &number(1)),
+            Left::Equal => Formula::equal(&number(0), &number(1)),
+            Left::Distinct => {
+                Formula::all([Formula::less(&number(0), &number(1)), Formula::less(&number(1), &number(2))])
+            }
+            Left::Paired => {
+                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2)).not()])
+            }
+            Left::Alike => {
+                Formula::all([Formula::equal(&number(0), &number(1)), Formula::equal(&number(1), &number(2))])
+            }
+        };
+        Formula::all([some, relation])
+    }
+}
 
 /// The limits of the proof.
 struct Proof<'l> {
@@ -52,44 +88,67 @@ pub(super) fn code(reader: &Reader<'_, '_>, moves: &[Leaves<'_>], limit: &Limit)
             return no(why.clone());
         }
     }
-    let zero = Linear::default();
-    let is = |part: &Linear, value: &Linear| Formula::equal(part, value);
-    let (first, second) = (Linear::track(FIRST), Linear::track(SECOND));
-    let (mut none, mut one, mut two) = (Vec::new(), Vec::new(), Vec::new());
+    let mut left: [Vec<Formula>; 4] = Default::default();
     for Leaves { way, parts } in moves {
+        if parts.len() > MOST_WRITTEN {
+            return no(format!("a target is a sum of more than {MOST_WRITTEN} heaps"));
+        }
         let with = |conditions: Vec<Formula>| {
             let all = way.holds.iter().cloned().chain(conditions);
             Formula::exists(way.bound.clone(), Formula::all(all))
         };
-        match &parts[..] {
-            [] => none.push(with(Vec::new())),
-            [a] => {
-                none.push(with(vec![is(a, &zero)]));
-                one.push(with(vec![is(a, &first)]));
+        if parts.len() > 3 {
+            let some = parts.iter().map(|part| Formula::less(&Linear::default(), part)).collect();
+            if !proof.never(&with(some))? {
+                return no("a move leaves more than three heaps");
             }
-            [a, b] => {
-                none.push(with(vec![is(a, &zero), is(b, &zero)]));
-                one.push(with(vec![is(a, &first), is(b, &zero)]));
-                one.push(with(vec![is(a, &zero), is(b, &first)]));
-                two.push(with(vec![is(a, &first), is(b, &second)]));
-                two.push(with(vec![is(a, &second), is(b, &first)]));
-            }
-            _ => return no("a move leaves more than two heaps"),
+        }
+        for order in orders(parts.len()) {
+            let count = order.iter().flatten().count();
+            let is = order
+                .iter()
+                .zip(parts)
+                .map(|(track, part)| Formula::equal(part, &track.map_or_else(Linear::default, Linear::track)));
+            left[count].push(with(is.collect()));
         }
     }
-    let some = |track: Track| Formula::less(&zero, &Linear::track(track));
-    let nothing = proof.set(&Formula::any(none), &[HEAP])?;
-    let single = proof.set(&Formula::all([some(FIRST), Formula::any(one)]), &[HEAP, FIRST])?;
-    let pair = proof.set(&Formula::all([some(FIRST), some(SECOND), Formula::any(two)]), &[HEAP, FIRST, SECOND])?;
-
-    // Of an empty heap nothing can be left, so this is all there is to taking the whole heap.
-    let whole = proof.stretches(&nothing)?;
-    let single = proof.amounts(&single, Left::One)?;
-    let (unequal, equal) = (proof.amounts(&pair, Left::Unequal)?, proof.amounts(&pair, Left::Equal)?);
-    if holds(&whole, 0) || holds(&single, 0) {
+    let tracks = [HEAP, FIRST, SECOND, THIRD];
+    let mut relations = Vec::new();
+    for (count, ways) in left.into_iter().enumerate() {
+        let some = tracks[1..=count].iter().map(|&track| Formula::less(&Linear::default(), &Linear::track(track)));
+        let all = Formula::all(some.chain([Formula::any(ways)]));
+        relations.push(proof.set(&all, &tracks[..=count])?);
+    }
+    let amounts = |left: Left, count: usize| proof.amounts(&relations[count], left, count);
+    let amounts = Amounts {
+        // Of an empty heap nothing can be left, so this is all there is to taking the whole heap.
+        whole: proof.stretches(&relations[0])?,
+        one: amounts(Left::One, 1)?,
+        two: [amounts(Left::Unequal, 2)?, amounts(Left::Equal, 2)?],
+        three: [amounts(Left::Distinct, 3)?, amounts(Left::Paired, 3)?, amounts(Left::Alike, 3)?],
+    };
+    if holds(&amounts.whole, 0) || holds(&amounts.one, 0) {
         return no("a move may take nothing");
     }
-    game(&whole, &single, &unequal, &equal)
+    game(&amounts)
+}
+
+/// Every way to name up to three of so many parts, each name once and the first names first; parts without a name are empty.
+fn orders(parts: usize) -> Vec<Vec<Option<Track>>> {
+    let mut all: Vec<Vec<Option<Track>>> = vec![vec![None; parts]];
+    let mut from = 0;
+    for track in [FIRST, SECOND, THIRD] {
+        let to = all.len();
+        for at in from..to {
+            for place in (0..parts).filter(|&place| all[at][place].is_none()).collect::<Vec<_>>() {
+                let mut next = all[at].clone();
+                next[place] = Some(track);
+                all.push(next);
+            }
+        }
+        from = to;
+    }
+    all
 }
 
 impl Proof<'_> {
@@ -104,23 +163,12 @@ impl Proof<'_> {
         Ok(Arc::new(compile(formula, System::Binary, self.limit)?))
     }
 
-    /// The amounts that moves take which leave such heaps; refused unless each of them can be taken from every heap, whatever
-    /// such heaps are left.
-    fn amounts(&self, moves: &Arc<Automaton>, left: Left) -> Result<Vec<Stretch>, No> {
-        let (heap, a, b) = (HEAP + UP, FIRST + UP, SECOND + UP);
+    /// The amounts that moves take which leave such heaps, so many; refused unless each of them can be taken from every heap,
+    /// whatever such heaps are left.
+    fn amounts(&self, moves: &Arc<Automaton>, left: Left, count: usize) -> Result<Vec<Stretch>, No> {
         let number = Linear::track;
-        let some = Formula::less(&Linear::default(), &number(a));
-        let (tracks, shape, what) = match left {
-            Left::One => (vec![heap, a], some, "one heap"),
-            Left::Unequal => {
-                let shape = Formula::all([some, Formula::less(&number(a), &number(b))]);
-                (vec![heap, a, b], shape, "two unequal heaps")
-            }
-            Left::Equal => {
-                let shape = Formula::all([some, Formula::equal(&number(a), &number(b))]);
-                (vec![heap, a, b], shape, "two equal heaps")
-            }
-        };
+        let tracks: Vec<Track> = [HEAP, FIRST, SECOND, THIRD][..=count].iter().map(|track| track + UP).collect();
+        let (heap, shape) = (tracks[0], left.shape(&tracks[1..]));
         let all = tracks[1..].iter().fold(number(TAKEN), |sum, &track| sum.plus(&BigInt::one(), &number(track)));
         let such = Formula::all([Formula::equal(&number(heap), &all), shape]);
         let is_move = Formula::atom(Atom::Word(moves.clone(), tracks.clone()));
@@ -130,7 +178,7 @@ impl Proof<'_> {
         let bound = tracks.iter().copied().chain([TAKEN]).collect();
         let not_always = Formula::exists(bound, Formula::all([such, may, is_move.not()]));
         if !self.never(&not_always)? {
-            return no(format!("whether {what} may be left depends on more than what is taken"));
+            return no(format!("whether {} may be left depends on more than what is taken", left.name()));
         }
         self.stretches(&taken)
     }
@@ -163,71 +211,4 @@ impl Proof<'_> {
         }
         Ok(all)
     }
-}
-
-/// Whether a number is in a set.
-fn holds(set: &[Stretch], number: usize) -> bool {
-    set.iter().any(|(from, to)| *from <= number && to.is_none_or(|to| number <= to))
-}
-
-/// The numbers of a set; `None` when it has no end, or more members than `most`.
-fn members(set: &[Stretch], most: usize) -> Option<Vec<usize>> {
-    let mut all = Vec::new();
-    for (from, to) in set {
-        let to = (*to)?;
-        if to - from >= most || all.len() + (to - from) >= most {
-            return None;
-        }
-        all.extend(*from..=to);
-    }
-    Some(all)
-}
-
-/// The numbers from 1 on that are not in a set which has no end.
-fn missing(set: &[Stretch]) -> Option<Vec<Stretch>> {
-    let mut all = Vec::new();
-    let mut at = 1;
-    for (from, to) in set {
-        if *from > at {
-            all.push((at, Some(from - 1)));
-        }
-        match to {
-            Some(to) => at = to + 1,
-            None => return Some(all),
-        }
-    }
-    None
-}
-
-fn game(whole: &[Stretch], single: &[Stretch], unequal: &[Stretch], equal: &[Stretch]) -> Result<Game, No> {
-    let splits = !unequal.is_empty() || !equal.is_empty();
-    if whole == single && !splits {
-        if let Some(but) = missing(whole) {
-            let but = members(&but, MOST_AMOUNTS);
-            return but.map_or_else(|| no("too many amounts may not be taken"), |but| Ok(Game::AllBut(but)));
-        }
-        let amounts = members(whole, MOST_AMOUNTS);
-        return amounts.map_or_else(
-            || no(format!("more than {MOST_AMOUNTS} amounts may be taken")),
-            |all| Ok(Game::Subtraction(all)),
-        );
-    }
-    let last = [whole, single, unequal, equal].into_iter().filter_map(|set| set.last());
-    let last = last.map(|(_, to)| to.unwrap_or(usize::MAX)).max().unwrap_or(0);
-    if last > MOST_DIGITS {
-        return no("heaps are split, and there is no small bound for what may be taken");
-    }
-    let mut text = String::new();
-    for taken in 0..=last {
-        let (unequal, equal) = (holds(unequal, taken), holds(equal, taken));
-        let digit = u8::from(holds(whole, taken)) + 2 * u8::from(holds(single, taken)) + 4 * u8::from(unequal || equal);
-        let parts = match (unequal, equal) {
-            (true, false) => "!",
-            (false, true) => "=",
-            _ => "",
-        };
-        // Writing to a text does not fail.
-        let _ = write!(text, "{digit}{parts}{}", if taken == 0 { "." } else { "" });
-    }
-    Code::parse(&text).map(Game::Code).or_else(|bad| no(bad.message))
 }

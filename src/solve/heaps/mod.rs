@@ -5,13 +5,17 @@
 //! moves of every heap are those of the code is decided by automata ([`digits`]); what has no such proof is searched.
 
 mod answer;
+mod certified;
+mod codes;
 mod digits;
 mod domain;
 mod numbers;
 mod read;
+mod targets;
 mod ways;
 
 pub(crate) use answer::{solve, total};
+pub(crate) use certified::{certified, recognised as code_of_rules};
 
 use super::nimber::Nimber;
 use super::root::Root;

@@ -2,15 +2,14 @@
 
 use super::domain::{Domain, member, runs};
 use super::read::{No, Reader, Sym, Way, known, no};
-use crate::check::builtin::Builtin;
-use crate::check::kind::{Kind, Type};
-use crate::check::model::{BinaryOp, Clause, Ending, Pattern, Place, PlaceParams, Target, Term, TermKind};
+use crate::check::kind::Kind;
+use crate::check::model::{Clause, Ending, Pattern, Target};
 use crate::logic::{Formula, Linear};
 use crate::rules::value::Value;
 use num_traits::{One, Signed, ToPrimitive};
 
 /// More ways than this are not followed.
-const MOST_WAYS: usize = 512;
+pub(super) const MOST_WAYS: usize = 512;
 /// Collections of so many members are gone through one by one where that helps.
 const SPELLED: u64 = 64;
 
@@ -183,74 +182,6 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// The heaps of a position, in every way that conditions in it leave.
-    fn position(&mut self, term: &'p Term, mut way: Way<'p>) -> Result<Vec<(Way<'p>, Vec<Linear>)>, No> {
-        match &term.kind {
-            TermKind::Place(place) => {
-                let size = self.place(place, &mut way)?;
-                Ok(vec![(way, vec![size])])
-            }
-            TermKind::Binary(BinaryOp::Add, a, b) => {
-                let mut all = Vec::new();
-                for (way, parts) in self.position(a, way)? {
-                    for (way, more) in self.position(b, way)? {
-                        all.push((way, parts.iter().cloned().chain(more).collect()));
-                    }
-                }
-                Ok(all)
-            }
-            TermKind::If(condition, a, b) => {
-                let condition = self.truth(condition, &mut way)?;
-                let mut all = Vec::new();
-                for (holds, term) in [(condition.clone(), a), (condition.not(), b)] {
-                    if !matches!(holds, Formula::Constant(false)) {
-                        let mut way = way.clone();
-                        way.holds.push(holds);
-                        all.extend(self.position(term, way)?);
-                    }
-                }
-                Ok(all)
-            }
-            TermKind::Builtin(Builtin::Sum, args) if args.len() == 1 => match &args[0].kind {
-                TermKind::Items(_, items) => {
-                    let mut all = vec![(way, Vec::new())];
-                    for item in items {
-                        let mut next = Vec::new();
-                        for (way, parts) in all {
-                            for (way, more) in self.position(&item.term, way)? {
-                                next.push((way, parts.iter().cloned().chain(more).collect::<Vec<_>>()));
-                            }
-                        }
-                        all = next;
-                    }
-                    Ok(all)
-                }
-                _ => no("a sum over a collection"),
-            },
-            TermKind::Adapt(inner) if inner.ty == Type::Int => Ok(vec![(way, Vec::new())]),
-            _ => no("a target that is not written as a sum of heaps"),
-        }
-    }
-
-    /// The size of a heap of the same game with the same rule parameters.
-    fn place(&mut self, place: &'p Place, way: &mut Way<'p>) -> Result<Linear, No> {
-        if !std::ptr::eq(&raw const self.program.games[place.game.0], self.game) {
-            return no("a move leads to another game");
-        }
-        if let PlaceParams::Given(given) = &place.params {
-            for (at, term) in given.iter().enumerate() {
-                if !term.as_ref().is_some_and(|term| is_slot(term, at)) {
-                    return no("a move changes the rule parameters");
-                }
-            }
-        }
-        let [Some(size)] = &place.fields[..] else { return no("a heap whose size is not written") };
-        let size = self.int(size, way)?;
-        let natural = Formula::at_most(&Linear::default(), &size);
-        self.need(way, natural, "a move would leave a heap below 0");
-        Ok(size)
-    }
-
     /// What no move may do: grow what is left beyond the heap.
     pub(super) fn must_not_grow(&mut self, leaves: &Leaves<'p>) {
         let left = leaves.parts.iter().fold(Linear::default(), |sum, part| sum.plus(&One::one(), part));
@@ -259,17 +190,8 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-/// Whether a term is the rule parameter of this slot, perhaps checked or adapted.
-fn is_slot(term: &Term, slot: usize) -> bool {
-    match &term.kind {
-        TermKind::Slot(this) => *this == slot,
-        TermKind::Coerce(inner, _) => is_slot(inner, slot),
-        _ => false,
-    }
-}
-
 /// Gives names to a value and its parts.
-fn bind(way: &mut Way<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
+pub(super) fn bind(way: &mut Way<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
     match (pattern, value) {
         (Pattern::Ignore, _) => Ok(()),
         (Pattern::Slot(slot), value) => {
