@@ -210,6 +210,9 @@ impl Machine {
                 Op::Members { d, a } => v!(d) = adapt::iterable(&v!(a))?,
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
+                    if w!(cursor) == 0 {
+                        self.foresee(0, i64::try_from(v!(items).breadth()).unwrap_or(i64::MAX))?;
+                    }
                     match next_item(&v!(items), &mut w!(cursor), distinct) {
                         Some(value) => v!(d) = value,
                         None => pc = to as usize,
