@@ -20,6 +20,7 @@ mod lower;
 pub mod machine;
 pub mod memo;
 pub mod native;
+mod placing;
 pub mod positions;
 pub mod run;
 pub mod sieve;

@@ -6,7 +6,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::sieve::Sieve;
 use crate::rules::step::Step;
-use crate::rules::value::Value;
+use crate::rules::value::{Row, Value};
 use crate::syntax::tree::Outcome;
 use std::sync::Arc;
 
@@ -129,6 +129,8 @@ impl Options {
 
 pub(super) struct Builder {
     pub(super) items: Vec<Value>,
+    /// Components of one kind, instead of items.
+    pub(super) row: Option<Row>,
     pub(super) serial: i64,
 }
 

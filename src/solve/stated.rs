@@ -68,7 +68,9 @@ pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: &Value,
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &game.theorems {
         if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {
-            add(&mut lines, name, machine.ways_given(id, clauses, (*slot, to), slots)?);
+            let mut out = Options::default();
+            machine.ways_given(id.into(), clauses, (*slot, to), slots, &mut out)?;
+            add(&mut lines, name, out.yields);
         }
     }
     if game.moves.iter().any(|mv| !lines.iter().any(|(name, _)| *name == mv.name)) {
@@ -105,6 +107,7 @@ fn one_by_one(
     let mut stated = Stated::default();
     let mut pace = Pace::default();
     let mut names: Vec<&str> = Vec::new();
+    let mut room = Options::default();
     for mv in &game.moves {
         if names.contains(&mv.name.as_str()) {
             continue;
@@ -117,7 +120,7 @@ fn one_by_one(
         for binders in ways {
             pace.spend(&machine.limits, 16)?;
             if stated.first.len() >= most && !in_full {
-                match machine.has_given(id, same[0], binders)? {
+                match machine.has_given(id.into(), same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),
                     None => return Ok(None),
                 }
