@@ -6,7 +6,6 @@ use crate::check::model::{Clause, Game, Slot, Term, Theorem, TheoremSays};
 use crate::diagnostic::Diagnostic;
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
-use crate::rules::run::Options;
 use crate::rules::value::{Component, Position, Value};
 use crate::solve::{moves_with_values, outcome_word};
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
@@ -175,9 +174,8 @@ fn moves_to(
     }
     let greatest = found.keys().next_back().map_or(0, |value| value + 1);
     for to in 0..=greatest {
-        let mut out = Options::default();
-        machine.ways_given(id.into(), clauses, (slot, &Value::int(to.into())), slots, &mut out)?;
-        let claimed: BTreeSet<Vec<Value>> = out.yields.into_iter().collect();
+        let ways = machine.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
+        let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
         let none = BTreeSet::new();
         let compared = compared(name, &format!("move to {to}:"), &claimed, found.get(&to).unwrap_or(&none));
         if compared.is_err() {

@@ -12,6 +12,11 @@ use crate::rules::value::Value;
 use crate::text::Span;
 use std::sync::Arc;
 
+/// By what the code of clauses is kept: odd, so that it is not the address of a term in them.
+pub(super) fn clauses_key(clauses: &[Clause]) -> usize {
+    clauses.as_ptr() as usize | 1
+}
+
 impl Machine {
     pub(super) fn kept(
         &mut self,
@@ -111,10 +116,10 @@ impl Machine {
         state: &Arc<[Value]>,
     ) -> Run<Vec<Vec<Value>>> {
         let program = self.program.clone();
-        let address = clauses.as_ptr() as usize;
         let instance = self.instances[instance].base;
-        let code =
-            self.kept(address, instance, |m| lower::lower_clauses_in_game(m, &program, instance, clauses, yields));
+        let code = self.kept(clauses_key(clauses), instance, |m| {
+            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
+        });
         let reps = self.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;

@@ -11,6 +11,7 @@ mod eval;
 pub mod fault;
 mod form;
 pub(crate) mod given;
+mod given_ints;
 pub mod graphs;
 mod growth;
 pub mod json;

@@ -163,7 +163,8 @@ impl Machine {
     /// What stands before and behind the int in each component of a row.
     fn row_around(&self, row: &Row) -> (String, &'static str) {
         const INT: &str = "0)";
-        let zero = Component { game: row.game, params: row.params.clone(), state: Arc::new([Value::Int(0)]), tag: None };
+        let zero =
+            Component { game: row.game, params: row.params.clone(), state: Arc::new([Value::Int(0)]), tag: None };
         let mut text = self.component_text(&zero);
         text.truncate(text.len() - INT.len());
         (text, ")")
@@ -173,7 +174,8 @@ impl Machine {
     pub(crate) fn row_text_with(&self, row: &Row, whole: &str, place: usize, instead: &[Component]) -> String {
         const PLUS: &str = " + ";
         let (before, behind) = self.row_around(row);
-        let digits = |n: &i64| usize::from(*n < 0) + n.unsigned_abs().checked_ilog10().map_or(1, |log| log as usize + 1);
+        let digits =
+            |n: &i64| usize::from(*n < 0) + n.unsigned_abs().checked_ilog10().map_or(1, |log| log as usize + 1);
         let length = |n: &i64| before.len() + digits(n) + behind.len();
         let mut start: usize = row.ints[..place].iter().map(|n| length(n) + PLUS.len()).sum();
         let mut end = start + length(&row.ints[place]);

@@ -258,7 +258,8 @@ impl Root {
                 ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
             parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
         }
-        let shape = self.mode.compound.map_or(Shape::Sum(Vec::new().into()), |compound| Shape::Compound(compound, parts));
+        let shape =
+            self.mode.compound.map_or(Shape::Sum(Vec::new().into()), |compound| Shape::Compound(compound, parts));
         Some(Position { misere: self.mode.misere, sum: self.several, shape })
     }
 

@@ -9,10 +9,8 @@ use super::{Choice, remoteness, stated, theorem};
 use crate::answer::{Answer, Method, MoveAnswer, MoveList, Outcome};
 use crate::check::model::{Clause, Game, Slot, TheoremSays};
 use crate::rules::fault::Run;
-use crate::rules::given::At;
 use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
-use crate::rules::run::Options;
 use crate::rules::value::{Position, Row, Shape, Value};
 use crate::solve::judge::Verdict;
 use crate::syntax::tree::{Measure, Which};
@@ -57,7 +55,8 @@ pub(super) fn solve(machine: &mut Machine, position: &Position, choice: Choice) 
 /// Whether no search is tried beside the theorems, since there are too many distinct components.
 fn is_long(row: &Row, choice: Choice) -> bool {
     let mut distinct = HashSet::new();
-    !choice.remoteness || row.ints.iter().any(|n| distinct.insert(*n) && distinct.len() as u64 > remoteness::SHORT.positions)
+    !choice.remoteness
+        || row.ints.iter().any(|n| distinct.insert(*n) && distinct.len() as u64 > remoteness::SHORT.positions)
 }
 
 /// The values that the first theorem about them states; `None` when it does not state all, or not in words.
@@ -114,7 +113,12 @@ impl Search<'_> {
     fn moves(&mut self, machine: &mut Machine, most: usize) -> Run<Option<MoveList>> {
         let mut found = MoveList::default();
         let mut pace = Pace::default();
-        let (mut ways, mut room) = (Options::default(), Options::default());
+        let mut stating = Vec::with_capacity(self.lines.len());
+        for line in &self.lines {
+            let stated = machine.stating(self.instance, line.mv, (line.clauses, line.slot, line.yields));
+            let Some(stated) = stated else { return Ok(None) };
+            stating.push(stated);
+        }
         for (place, &n) in self.row.ints.iter().enumerate() {
             pace.spend(&machine.limits, 8)?;
             let to = Nimber::Small(self.values[place] ^ self.total).to_value();
@@ -126,17 +130,8 @@ impl Search<'_> {
                 found.listed.extend(moves.listed);
                 continue;
             }
-            let at = At::Int(self.instance, n);
-            for line in &self.lines {
-                machine.ways_given(at, line.clauses, (line.slot, &to), line.yields, &mut ways)?;
-                ways.yields.sort_unstable();
-                ways.yields.dedup();
-                for binders in &ways.yields {
-                    match machine.has_given(at, line.mv, binders, &mut room)? {
-                        Some(has) => found.count += u64::from(has),
-                        None => return Ok(None),
-                    }
-                }
+            for line in &mut stating {
+                found.count += machine.stated_count(line, n, &to)?;
             }
         }
         // From a value that is not 0 some move leads to 0.

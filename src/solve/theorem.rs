@@ -114,7 +114,9 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                 }
                 excluded.push(said);
                 // What neither player can hold off for ever is decided.
-                if !excluded.contains(&Outcome::Draw) && always_ends(&program, machine.game_of(id)) {
+                let of = machine.game_of(id);
+                let mut ends = || *machine.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
+                if !excluded.contains(&Outcome::Draw) && ends() {
                     excluded.push(Outcome::Draw);
                 }
             }

@@ -94,7 +94,10 @@ impl Rows {
 }
 
 /// Entries by their rows, in their order: where each row begins, and one more. O(rows + entries).
-pub(super) fn placed<T: Copy + Default>(rows: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> (Vec<u32>, Vec<T>) {
+pub(super) fn placed<T: Copy + Default>(
+    rows: usize,
+    entries: impl Iterator<Item = (u32, T)> + Clone,
+) -> (Vec<u32>, Vec<T>) {
     let mut start = vec![0_u32; rows + 1];
     for (row, _) in entries.clone() {
         start[row as usize + 1] += 1;

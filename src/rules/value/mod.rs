@@ -98,7 +98,7 @@ pub struct Grid {
     /// Number of columns.
     pub cols: usize,
     /// Row by row, `rows * cols` values.
-    pub cells: Arc<[Value]>,
+    pub cells: Arc<Vec<Value>>,
     /// Number of rows.
     pub rows: usize,
     /// The graph of its cells that are not `#`, made when first asked for.
