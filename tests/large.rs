@@ -74,7 +74,7 @@ input heaps: list of nat = [1]
 fn rows_of_components_are_the_sums_of_positions() {
     let mut rng = Rng::new(21);
     let mut cases = String::new();
-    for size in [61_000, 62_000, 70] {
+    for size in [61_000, 70] {
         let mut heaps: Vec<i64> = (0..size).map(|n| n + i64::from(rng.chance(20))).collect();
         for _ in 0..500 {
             let (i, j) = (rng.below(heaps.len()), rng.below(heaps.len()));
@@ -91,9 +91,7 @@ fn rows_of_components_are_the_sums_of_positions() {
     for (name, one) in [("nim", "Nim(h)"), ("bash", "Bash[6](h)"), ("loose", "Loose(h)"), ("plus", "Nim(h + 1)")] {
         let quick = format!("{RULES}solve sum({one} for h in heaps)\n");
         let general = format!("{RULES}let all = [{one} for h in heaps]\nsolve sum(all)\n");
-        for most in ["0", "2"] {
-            assert!(same(&format!("row-{name}"), &quick, &general, &cases, &["--moves", most]) > 0, "{name}");
-        }
+        assert!(same(&format!("row-{name}"), &quick, &general, &cases, &["--moves", "2"]) > 0, "{name}");
     }
 }
 
@@ -102,7 +100,7 @@ fn rows_of_components_are_the_sums_of_positions() {
 fn rows_that_are_broken_off() {
     let more = "game Even(n) where n mod 2 == 0 {\n  move take k in 1..n where k mod 2 == 0 -> Even(n - k)\n}\n";
     let cases = format!("{{\"heaps\":{:?}}}\n{{\"heaps\":[]}}\n{{\"heaps\":[5]}}\n", (0..90).collect::<Vec<_>>());
-    for one in ["Bash[h mod 3 + 1](h)", "Even(2 * h)", "Nim(if h == 80 then 2 ^ 70 else h)", "Nim(h)"] {
+    for one in ["Bash[h mod 3 + 1](h)", "Even(2 * h)", "Nim(if h == 80 then 2 ** 70 else h)", "Nim(h)"] {
         let quick = format!("{RULES}{more}solve sum({one} for h in heaps)\n");
         let general = format!("{RULES}{more}let all = [{one} for h in heaps]\nsolve sum(all)\n");
         same("broken", &quick, &general, &cases, &["--moves", "3"]);
@@ -137,13 +135,11 @@ fn sets_of_stated_moves_are_counted_as_if_each_were_tried() {
         ("geography", "geography_grid", "place c in g", grids),
     ] {
         let game = std::fs::read_to_string(format!("games/{file}.game")).expect("a game");
-        let game: String =
-            game.lines().filter(|line| !line.starts_with("claim")).fold(String::new(), |all, line| all + line + "\n");
         let game = if name == "geography" {
             let other = std::fs::read_to_string("games/geography.game").expect("a game");
             game.replace("use \"geography\"", &other[..other.find("\ninput").unwrap_or(other.len())])
         } else {
-            std::fs::read_to_string(format!("games/{file}.game")).expect("a game")
+            game
         };
         let binder = from.split(' ').nth(1).expect("a binder");
         let held = format!("{} where {binder} == {binder}", from.trim_end_matches(','));
