@@ -116,7 +116,7 @@ pub(crate) fn component(
 
 /// The game alone, in its own convention.
 pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
-    Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()]) })
+    Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()].into()) })
 }
 
 /// Names and values of a position's parameters and fields.

@@ -10,29 +10,39 @@ use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
+    /// For text, which may have colours.
     to: BufWriter<AutoStream<StdoutLock<'static>>>,
+    /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
+    plain: BufWriter<StdoutLock<'static>>,
 }
+
+/// Bytes of JSON that are written at once.
+const AT_ONCE: usize = 1 << 16;
 
 impl Output {
     /// Stdout for this thread.
     pub(crate) fn new() -> Self {
-        Output { to: BufWriter::new(AutoStream::auto(io::stdout().lock())) }
+        let plain = BufWriter::with_capacity(AT_ONCE, io::stdout().lock());
+        Output { to: BufWriter::new(AutoStream::auto(io::stdout().lock())), plain }
     }
 
     /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
+        self.plain.flush()?;
         Ok(self.to.write_all(text.as_bytes())?)
     }
 
     /// Writes one JSON value as a line.
     pub(crate) fn json(&mut self, json: &Json) -> Result<(), Stop> {
-        serde_json::to_writer(&mut self.to, json).map_err(io::Error::from)?;
-        self.text("\n")
+        self.to.flush()?;
+        serde_json::to_writer(&mut self.plain, json).map_err(io::Error::from)?;
+        Ok(self.plain.write_all(b"\n")?)
     }
 
     /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
-        Ok(self.to.flush()?)
+        self.to.flush()?;
+        Ok(self.plain.flush()?)
     }
 }
 

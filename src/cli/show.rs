@@ -94,7 +94,7 @@ fn code(machine: &mut Machine, program: &Program, session: &Session, out: &mut O
 
 fn components(position: &Position) -> Vec<Component> {
     match &position.shape {
-        Shape::Sum(components) => components.clone(),
+        Shape::Sum(components) => components.to_vec(),
         Shape::Compound(_, parts) => parts.iter().flat_map(components).collect(),
     }
 }

@@ -82,6 +82,8 @@ fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u
         Some(path) => run.cases(&loaded, path, &given),
     };
     drop(progress);
+    // The process ends, and all memory goes back at once: large states are not taken to pieces.
+    std::mem::forget(run);
     result
 }
 

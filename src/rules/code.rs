@@ -471,6 +471,14 @@ pub enum Op {
         d: Reg,
         gather: Gather,
     },
+    /// A component as [`Op::Place`] makes it, collected for [`Op::BuildSum`].
+    PlaceInto {
+        spec: u16,
+    },
+    /// The sum of what was collected.
+    BuildSum {
+        d: Reg,
+    },
     /// A recursive def.
     Invoke {
         spec: u16,
@@ -658,6 +666,8 @@ impl Code {
             | Op::BuildPush { .. }
             | Op::BuildSpread { .. }
             | Op::BuildDone { .. }
+            | Op::PlaceInto { .. }
+            | Op::BuildSum { .. }
             | Op::Invoke { .. }
             | Op::Ask { .. }
             | Op::Place { .. }
@@ -769,6 +779,8 @@ pub struct PlaceSpec {
     pub fields: Box<[Option<Reg>]>,
     /// The rule parameters when they are those of the running rules.
     pub own: Option<Arc<[Value]>>,
+    /// The least int that the state may be, when it is one int and nothing else is asked of it.
+    pub int_from: Option<i64>,
 }
 
 /// A component pushed from registers, already in the form of its fields.

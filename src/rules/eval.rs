@@ -12,6 +12,11 @@ use crate::rules::value::Value;
 use crate::text::Span;
 use std::sync::Arc;
 
+/// By what the code of clauses is kept: odd, so that it is not the address of a term in them.
+pub(super) fn clauses_key(clauses: &[Clause]) -> usize {
+    clauses.as_ptr() as usize | 1
+}
+
 impl Machine {
     pub(super) fn kept(
         &mut self,
@@ -88,13 +93,18 @@ impl Machine {
 
     /// The value of a term about a state, inside its game.
     pub fn eval_in_game(&mut self, instance: usize, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
-        let program = self.program.clone();
-        let address = std::ptr::from_ref(term) as usize;
         let instance = self.instances[instance].base;
-        let code = self.kept(address, instance, |m| lower::lower_in_game(m, &program, instance, term));
+        let code = self.code_in_game(instance, term);
         let reps = self.instances[instance].reps.clone();
         self.execute(&code, &mut Options::default(), |m, regs| m.load_values(state, &reps, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
+    }
+
+    /// The code of a term about a state of an instance for any lengths.
+    pub(super) fn code_in_game(&mut self, instance: usize, term: &Term) -> Arc<Code> {
+        let program = self.program.clone();
+        let address = std::ptr::from_ref(term) as usize;
+        self.kept(address, instance, |m| lower::lower_in_game(m, &program, instance, term))
     }
 
     /// Every way through clauses about a state, inside its game.
@@ -106,10 +116,10 @@ impl Machine {
         state: &Arc<[Value]>,
     ) -> Run<Vec<Vec<Value>>> {
         let program = self.program.clone();
-        let address = clauses.as_ptr() as usize;
         let instance = self.instances[instance].base;
-        let code =
-            self.kept(address, instance, |m| lower::lower_clauses_in_game(m, &program, instance, clauses, yields));
+        let code = self.kept(clauses_key(clauses), instance, |m| {
+            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
+        });
         let reps = self.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;

@@ -1,11 +1,12 @@
 //! A move asked for by its name: whether a component has it, and where it leads, without trying any other.
 
 use super::code::{Code, FieldReg, Rep};
+use super::eval::clauses_key;
 use super::fault::Run;
 use super::lower;
 use super::machine::Machine;
 use super::run::{Options, Registers};
-use super::value::Value;
+use super::value::{Items, Value};
 use crate::check::model::{Clause, Slot};
 use std::sync::Arc;
 
@@ -23,10 +24,16 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether the conditions of such a move hold, `legal when` left out; `None` when its binders cannot be given.
-    pub(crate) fn has_given(&mut self, id: u32, index: usize, binders: &[Value]) -> Run<Option<bool>> {
-        let mut out = Options::default();
-        let ran = self.run_given(id, index, binders, false, &mut out)?;
+    /// Whether the conditions of such a move hold, `legal when` left out; `None` when its binders cannot be given. `out` is
+    /// room to work in.
+    pub(crate) fn has_given(
+        &mut self,
+        id: u32,
+        index: usize,
+        binders: &[Value],
+        out: &mut Options,
+    ) -> Run<Option<bool>> {
+        let ran = self.run_given(id, index, binders, false, out)?;
         Ok(ran.then_some(!out.yields.is_empty()))
     }
 
@@ -51,12 +58,9 @@ impl Machine {
         given: (Slot, &Value),
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let program = self.program.clone();
         let instance = self.instance_of[id as usize] as usize;
         let (slot, value) = given;
-        let code = self.kept(clauses.as_ptr() as usize, instance, |m| {
-            lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
-        });
+        let code = self.ways_given_code(instance, clauses, slot, yields);
         let mut out = Options::default();
         let done = self.execute(&code, &mut out, |machine, regs| {
             let (fields, given) = code.inputs.split_at(code.inputs.len() - 1);
@@ -67,7 +71,36 @@ impl Machine {
         Ok(out.yields)
     }
 
-    fn put(&self, inputs: &[FieldReg], values: &[Value], regs: &mut Registers) -> Run<()> {
+    /// The code of [`Machine::ways_given`].
+    pub(super) fn ways_given_code(
+        &mut self,
+        instance: usize,
+        clauses: &[Clause],
+        slot: Slot,
+        yields: &[Slot],
+    ) -> Arc<Code> {
+        let program = self.program.clone();
+        self.kept(clauses_key(clauses), instance, |m| {
+            lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
+        })
+    }
+
+    /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is
+    /// asked but that it is in some collection. `false` where that cannot be told quickly.
+    pub(crate) fn all_given(&mut self, id: u32, index: usize, set: &Items) -> Run<bool> {
+        let program = self.program.clone();
+        let game = &program.games[self.game_of(id).0];
+        let Some(source) = lower::sole_source(game, &game.moves[index]) else { return Ok(false) };
+        let among = self.eval_at(id, source)?;
+        Ok(match &among {
+            Value::Graph(graph) => graph.has_all(set),
+            Value::Grid(grid) => grid.graph().has_all(set),
+            Value::Set(_) => super::builtin::all_inside(&Value::Set(set.clone()), &among),
+            _ => false,
+        })
+    }
+
+    pub(super) fn put(&self, inputs: &[FieldReg], values: &[Value], regs: &mut Registers) -> Run<()> {
         for (input, value) in inputs.iter().zip(values) {
             match input {
                 FieldReg::Word(reg) => regs.words[usize::from(*reg)] = self.value_word(value, Rep::Int)?,
@@ -77,7 +110,7 @@ impl Machine {
         Ok(())
     }
 
-    fn given_code(&mut self, instance: usize, index: usize, full: bool) -> Option<Arc<Code>> {
+    pub(super) fn given_code(&mut self, instance: usize, index: usize, full: bool) -> Option<Arc<Code>> {
         if let Some(code) = self.instances[instance].given.get(&(index, full)) {
             return code.clone();
         }

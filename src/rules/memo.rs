@@ -1,5 +1,6 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
+use crate::check::model::GameId;
 use crate::heap::game::Game;
 use crate::heap::sequence::Sequence;
 use crate::rules::code::Code;
@@ -47,6 +48,8 @@ pub struct Memo {
     pub remoteness: Vec<u32>,
     /// Values of components of cyclic games.
     pub loopy: HashMap<u32, Loopy>,
+    /// Whether it is proved from the rules that every play of a game ends.
+    pub ending: HashMap<GameId, bool>,
     /// Decided positions by mode and sorted components.
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
     /// Sums decided depth first.

@@ -3,12 +3,23 @@
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Fault;
 use crate::rules::machine::Machine;
-use crate::rules::value::{Component, Compound, Position, Shape, Value, wanted};
+use crate::rules::value::{Component, Components, Compound, Position, Row, Shape, Value, in_items, wanted};
 use std::sync::Arc;
 
 /// A position of one component.
 pub(crate) fn single(component: Component, misere: bool) -> Value {
-    Value::Position(Arc::new(Position { misere, sum: false, shape: Shape::Sum(vec![component]) }))
+    Value::Position(Arc::new(Position { misere, sum: false, shape: Shape::Sum(vec![component].into()) }))
+}
+
+/// The sum of a row; R06 when it is too long.
+pub(crate) fn of_row(row: Row) -> Result<Value, Fault> {
+    in_items(&[row.ints.len()], "this sum")?;
+    Ok(Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(row.into()) })))
+}
+
+/// The components of a row as positions.
+pub(crate) fn spelled(row: &Row) -> Vec<Value> {
+    (0..row.ints.len()).filter_map(|place| row.component(place)).map(|component| single(component, false)).collect()
 }
 
 /// `misere P`
@@ -35,7 +46,8 @@ fn tag_position(position: &Position, tag: &[i64]) -> Position {
                     full.extend(component.tag.iter().flat_map(|t| t.iter().copied()));
                     Component { tag: Some(full.into()), ..component.clone() }
                 })
-                .collect(),
+                .collect::<Vec<_>>()
+                .into(),
         ),
         Shape::Compound(word, parts) => {
             Shape::Compound(*word, parts.iter().map(|part| tag_position(part, tag)).collect())
@@ -133,10 +145,62 @@ impl Machine {
         text
     }
 
+    /// The sum of a row as [`Machine::sum_text`] would have it.
+    fn row_text(&self, row: &Row) -> String {
+        /// Of a component with its ` + `, about.
+        const LENGTH: usize = 24;
+        let mut text = String::with_capacity(row.ints.len() * LENGTH);
+        let around = self.row_around(row);
+        for (i, n) in row.ints.iter().enumerate() {
+            text.push_str(if i > 0 { " + " } else { "" });
+            text.push_str(&around.0);
+            text.push_str(itoa::Buffer::new().format(*n));
+            text.push_str(around.1);
+        }
+        text
+    }
+
+    /// What stands before and behind the int in each component of a row.
+    fn row_around(&self, row: &Row) -> (String, &'static str) {
+        const INT: &str = "0)";
+        let zero =
+            Component { game: row.game, params: row.params.clone(), state: Arc::new([Value::Int(0)]), tag: None };
+        let mut text = self.component_text(&zero);
+        text.truncate(text.len() - INT.len());
+        (text, ")")
+    }
+
+    /// The text of a row with other components in the place of one, from the text of the row itself.
+    pub(crate) fn row_text_with(&self, row: &Row, whole: &str, place: usize, instead: &[Component]) -> String {
+        const PLUS: &str = " + ";
+        let (before, behind) = self.row_around(row);
+        let digits =
+            |n: &i64| usize::from(*n < 0) + n.unsigned_abs().checked_ilog10().map_or(1, |log| log as usize + 1);
+        let length = |n: &i64| before.len() + digits(n) + behind.len();
+        let mut start: usize = row.ints[..place].iter().map(|n| length(n) + PLUS.len()).sum();
+        let mut end = start + length(&row.ints[place]);
+        let mut text = String::with_capacity(whole.len());
+        if instead.is_empty() {
+            // Of two signs beside it one goes with it.
+            if place > 0 {
+                start -= PLUS.len();
+            } else {
+                end += PLUS.len();
+            }
+        }
+        text.push_str(&whole[..start]);
+        if !instead.is_empty() {
+            text.push_str(&self.sum_text(instead, false));
+        }
+        text.push_str(&whole[end..]);
+        text
+    }
+
     /// A position as it would be written.
     #[must_use]
     pub fn position_text(&self, position: &Position) -> String {
         match &position.shape {
+            Shape::Sum(Components::Row(row)) if !position.misere => self.row_text(row),
             Shape::Sum(components) => self.sum_text(components, position.misere),
             Shape::Compound(compound, parts) => {
                 let plain = parts.iter().any(|p| match &p.shape {

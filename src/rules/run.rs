@@ -6,7 +6,7 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::sieve::Sieve;
 use crate::rules::step::Step;
-use crate::rules::value::Value;
+use crate::rules::value::{Row, Value};
 use crate::syntax::tree::Outcome;
 use std::sync::Arc;
 
@@ -129,6 +129,8 @@ impl Options {
 
 pub(super) struct Builder {
     pub(super) items: Vec<Value>,
+    /// Components of one kind, instead of items.
+    pub(super) row: Option<Row>,
     pub(super) serial: i64,
 }
 
@@ -144,6 +146,11 @@ pub(super) struct Frame {
 pub(super) struct Call {
     pub(super) key: (crate::check::model::DefId, usize),
     pub(super) args: Box<[Value]>,
+}
+
+/// Code with its registers, to be run again and again.
+pub(crate) struct Runner {
+    frame: Frame,
 }
 
 /// Deeper recursion of defs than this is taken to have no end (R05).
@@ -262,6 +269,38 @@ impl Machine {
                 }
                 Err(halt) => return Err(halt.placed(place(&frame))),
             }
+        }
+    }
+
+    /// Code made ready to be run again and again.
+    pub(crate) fn runner(&mut self, code: Arc<Code>) -> Runner {
+        let mut regs = self.pool.pop().unwrap_or_default();
+        regs.fit(&code);
+        Runner { frame: Frame { code, pc: 0, regs, back: Vec::new(), call: None } }
+    }
+
+    /// [`Machine::execute`] of such code; `load` may be asked twice, and `out` emptied, where definitions call themselves.
+    pub(crate) fn rerun(
+        &mut self,
+        runner: &mut Runner,
+        out: &mut Options,
+        load: impl Fn(&Machine, &mut Registers) -> Run<()>,
+    ) -> Run<Value> {
+        let frame = &mut runner.frame;
+        let code = frame.code.clone();
+        load(self, &mut frame.regs)?;
+        frame.pc = 0;
+        frame.back.clear();
+        if code.too_big {
+            return self.execute(&code, out, load);
+        }
+        match self.steps(&code, frame, &mut Vec::new(), out) {
+            Ok(Step::Done) => Ok(std::mem::replace(&mut frame.regs.values[0], Value::Int(0))),
+            Ok(Step::Invoke(_)) => {
+                out.clear();
+                self.execute(&code, out, load)
+            }
+            Err(halt) => Err(halt.placed(place(frame))),
         }
     }
 

@@ -1,9 +1,10 @@
 //! The instructions: one loop over flat code.
 
+use crate::check::builtin::Builtin;
 use crate::check::model::Gather;
 use crate::rules::adapt;
 use crate::rules::builtin;
-use crate::rules::code::{Code, EmitSpec, Make, Op, Reg, Rep, Whole};
+use crate::rules::code::{Code, EmitSpec, Make, Op, Rep, Whole};
 use crate::rules::entry;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::form;
@@ -210,6 +211,9 @@ impl Machine {
                 Op::Members { d, a } => v!(d) = adapt::iterable(&v!(a))?,
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
+                    if w!(cursor) == 0 {
+                        self.foresee(0, i64::try_from(v!(items).breadth()).unwrap_or(i64::MAX))?;
+                    }
                     match next_item(&v!(items), &mut w!(cursor), distinct) {
                         Some(value) => v!(d) = value,
                         None => pc = to as usize,
@@ -352,7 +356,7 @@ impl Machine {
                 }
                 Op::Build => {
                     self.serial += 1;
-                    builders.push(Builder { items: Vec::new(), serial: self.serial });
+                    builders.push(Builder { items: Vec::new(), row: None, serial: self.serial });
                 }
                 Op::BuildPush { a } => {
                     if let Some(builder) = builders.last_mut() {
@@ -382,18 +386,28 @@ impl Machine {
                     v!(d) = hook(self, word, &position)?;
                 }
                 Op::Place { spec } => {
-                    let spec = code.places[usize::from(spec)].clone();
-                    let take = |rs: &[Option<Reg>]| {
-                        rs.iter().map(|r| r.map(|r| v[usize::from(r)].clone())).collect::<Vec<_>>()
+                    let spec = &code.places[usize::from(spec)];
+                    let params = self.placed_params(spec, None, v)?;
+                    v!(spec.d) = self.placed(spec, params, v)?;
+                }
+                Op::PlaceInto { spec } => {
+                    if let Some(builder) = builders.last_mut() {
+                        self.place_into(&code.places[usize::from(spec)], builder, v)?;
+                    }
+                }
+                Op::BuildSum { d } => {
+                    let (items, row) = builders.pop().map(|b| (b.items, b.row)).unwrap_or_default();
+                    v!(d) = match row {
+                        Some(row) if row.is_long() => {
+                            self.spend(row.ints.len() as u64)?;
+                            positions::of_row(row)?
+                        }
+                        row => {
+                            let items = row.map_or(items, |row| positions::spelled(&row));
+                            self.spend(items.len() as u64)?;
+                            words::call(Builtin::Sum, &[Value::list_packing(items)])?
+                        }
                     };
-                    let params = match (&spec.own, &spec.params) {
-                        (Some(own), _) => own.clone(),
-                        (None, Some(params)) => self.enter_params(spec.game, take(params))?,
-                        (None, None) => self.enter_params(spec.game, Vec::new())?,
-                    };
-                    let component = self.place(spec.game, params, take(&spec.fields))?;
-                    let misere = self.program.games[spec.game.0].misere;
-                    v!(spec.d) = positions::single(component, misere);
                 }
                 Op::Misere { d, a } => v!(d) = positions::misere(&v!(a))?,
                 Op::Tag { d, spec } => {

@@ -15,6 +15,7 @@ mod plan;
 mod remoteness;
 mod retrograde;
 mod root;
+mod row;
 mod sample;
 mod score;
 mod space;
@@ -103,6 +104,11 @@ pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<
 }
 
 fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
+    if !choice.exhaustive
+        && let Some(answer) = row::solve(machine, position, choice)?
+    {
+        return Ok(answer);
+    }
     let root = Root::new(machine, position)?;
     let text = machine.position_text(position);
     if !choice.exhaustive

@@ -22,7 +22,7 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// What a short search may take: positions, bytes and steps of loops for the components.
-const SHORT: Trial = Trial { positions: 60_000, bytes: 1 << 27, steps: 1 << 19 };
+pub(super) const SHORT: Trial = Trial { positions: 60_000, bytes: 1 << 27, steps: 1 << 19 };
 /// And so many words of positions looked at, about a tenth of a second.
 const SHORT_WORDS: u64 = 6_000_000;
 

@@ -254,10 +254,12 @@ impl Root {
                 Some((_, Step { way: Goal::To(sum), .. })) => sum.clone(),
                 _ => vec![id],
             };
-            let components = ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
-            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components) });
+            let components: Vec<Component> =
+                ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
+            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
         }
-        let shape = self.mode.compound.map_or(Shape::Sum(Vec::new()), |compound| Shape::Compound(compound, parts));
+        let shape =
+            self.mode.compound.map_or(Shape::Sum(Vec::new().into()), |compound| Shape::Compound(compound, parts));
         Some(Position { misere: self.mode.misere, sum: self.several, shape })
     }
 
@@ -280,7 +282,7 @@ impl Root {
                 _ => {}
             }
         }
-        Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(after) }
+        Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(after.into()) }
     }
 }
 

@@ -321,7 +321,7 @@ pub(crate) fn lay_out(machine: &mut Machine, position: &Position) -> Run<(Mode, 
     let mut ids = Vec::new();
     match &position.shape {
         Shape::Sum(components) => {
-            for component in components {
+            for component in components.iter() {
                 ids.push(machine.component(component)?);
             }
         }
@@ -333,7 +333,7 @@ pub(crate) fn lay_out(machine: &mut Machine, position: &Position) -> Run<(Mode, 
                 if components.is_empty() {
                     ids.push(NOTHING);
                 }
-                for component in components {
+                for component in components.iter() {
                     ids.push(machine.component(component)?);
                 }
             }

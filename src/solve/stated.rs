@@ -3,12 +3,12 @@
 
 use super::root::{Root, RootMove, Step};
 use crate::answer::MoveList;
-use crate::check::model::TheoremSays;
+use crate::check::model::{Clause, Pattern, TheoremSays};
 use crate::rules::fault::Run;
 use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::run::{Options, Status};
-use crate::rules::value::Value;
+use crate::rules::value::{Items, Value};
 use crate::syntax::tree::Which;
 
 /// Moves of one component.
@@ -38,6 +38,9 @@ type Line<'p> = (&'p str, Vec<Vec<Value>>);
 /// that of all moves.
 pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let [id] = root.ids[..] else { return Ok(None) };
+    if let Some(stated) = set(machine, id, which, most)? {
+        return Ok(Some(stated));
+    }
     let program = machine.program.clone();
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &program.games[machine.game_of(id).0].theorems {
@@ -57,6 +60,35 @@ pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: 
         Some(stated) => Ok(Some(stated)),
         None => among_all(machine, root, id, &lines).map(Some),
     }
+}
+
+/// The same where one line states the moves of one name by a large set, and that they are all there is told at once; else
+/// `None`.
+fn set(machine: &mut Machine, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    let mut lines = game.theorems.iter().filter_map(|theorem| match &theorem.says {
+        TheoremSays::Moves { which: of, name, clauses, slots } => match (of, which) {
+            (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing) => Some((name, clauses, slots)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let (Some((name, clauses, slots)), None) = (lines.next(), lines.next()) else { return Ok(None) };
+    let [Clause::In { pattern: Pattern::Slot(slot), source, .. }] = &clauses[..] else { return Ok(None) };
+    let mut same = (0..game.moves.len()).filter(|&i| game.moves[i].name == *name);
+    let (Some(index), None) = (same.next(), same.next()) else { return Ok(None) };
+    if slots[..] != [*slot] || !game.legal.is_empty() || machine.status(id)? != Status::Open {
+        return Ok(None);
+    }
+    let Value::Set(all @ Items::Packed(_)) = machine.eval_at(id, source)? else { return Ok(None) };
+    if !machine.all_given(id, index, &all)? {
+        return Ok(None);
+    }
+    let ways: Vec<Vec<Value>> = (0..most).map_while(|i| all.item(i)).map(|item| vec![item]).collect();
+    let more = (all.len() - ways.len()) as u64;
+    let stated = one_by_one(machine, (0, id), &mut [(name, ways)], most)?;
+    Ok(stated.map(|stated| Stated { count: stated.count + more, ..stated }))
 }
 
 /// The moves of the i-th component to the Grundy value `to` that the lines of its game state, as [`moves`]; `None` when the
@@ -105,6 +137,7 @@ fn one_by_one(
     let mut stated = Stated::default();
     let mut pace = Pace::default();
     let mut names: Vec<&str> = Vec::new();
+    let mut room = Options::default();
     for mv in &game.moves {
         if names.contains(&mv.name.as_str()) {
             continue;
@@ -117,7 +150,7 @@ fn one_by_one(
         for binders in ways {
             pace.spend(&machine.limits, 16)?;
             if stated.first.len() >= most && !in_full {
-                match machine.has_given(id, same[0], binders)? {
+                match machine.has_given(id, same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),
                     None => return Ok(None),
                 }

@@ -44,12 +44,17 @@ fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<Nimber
 }
 
 /// The values stated of components so far.
-struct Values {
+pub(super) struct Values {
     small: Numbers,
     large: HashMap<u32, Nimber>,
 }
 
 impl Values {
+    /// None yet.
+    pub(super) fn of(ids: &[u32]) -> Values {
+        Values { small: Numbers::of(ids), large: HashMap::new() }
+    }
+
     fn get(&self, id: u32) -> Option<Nimber> {
         let small = self.small.get(id).map(Nimber::Small);
         small.or_else(|| if self.large.is_empty() { None } else { self.large.get(&id).cloned() })
@@ -66,7 +71,7 @@ impl Values {
 }
 
 /// The same, each asked for once.
-fn known_value(machine: &mut Machine, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
+pub(super) fn known_value(machine: &mut Machine, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
     if let Some(value) = values.get(id) {
         return Ok(Some(value));
     }
@@ -109,7 +114,9 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                 }
                 excluded.push(said);
                 // What neither player can hold off for ever is decided.
-                if !excluded.contains(&Outcome::Draw) && always_ends(&program, machine.game_of(id)) {
+                let of = machine.game_of(id);
+                let mut ends = || *machine.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
+                if !excluded.contains(&Outcome::Draw) && ends() {
                     excluded.push(Outcome::Draw);
                 }
             }
@@ -126,7 +133,7 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
         return Ok(None);
     }
-    let mut values = Values { small: Numbers::of(&root.ids), large: HashMap::new() };
+    let mut values = Values::of(&root.ids);
     let mut total = Nimber::ZERO;
     for &id in &root.ids {
         let Some(value) = known_value(machine, id, &mut values)? else { return Ok(None) };
@@ -180,6 +187,9 @@ fn winning_moves(
     Ok(lists::judged(root, machine, most, judge)?.map(|[moves, _]| moves))
 }
 
+/// More moves than this of a sum are not followed.
+pub(super) const FOLLOWED: u64 = 100;
+
 /// The winning moves of a sum by the lines that state the moves to a Grundy value; `None` when some component has no such
 /// lines, or they contradict the stated values.
 fn moves_of_sum(
@@ -189,8 +199,6 @@ fn moves_of_sum(
     values: &mut Values,
     most: usize,
 ) -> Run<Option<stated::Stated>> {
-    /// More moves than this are not followed.
-    const FOLLOWED: u64 = 100;
     let mut found = stated::Stated::default();
     let mut known = Numbers::of(&root.ids);
     let mut pace = Pace::default();
@@ -253,7 +261,7 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
 }
 
 /// Whether a move leads to a sum of value 0 by the stated values; `None` when an option's value is not stated.
-fn leads_to_zero(
+pub(super) fn leads_to_zero(
     machine: &mut Machine,
     root: &Root,
     mv: &RootMove,
@@ -347,12 +355,12 @@ fn no_moves(what: &str) -> Halt {
     Halt::Fault(Fault::new("L01", format!("a theorem gives the outcome, but {what} need a search that is too large")))
 }
 
-fn too_many() -> String {
+pub(super) fn too_many() -> String {
     "there are too many to look at".to_string()
 }
 
 /// Work that may come to nothing when it is too much; the limits of the user hold all the same.
-fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
+pub(super) fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
     /// Some seconds.
     const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
     match machine.within_trial(MOVES, work) {

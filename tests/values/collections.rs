@@ -176,8 +176,11 @@ fn sums_of_positions() {
     use value::{Component, Position, Shape};
     let component =
         Component { game: grundy::check::model::GameId(0), params: [].into(), state: [i(3)].into(), tag: None };
-    let one =
-        Value::Position(std::sync::Arc::new(Position { misere: true, sum: false, shape: Shape::Sum(vec![component]) }));
+    let one = Value::Position(std::sync::Arc::new(Position {
+        misere: true,
+        sum: false,
+        shape: Shape::Sum(vec![component].into()),
+    }));
     let sum = binary(BinaryOp::Add, &one, &binary(BinaryOp::Mul, &i(3), &one).unwrap()).unwrap();
     let Value::Position(p) = &sum else { panic!() };
     assert!(p.misere && matches!(&p.shape, Shape::Sum(parts) if parts.len() == 4));

@@ -23,6 +23,7 @@ pub use compare::{compare, contains, equal};
 pub use index::{index, slice, update};
 pub use nim::nim_product;
 pub use operator::{binary, negate};
+pub(crate) use packed::all_inside;
 
 use super::fault::Fault;
 use super::value::Value;

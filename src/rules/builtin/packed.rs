@@ -41,6 +41,11 @@ pub(super) fn inside(a: &Value, b: &Value) -> Option<bool> {
     })
 }
 
+/// Whether all members of a set are in another, where one of them at least is packed; `false` where that is not known.
+pub(crate) fn all_inside(a: &Value, b: &Value) -> bool {
+    inside(a, b).unwrap_or(false)
+}
+
 fn both<'a>(a: &'a Value, b: &'a Value) -> Option<Both<'a>> {
     let (Value::Set(a), Value::Set(b)) = (a, b) else { return None };
     if a.as_ints().is_some() || b.as_ints().is_some() {

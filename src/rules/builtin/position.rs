@@ -8,9 +8,9 @@ use std::sync::Arc;
 fn position(value: &Value) -> Result<Cow<'_, Position>, Fault> {
     match value {
         Value::Position(position) => Ok(Cow::Borrowed(position)),
-        Value::Int(0) => Ok(Cow::Owned(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new()) })),
+        Value::Int(0) => Ok(Cow::Owned(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) })),
         Value::List(_) if size(value)? == Value::Int(0) => {
-            Ok(Cow::Owned(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new()) }))
+            Ok(Cow::Owned(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
         }
         _ => Err(wanted("a position", value)),
     }
@@ -33,7 +33,7 @@ pub(super) fn sum_positions<'a>(values: impl ExactSizeIterator<Item = &'a Value>
             Shape::Compound(..) => return Err(Fault::new("E22", "a compound is not a part of a sum")),
         }
     }
-    Ok(Value::Position(Arc::new(Position { misere, sum: true, shape: Shape::Sum(sum) })))
+    Ok(Value::Position(Arc::new(Position { misere, sum: true, shape: Shape::Sum(sum.into()) })))
 }
 
 /// `n * P`: so many copies of the components.
@@ -42,7 +42,7 @@ pub(super) fn times_position(n: &Value, position: &Arc<Position>) -> Result<Valu
     match &position.shape {
         Shape::Sum(components) => {
             let total = in_items(&[n, components.len()], "this sum")?;
-            let shape = Shape::Sum(components.iter().cycle().take(total).cloned().collect());
+            let shape = Shape::Sum(components.iter().cycle().take(total).cloned().collect::<Vec<_>>().into());
             Ok(Value::Position(Arc::new(Position { misere: position.misere, sum: true, shape })))
         }
         Shape::Compound(..) if n == 1 => Ok(Value::Position(Arc::clone(position))),

@@ -72,15 +72,15 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             }))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
-            let mut plain = Plain::new(g)?;
+            let plain = Plain::new(g)?;
             let graph = plain.graph.clone();
             let matching = lately::solved(
                 Asked::of(&graph, None, &[]).as_ref(),
                 |solved| if let Solved::Matching(known) = solved { Some(known.clone()) } else { None },
                 Solved::Matching,
                 || {
-                    plain.add_edges();
-                    Matching::new(plain.n(), &plain.edges)
+                    let edges = plain.graph.edges.ends().iter().map(|ends| plain.ends(*ends));
+                    Matching::of(plain.n(), edges)
                 },
             );
             let missed = || plain.vertex_set(&matching.sometimes_unmatched());
@@ -96,11 +96,17 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
 /// A graph with its vertices numbered without gaps, in ascending order of labels.
 struct Plain {
     graph: Arc<Graph>,
+    /// Where some are not there.
+    gaps: Option<Gaps>,
+    edges: Vec<Ends>,
+}
+
+/// Vertices of which some numbers are left out.
+struct Gaps {
     /// The vertex numbers that are there, ascending.
     numbers: Vec<u32>,
     /// The index of each vertex number in `numbers`.
     place: Vec<u32>,
-    edges: Vec<Ends>,
 }
 
 impl Plain {
@@ -110,12 +116,15 @@ impl Plain {
             Value::Grid(grid) => grid.graph().clone(),
             _ => return Err(Fault::new("E03", "expected a graph")),
         };
+        if graph.present.iter().all(|there| *there) {
+            return Ok(Plain { graph, gaps: None, edges: Vec::new() });
+        }
         let numbers: Vec<u32> = (0..).zip(&graph.present).filter(|(_, there)| **there).map(|(v, _)| v).collect();
         let mut place = vec![0; graph.labels.len()];
         for (index, &number) in (0..).zip(&numbers) {
             place[number as usize] = index;
         }
-        Ok(Plain { graph, numbers, place, edges: Vec::new() })
+        Ok(Plain { graph, gaps: Some(Gaps { numbers, place }), edges: Vec::new() })
     }
 
     /// All edges of the graph.
@@ -133,24 +142,30 @@ impl Plain {
     }
 
     fn ends(&self, (u, v): (u32, u32)) -> Ends {
-        (self.place[u as usize], self.place[v as usize])
+        (self.index(u), self.index(v))
+    }
+
+    /// The index of a vertex number that is there.
+    fn index(&self, number: u32) -> u32 {
+        self.gaps.as_ref().map_or(number, |gaps| gaps.place[number as usize])
     }
 
     fn n(&self) -> usize {
-        self.numbers.len()
+        self.gaps.as_ref().map_or(self.graph.labels.len(), |gaps| gaps.numbers.len())
     }
 
     /// The vertex with a label.
     fn vertex(&self, label: &Value) -> Result<u32, Fault> {
-        let number = self.graph.number(label);
-        number
-            .map(|number| self.place[number as usize])
-            .ok_or_else(|| Fault::new("R04", "this is not a vertex of the graph"))
+        let number = self.graph.number(label).map(|number| self.index(number));
+        number.ok_or_else(|| Fault::new("R04", "this is not a vertex of the graph"))
     }
 
     /// The set of the labels of ascending vertices.
     fn vertex_set(&self, vertices: &[u32]) -> Value {
-        super::graph::vertex_set(&self.graph, vertices.iter().map(|&v| self.numbers[v as usize]))
+        match &self.gaps {
+            None => super::graph::vertex_set(&self.graph, vertices.iter().copied()),
+            Some(gaps) => super::graph::vertex_set(&self.graph, vertices.iter().map(|&v| gaps.numbers[v as usize])),
+        }
     }
 }
 
@@ -177,10 +192,8 @@ fn fused(g: &Value, edges: &Value, ground: &Value) -> Result<(Rc<Fused>, Items),
         Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
         _ => members(edges)?.collect(),
     };
-    if let Some((_, indices)) = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph)) {
-        let all = plain.graph.edges.ends();
-        plain.edges = indices.iter().map(|i| plain.ends(all[*i as usize])).collect();
-    } else {
+    let packed = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph));
+    if packed.is_none() {
         let ends = values.iter().map(|value| match value {
             Value::Edge(edge) => Ok((plain.vertex(&edge.u)?, plain.vertex(&edge.v)?)),
             _ => Err(Fault::new("E03", "expected a set of edges")),
@@ -191,7 +204,13 @@ fn fused(g: &Value, edges: &Value, ground: &Value) -> Result<(Rc<Fused>, Items),
         Asked::of(&plain.graph, Some(edges), &ground).as_ref(),
         |solved| if let Solved::Fusion(known) = solved { Some(known.clone()) } else { None },
         Solved::Fusion,
-        || Fused::new(plain.n(), &plain.edges, &ground),
+        || match packed {
+            Some((_, indices)) => {
+                let all = plain.graph.edges.ends();
+                Fused::new(plain.n(), indices.iter().map(|i| plain.ends(all[*i as usize])), &ground)
+            }
+            None => Fused::new(plain.n(), plain.edges.iter().copied(), &ground),
+        },
     );
     Ok((fused, values))
 }

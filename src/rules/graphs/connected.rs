@@ -6,7 +6,7 @@ use super::{Ends, NONE, Parts};
 /// The connected components, directions ignored, numbered by their least vertices. O(n + edges).
 #[must_use]
 pub fn connected_components(n: usize, edges: &[Ends]) -> Parts {
-    let rows = Rows::both(n, edges);
+    let rows = Rows::both(n, edges.iter().copied());
     let mut of = vec![NONE; n];
     let mut count = 0;
     let mut open = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::NONE;
 use super::lowlink::Lowlink;
+use super::rows::placed;
 
 /// Edges of which any two separate the graph, and no third edge with them. With all of them gone the rest is a ring of pieces.
 #[derive(Debug, Default)]
@@ -15,7 +16,7 @@ pub(super) struct CutClass {
 /// What the edges outside the tree cover.
 struct Cover {
     /// How many of them cover the tree edge above a vertex.
-    count: Vec<usize>,
+    count: Vec<u32>,
     /// The greatest place of the upper ends of these.
     high: Vec<u32>,
     /// Subtree sizes.
@@ -47,8 +48,8 @@ fn random_word(seed: u64, k: usize) -> u64 {
 }
 
 fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bool) -> Option<Vec<CutClass>> {
-    let mut word = vec![0u64; tree.place.len()];
-    // (word, place of the lower end or NONE, place in `back`): the edges of a class in the order of `CutClass`.
+    let mut word = vec![0u64; tree.len()];
+    // (word, the lower end or NONE, place in `back`): the edges of a class in the order of `CutClass`.
     let mut keyed = Vec::new();
     for (k, &(_, lower, upper)) in tree.back.iter().enumerate() {
         let own = random_word(seed, k);
@@ -58,23 +59,22 @@ fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bo
             keyed.push((own, NONE, k));
         }
     }
-    for &v in tree.order.iter().rev() {
-        let parent = tree.parent[v as usize];
+    for (v, parent) in tree.places().rev() {
         if parent == NONE {
             continue;
         }
         word[parent as usize] ^= word[v as usize];
         if !tree.hangs_on_bridge(v) && wanted(v) {
-            keyed.push((word[v as usize], tree.place[v as usize], 0));
+            keyed.push((word[v as usize], v, 0));
         }
     }
     keyed.sort_unstable();
     let mut found = Vec::new();
     for group in keyed.chunk_by(|a, b| a.0 == b.0) {
         let mut class = CutClass::default();
-        for &(_, place, k) in group {
-            if place != NONE {
-                class.tree.push(tree.order[place as usize]);
+        for &(_, lower, k) in group {
+            if lower != NONE {
+                class.tree.push(lower);
             } else if class.back.replace(k).is_some() {
                 return None;
             }
@@ -89,37 +89,37 @@ fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bo
 
 impl Cover {
     fn new(tree: &Lowlink) -> Cover {
-        let n = tree.place.len();
-        let (mut count, mut size) = (vec![0usize; n], vec![1u32; n]);
+        let n = tree.len();
+        let (mut count, mut size) = (vec![0u32; n], vec![1u32; n]);
         for &(_, lower, upper) in &tree.back {
             // Wraps until the subtree sums are made.
             count[lower as usize] = count[lower as usize].wrapping_add(1);
             count[upper as usize] = count[upper as usize].wrapping_sub(1);
         }
-        for &v in tree.order.iter().rev() {
-            let parent = tree.parent[v as usize];
+        for (v, parent) in tree.places().rev() {
             if parent != NONE {
                 count[parent as usize] = count[parent as usize].wrapping_add(count[v as usize]);
                 size[parent as usize] += size[v as usize];
             }
         }
         // The edges with the lowest upper ends first; each gives its upper end to what is not yet covered.
-        let mut back: Vec<(u32, u32)> = tree.back.iter().map(|&(_, v, w)| (tree.place[w as usize], v)).collect();
-        back.sort_unstable_by(|a, b| b.cmp(a));
+        let (start, lowers) = placed(n, tree.back.iter().map(|&(_, lower, upper)| (upper, lower)));
         let mut high = vec![0; n];
         let mut jump: Vec<u32> = (0..).take(n).collect();
-        for (upper, lower) in back {
-            let mut v = lower;
-            loop {
-                while jump[v as usize] != v {
-                    jump[v as usize] = jump[jump[v as usize] as usize];
-                    v = jump[v as usize];
+        for (upper, _) in tree.places().rev() {
+            for &lower in &lowers[start[upper as usize] as usize..start[upper as usize + 1] as usize] {
+                let mut v = lower;
+                loop {
+                    while jump[v as usize] != v {
+                        jump[v as usize] = jump[jump[v as usize] as usize];
+                        v = jump[v as usize];
+                    }
+                    if v <= upper {
+                        break;
+                    }
+                    high[v as usize] = upper;
+                    jump[v as usize] = tree.parent[v as usize];
                 }
-                if tree.place[v as usize] <= upper {
-                    break;
-                }
-                high[v as usize] = upper;
-                jump[v as usize] = tree.parent[v as usize];
             }
         }
         Cover { count, high, size }
@@ -127,18 +127,17 @@ impl Cover {
 
     /// Whether all edges of a class are pairs indeed.
     fn holds(&self, tree: &Lowlink, class: &CutClass) -> bool {
-        let place = |v: u32| tree.place[v as usize];
-        let below = |u: u32, v: u32| place(u) <= place(v) && place(v) < place(u) + self.size[u as usize];
+        let below = |u: u32, v: u32| u <= v && v < u + self.size[u as usize];
         let pairs = class.tree.windows(2).all(|pair| {
             let (upper, lower) = (pair[0], pair[1]);
             below(upper, lower)
                 && self.count[upper as usize] == self.count[lower as usize]
-                && self.high[lower as usize] < place(upper)
+                && self.high[lower as usize] < upper
         });
         let back = match (class.back, class.tree.last()) {
             (Some(k), Some(&v)) => {
                 let (_, lower, upper) = tree.back[k];
-                self.count[v as usize] == 1 && below(v, lower) && place(upper) < place(v)
+                self.count[v as usize] == 1 && below(v, lower) && upper < v
             }
             _ => true,
         };

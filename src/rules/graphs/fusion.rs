@@ -5,32 +5,19 @@
 //! value of a part is the parity of its inner edges xor (value of the child + 1) over the bridges to its children.
 
 use super::lowlink::Lowlink;
-use super::rows::Rows;
 use super::{Ends, NONE};
 
-/// The multigraph with its ground merged into vertex `n`; edges keep their indices.
-fn merge_ground(n: usize, edges: &[Ends], ground: &[u32]) -> (Rows, u32) {
-    let mut name: Vec<u32> = (0..).take(n + 1).collect();
-    let root = name[n];
-    for &v in ground {
-        name[v as usize] = root;
-    }
-    let merged: Vec<Ends> = edges.iter().map(|&(u, v)| (name[u as usize], name[v as usize])).collect();
-    (Rows::both(n + 1, &merged), root)
-}
-
-/// For every vertex the value of what hangs on it in the search tree, without the edge above it: at the top vertex of a
-/// part this is the value of the part.
+/// For every place of the search tree the value of what hangs on it, without the edge above it: at the top of a part this is
+/// the value of the part.
 fn hanging_values(tree: &Lowlink) -> Vec<u64> {
-    let mut value = vec![0u64; tree.place.len()];
+    let mut value = vec![0u64; tree.len()];
     for &(_, lower, _) in &tree.back {
         value[lower as usize] ^= 1;
     }
-    for &v in tree.order.iter().rev() {
-        let parent = tree.parent[v as usize];
+    for (place, parent) in tree.places().rev() {
         if parent != NONE {
-            let own = value[v as usize];
-            value[parent as usize] ^= if tree.hangs_on_bridge(v) { own + 1 } else { own ^ 1 };
+            let own = value[place as usize];
+            value[parent as usize] ^= if tree.hangs_on_bridge(place) { own + 1 } else { own ^ 1 };
         }
     }
     value
@@ -41,20 +28,29 @@ pub(crate) struct Fused {
     pub(super) tree: Lowlink,
     /// As [`hanging_values`].
     pub(super) value: Vec<u64>,
-    pub(super) root: u32,
 }
 
 impl Fused {
     /// O(n + edges).
-    pub(crate) fn new(n: usize, edges: &[Ends], ground: &[u32]) -> Fused {
-        let (rows, root) = merge_ground(n, edges, ground);
-        let tree = Lowlink::new(&rows, root);
-        Fused { value: hanging_values(&tree), tree, root }
+    pub(crate) fn new(n: usize, edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
+        // All ground vertices are one, the root; edges keep their indices.
+        let root = ground.first().copied().unwrap_or(0);
+        let mut grounded = vec![false; n];
+        for &v in ground {
+            grounded[v as usize] = true;
+        }
+        let merged = |v: u32| if grounded[v as usize] { root } else { v };
+        let tree = if ground.is_empty() {
+            Lowlink::new(1, std::iter::empty(), 0)
+        } else {
+            Lowlink::new(n, edges.map(|(u, v)| (merged(u), merged(v))), root)
+        };
+        Fused { value: hanging_values(&tree), tree }
     }
 
     /// The Grundy value.
     pub(crate) fn grundy(&self) -> u64 {
-        self.value[self.root as usize]
+        self.value.first().copied().unwrap_or(0)
     }
 }
 
@@ -62,5 +58,5 @@ impl Fused {
 /// parity is that of the number of edges that hang on the ground. O(n + edges).
 #[must_use]
 pub fn fusion(n: usize, edges: &[Ends], ground: &[u32]) -> u64 {
-    Fused::new(n, edges, ground).grundy()
+    Fused::new(n, edges.iter().copied(), ground).grundy()
 }

@@ -14,22 +14,21 @@ use super::{Ends, NONE};
 /// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
 #[must_use]
 pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
-    winning(&Fused::new(n, edges, ground))
+    winning(&Fused::new(n, edges.iter().copied(), ground))
 }
 
 /// The same where the search is done.
 pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
-    let Fused { tree, value, root } = fused;
+    let Fused { tree, value } = fused;
     let mut found = Vec::new();
-    if value[*root as usize] == 0 {
+    if fused.grundy() == 0 {
         return found;
     }
     // The change (xor) that the value of the part of a vertex needs; 0: no change inside it wins.
     let mut change = vec![0u64; value.len()];
     // The top vertex of its part.
     let mut top: Vec<u32> = (0..).take(value.len()).collect();
-    for &v in &tree.order {
-        let parent = tree.parent[v as usize];
+    for (v, parent) in tree.places() {
         change[v as usize] = if parent == NONE {
             value[v as usize]
         } else if !tree.hangs_on_bridge(v) {

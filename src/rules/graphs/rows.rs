@@ -1,49 +1,61 @@
 //! Adjacency in compressed rows.
 
 use super::Ends;
+use std::ops::Range;
 
-/// For every vertex the ends of its edges, and the indices of these edges.
+/// For every vertex the ends of its edges.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Row `v` is `start[v]..start[v + 1]`.
-    start: Vec<usize>,
+    /// Row `v` is `start[v]..start[v + 1]`: graphs have fewer than 2^31 edges.
+    start: Vec<u32>,
     to: Vec<u32>,
-    edge: Vec<u32>,
 }
 
 impl Rows {
     /// Along the arcs: row `u` holds `v` for every arc `u -> v`, in the order of the arcs. O(n + arcs).
     #[must_use]
     pub fn out(n: usize, arcs: &[Ends]) -> Rows {
-        Rows::fill(n, (0..).zip(arcs).map(|(e, &(u, v))| (u, v, e)))
+        let (start, to) = placed(n, arcs.iter().copied());
+        Rows { start, to }
     }
 
     /// Both ways: an edge stands in the rows of both ends, a loop once in the row of its vertex. O(n + edges).
     #[must_use]
-    pub fn both(n: usize, edges: &[Ends]) -> Rows {
-        let twice = (0..).zip(edges).flat_map(|(e, &(u, v))| {
-            let back = (u != v).then_some((v, u, e));
-            std::iter::once((u, v, e)).chain(back)
-        });
-        Rows::fill(n, twice)
-    }
-
-    fn fill(n: usize, entries: impl Iterator<Item = (u32, u32, u32)> + Clone) -> Rows {
-        let mut start = vec![0; n + 1];
-        for (u, _, _) in entries.clone() {
+    pub fn both(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Rows {
+        let mut start = vec![0_u32; n + 1];
+        for (u, v) in edges.clone() {
             start[u as usize + 1] += 1;
+            if u != v {
+                start[v as usize + 1] += 1;
+            }
         }
         for v in 0..n {
             start[v + 1] += start[v];
         }
         let mut next = start.clone();
-        let (mut to, mut edge) = (vec![0; start[n]], vec![0; start[n]]);
-        for (u, v, e) in entries {
+        let mut to = vec![0; start[n] as usize];
+        let mut put = |u: u32, v: u32| {
             let place = &mut next[u as usize];
-            (to[*place], edge[*place]) = (v, e);
+            to[*place as usize] = v;
             *place += 1;
+        };
+        for (u, v) in edges {
+            put(u, v);
+            if u != v {
+                put(v, u);
+            }
         }
-        Rows { start, to, edge }
+        Rows { start, to }
+    }
+
+    /// The places of the row of a vertex among all ends.
+    pub(super) fn places(&self, v: u32) -> Range<u32> {
+        self.start[v as usize]..self.start[v as usize + 1]
+    }
+
+    /// The end at a place.
+    pub(super) fn at(&self, place: u32) -> u32 {
+        self.to[place as usize]
     }
 
     /// How many vertices.
@@ -61,14 +73,7 @@ impl Rows {
     /// The ends of the edges of `v`, repeated when edges are parallel.
     #[must_use]
     pub fn ends(&self, v: u32) -> &[u32] {
-        &self.to[self.start[v as usize]..self.start[v as usize + 1]]
-    }
-
-    /// The `k`-th edge of `v`: its other end and its index.
-    #[must_use]
-    pub fn get(&self, v: u32, k: usize) -> Option<(u32, u32)> {
-        let place = self.start[v as usize] + k;
-        (place < self.start[v as usize + 1]).then(|| (self.to[place], self.edge[place]))
+        &self.to[self.start[v as usize] as usize..self.start[v as usize + 1] as usize]
     }
 
     /// Which vertices can be reached from `from`, itself included. O(n + edges).
@@ -86,4 +91,26 @@ impl Rows {
         }
         seen
     }
+}
+
+/// Entries by their rows, in their order: where each row begins, and one more. O(rows + entries).
+pub(super) fn placed<T: Copy + Default>(
+    rows: usize,
+    entries: impl Iterator<Item = (u32, T)> + Clone,
+) -> (Vec<u32>, Vec<T>) {
+    let mut start = vec![0_u32; rows + 1];
+    for (row, _) in entries.clone() {
+        start[row as usize + 1] += 1;
+    }
+    for row in 0..rows {
+        start[row + 1] += start[row];
+    }
+    let mut next = start.clone();
+    let mut items = vec![T::default(); start[rows] as usize];
+    for (row, item) in entries {
+        let place = &mut next[row as usize];
+        items[*place as usize] = item;
+        *place += 1;
+    }
+    (start, items)
 }

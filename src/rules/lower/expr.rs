@@ -350,6 +350,12 @@ impl<'p> Lower<'_, 'p> {
         {
             return folded;
         }
+        if let (Builtin::Sum, [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }]) = (word, args)
+            && let TermKind::Place(place) = &value.kind
+            && !super::fold::gathers_bags(value, clauses)
+        {
+            return self.sum_of_places(value, place, clauses);
+        }
         if word.is_question() {
             let operand = args.first().map_or(Operand::Known(Value::Bool(false)), |a| self.expr(a));
             let a = self.as_value(operand);

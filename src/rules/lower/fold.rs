@@ -6,6 +6,12 @@ use crate::check::kind::Type;
 use crate::check::model::{Clause, Gather, Term};
 use crate::rules::code::{Op, Reg, Rep};
 
+/// Whether positions are gathered that differ only in binders over bags (rule 27).
+pub(super) fn gathers_bags(value: &Term, clauses: &[Clause]) -> bool {
+    value.ty == Type::Position
+        && clauses.iter().any(|c| matches!(c, Clause::In { source, .. } if matches!(source.ty, Type::Bag(_))))
+}
+
 impl<'p> Lower<'_, 'p> {
     /// `[E for CLAUSES]` or `{E for CLAUSES}`.
     pub(crate) fn comprehension(&mut self, gather: Gather, value: &'p Term, clauses: &'p [Clause]) -> Operand {
@@ -18,8 +24,7 @@ impl<'p> Lower<'_, 'p> {
         let hole = self.code.ops.len();
         self.emit(Op::Nop);
         let mut domain = None;
-        let tagged = value.ty == Type::Position
-            && clauses.iter().any(|c| matches!(c, Clause::In { source, .. } if matches!(source.ty, Type::Bag(_))));
+        let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
             let operand = lower.expr(value);
             match (gather, operand.member()) {

@@ -10,17 +10,32 @@ use crate::rules::machine::Machine;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What a binder runs through. A graph knows its vertices better than their list.
+fn collection(source: &Term) -> &Term {
+    match &source.kind {
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
+        _ => source,
+    }
+}
+
+/// The collection of a move line with one binder, of which nothing is asked but that it is in there.
+pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
+    let (Clause::In { pattern: Pattern::Slot(slot), source, .. }, rest) = mv.clauses.split_first()? else {
+        return None;
+    };
+    // Names that no condition reads are not worked out.
+    let names = rest.iter().all(|clause| matches!(clause, Clause::Let { pattern: Pattern::Slot(_), .. }));
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    (names && !lazy && mv.binders[..] == [*slot]).then(|| collection(source))
+}
+
 /// The clauses with `x in S` as a condition instead of a binder; `None` when a binder takes something apart or is no part
 /// of the move's name.
 fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
     let condition = |slot: Slot, source: &Term| {
         let info = &game.frame.slots[slot];
         let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
-        // A graph knows its vertices better than their list.
-        let collection = match &source.kind {
-            TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
-            _ => source,
-        };
+        let collection = collection(source);
         let kind = match &collection.kind {
             // Of ints of any size.
             TermKind::Binary(BinaryOp::Range, from, to) => {

@@ -33,7 +33,7 @@ use crate::text::Span;
 pub(crate) use game::{
     lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
 };
-pub(crate) use given::{lower_given_move, lower_ways_given};
+pub(crate) use given::{lower_given_move, lower_ways_given, sole_source};
 use hashbrown::HashMap;
 use parts::Parts;
 pub(crate) use scope::{Scope, SlotState};

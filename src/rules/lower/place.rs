@@ -5,23 +5,49 @@ use super::expr::last;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
-use crate::check::model::{BinaryOp, Field, Gather, Place, PlaceParams, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
 use crate::rules::code::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
 use crate::rules::value::Value;
 
 impl<'p> Lower<'_, 'p> {
     /// `G[params](fields)` as a value; made, checked and completed with defaults when the code runs.
     pub(crate) fn place_value(&mut self, place: &'p Place) -> Operand {
+        let (spec, d) = self.place_spec(place);
+        self.emit(Op::Place { spec });
+        Operand::Value(d)
+    }
+
+    /// `sum(G[params](fields) for CLAUSES)`: no position is made of each component.
+    pub(crate) fn sum_of_places(&mut self, term: &'p Term, place: &'p Place, clauses: &'p [Clause]) -> Operand {
+        self.emit(Op::Build);
+        self.clauses(clauses, false, &mut |lower| {
+            lower.at(term.span, |lower| {
+                let (spec, _) = lower.place_spec(place);
+                lower.emit(Op::PlaceInto { spec });
+            });
+        });
+        let d = self.value();
+        self.emit(Op::BuildSum { d });
+        Operand::Value(d)
+    }
+
+    /// What it takes to make a component, and the register for it.
+    fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
         let (params, own) = match &place.params {
             PlaceParams::Own => (None, self.scope().own.map(|i| self.machine.instances[i].params.clone())),
             PlaceParams::Given(params) => (Some(self.optional_values(params)), None),
         };
         let fields = self.optional_values(&place.fields);
         let d = self.value();
-        self.code.places.push(PlaceSpec { game: place.game, d, params, fields, own });
-        let spec = last(self.code.places.len());
-        self.emit(Op::Place { spec });
-        Operand::Value(d)
+        let game = &self.machine.program.games[place.game.0];
+        let int_from = match &game.fields[..] {
+            _ if game.misere || game.filter.is_some() => None,
+            [Field { kind: Kind::Nat, .. }] => Some(0),
+            [Field { kind: Kind::Int, .. }] => Some(i64::MIN),
+            _ => None,
+        };
+        self.code.places.push(PlaceSpec { game: place.game, d, params, fields, own, int_from });
+        (last(self.code.places.len()), d)
     }
 
     fn optional_values(&mut self, terms: &'p [Option<Term>]) -> Box<[Option<Reg>]> {

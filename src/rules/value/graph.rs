@@ -1,8 +1,8 @@
 //! Graphs: vertices are labels, edges have an identity (rule 8).
 
-use super::Value;
 use super::adjacency::Adjacency;
 use super::edges::Edges;
+use super::{Items, Value};
 use crate::check::kind::GraphWord;
 use std::sync::Arc;
 
@@ -67,7 +67,11 @@ impl Graph {
         let words = (self.word as u8).cmp(&(other.word as u8));
         let number = |e: GraphEdge| (e.id, e.u, e.v);
         // Numbers of one table are ordered as their labels.
-        if Arc::ptr_eq(&self.labels, &other.labels) {
+        let one_table = match (&*self.labels, &*other.labels) {
+            (Labels::Ints { from: a, .. }, Labels::Ints { from: b, .. }) => a == b,
+            _ => Arc::ptr_eq(&self.labels, &other.labels),
+        };
+        if one_table {
             let edges = || self.edges.iter().map(number).cmp(other.edges.iter().map(number));
             return words.then_with(|| self.vertices.cmp(&other.vertices)).then_with(edges);
         }
@@ -102,6 +106,27 @@ impl Graph {
     #[must_use]
     pub fn number(&self, label: &Value) -> Option<u32> {
         self.labels.number(label).filter(|&v| self.present[v as usize])
+    }
+
+    /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
+    /// labels. Linear.
+    #[must_use]
+    pub fn has_all(&self, set: &Items) -> bool {
+        let present = |v: usize| self.present.get(v).is_some_and(|there| *there);
+        match (&*self.labels, set.as_ints(), set.as_pairs()) {
+            (&Labels::Ints { from, .. }, Some(ints), _) => {
+                ints.iter().all(|&n| n >= from && usize::try_from(n.abs_diff(from)).is_ok_and(present))
+            }
+            (&Labels::Cells { cols, ref places }, _, Some(pairs)) => {
+                // Both ascend.
+                let mut labels = places.iter().enumerate();
+                pairs.iter().all(|&pair| {
+                    let found = labels.find(|(_, place)| cell(cols, **place) >= pair);
+                    found.is_some_and(|(v, place)| cell(cols, *place) == pair && present(v))
+                })
+            }
+            _ => false,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ impl Grid {
         if rows.checked_mul(cols) != Some(cells.len()) {
             return Err(Fault::new("R01", format!("a grid of {rows} x {cols} cells has not {} cells", cells.len())));
         }
-        Ok(Grid { rows, cols, cells: cells.into(), graph: OnceLock::new() })
+        Ok(Grid { rows, cols, cells: Arc::new(cells), graph: OnceLock::new() })
     }
 
     /// The grid of these rows, each a list of cells.
@@ -33,8 +33,9 @@ impl Grid {
     /// As [`Grid::of_rows`].
     pub fn of_texts(rows: &[&[char]]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
-        let cells = rows.iter().flat_map(|row| row.iter().map(|c| Value::character(*c)));
-        Grid::new(rows.len(), cols, cells.collect())
+        let mut cells = Vec::with_capacity(rows.len() * cols);
+        cells.extend(rows.iter().flat_map(|row| row.iter().map(|c| Value::character(*c))));
+        Grid::new(rows.len(), cols, cells)
     }
 
     /// How many columns rows of these lengths make.
@@ -88,7 +89,7 @@ impl Grid {
                     places.push(u32::try_from(place).unwrap_or(u32::MAX));
                 }
             }
-            let mut edges = Vec::new();
+            let mut edges = Vec::with_capacity(2 * places.len());
             for (place, &here) in number.iter().enumerate() {
                 if here == u32::MAX {
                     continue;

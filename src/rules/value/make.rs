@@ -132,7 +132,7 @@ impl Value {
     /// The zero position.
     #[must_use]
     pub fn zero_position() -> Value {
-        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new()) }))
+        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
     }
 
     /// The int, whatever its size.

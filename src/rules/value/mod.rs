@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 mod build;
+mod components;
 pub mod edges;
 mod extent;
 pub mod graph;
@@ -18,6 +19,7 @@ mod text;
 mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
+pub use components::{Components, Row};
 pub use items::Items;
 pub(crate) use make::pair;
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
@@ -96,7 +98,7 @@ pub struct Grid {
     /// Number of columns.
     pub cols: usize,
     /// Row by row, `rows * cols` values.
-    pub cells: Arc<[Value]>,
+    pub cells: Arc<Vec<Value>>,
     /// Number of rows.
     pub rows: usize,
     /// The graph of its cells that are not `#`, made when first asked for.
@@ -129,7 +131,7 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A disjunctive sum of components in the order written; none: the zero position.
-    Sum(Vec<Component>),
+    Sum(Components),
     /// Another compound.
     Compound(Compound, Vec<Position>),
 }

@@ -64,7 +64,7 @@ impl Write for Cut {
 
 fn show<W: Write>(value: &Value, f: &mut W) -> fmt::Result {
     match value {
-        Value::Int(n) => write!(f, "{n}"),
+        Value::Int(n) => f.write_str(itoa::Buffer::new().format(*n)),
         Value::Big(n) => write!(f, "{n}"),
         Value::Bool(b) => write!(f, "{b}"),
         Value::Text(text) => quoted(&text.0, f),

@@ -166,9 +166,9 @@ pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
     if program.games[game.0].fields.len() > 1 {
         return Ok(fields::blocks(&program, game).err().map(str::to_string));
     }
-    Ok(Some(match (deletion::rewrite(&program, game), things(machine, id)) {
+    Ok(Some(match (deletion::rewrite(&program, game), left_in(machine, id)) {
         (Err(why), _) => why.to_string(),
-        (Ok(_), Some(things)) if things.len() > MOST => format!("{} things are left: more than {MOST}", things.len()),
+        (Ok(_), Some(left)) if left > MOST => format!("{left} things are left: more than {MOST}"),
         _ => format!("at most {SMALL} things are left: searched whole"),
     }))
 }
@@ -193,12 +193,15 @@ fn left_in(machine: &Machine, id: u32) -> Option<usize> {
     match (&field.kind, &instance.store) {
         // A packed set is a mask.
         (Kind::Set(_), Store::Packed { .. }) => Some(machine.keys[id as usize].count_ones() as usize),
-        (Kind::Set(_), Store::Interned { .. }) => things(machine, id).map(|things| things.len()),
+        (Kind::Set(_), Store::Interned { .. }) => match &machine.state_values(id)[..] {
+            [Value::Set(things)] => Some(things.len()),
+            _ => None,
+        },
         _ => None,
     }
 }
 
-/// What is left in a component whose state is one set.
+/// The things that are left in a component whose state is one set; large sets are spelled out by this.
 fn things(machine: &Machine, id: u32) -> Option<Arc<[Value]>> {
     match &machine.state_values(id)[..] {
         [Value::Set(things)] => Some(Arc::clone(things.values())),
@@ -219,13 +222,10 @@ fn found(machine: &mut Machine, id: u32) -> Run<Option<Found>> {
         Some(Split::Fields { .. }) => return Ok(Some(Found::Fields(instance))),
         Some(Split::Deletion { .. }) | None => {}
     }
-    if left_in(machine, id).is_none_or(|left| left < least) {
+    if left_in(machine, id).is_none_or(|left| left < least || left > MOST) {
         return Ok(None);
     }
     let Some(left) = things(machine, id) else { return Ok(None) };
-    if left.len() > MOST {
-        return Ok(None);
-    }
     if let Some(Split::Deletion { things, .. }) = machine.memo.splits.get(&instance)
         && let Some(mask) = mask(things, &left)
     {

@@ -11,70 +11,73 @@ use super::super::rows::Rows;
 /// [`shortest`] take over, which bound the time by O(edges x sqrt(n)).
 pub(super) fn augment(rows: &Rows, side: &[bool], mate: &mut [u32]) {
     const PHASES: u32 = 60;
-    let n = rows.len();
-    let mut free: Vec<u32> =
-        (0..).take(n).filter(|&v| !side[v as usize] && mate[v as usize] == NONE && !rows.ends(v).is_empty()).collect();
-    // Free vertices are looked for at the neighbours from here on: those before are matched, and stay so.
-    let mut ahead = vec![0u32; n];
-    let mut next = vec![0u32; n];
-    let mut met = vec![0u32; n];
+    let node = |&mate: &u32| Node { mate, met: 0, ahead: 0, next: 0 };
+    let mut search = Search { rows, nodes: mate.iter().map(node).collect(), phase: 0 };
+    let is_root = |v: u32| !side[v as usize] && mate[v as usize] == NONE && !rows.ends(v).is_empty();
+    let mut free: Vec<u32> = (0..).take(rows.len()).filter(|&v| is_root(v)).collect();
     let mut path: Vec<u32> = Vec::new();
-    for phase in 1..=PHASES {
+    let mut done = false;
+    while search.phase < PHASES && !done {
         let before = free.len();
-        let mut search = Search { rows, mate, ahead: &mut ahead, next: &mut next, met: &mut met, phase };
+        search.phase += 1;
         free.retain(|&root| !search.from(root, &mut path));
-        if free.len() == before {
-            return;
-        }
+        done = free.len() == before;
     }
-    shortest(rows, side, mate);
+    for (mate, node) in mate.iter_mut().zip(&search.nodes) {
+        *mate = node.mate;
+    }
+    drop(search);
+    if !done {
+        shortest(rows, side, mate);
+    }
 }
 
-/// One phase.
+/// What is known of a vertex.
+struct Node {
+    mate: u32,
+    /// The last phase that met it.
+    met: u32,
+    /// Free vertices are looked for at the neighbours from here on: those before are matched, and stay so.
+    ahead: u32,
+    next: u32,
+}
+
+/// The phases.
 struct Search<'a> {
     rows: &'a Rows,
-    mate: &'a mut [u32],
-    ahead: &'a mut [u32],
-    next: &'a mut [u32],
-    met: &'a mut [u32],
+    nodes: Vec<Node>,
     phase: u32,
 }
 
 impl Search<'_> {
-    /// The i-th neighbour in the order of this phase.
-    fn neighbour(&self, v: u32, i: u32) -> Option<u32> {
-        let ends = self.rows.ends(v);
-        let i = i as usize;
-        if self.phase % 2 == 1 { ends.get(i).copied() } else { ends.len().checked_sub(i + 1).map(|i| ends[i]) }
-    }
-
     /// Whether an augmenting path from a free vertex was found, and used.
     fn from(&mut self, root: u32, path: &mut Vec<u32>) -> bool {
         path.clear();
         path.push(root);
-        self.next[root as usize] = 0;
+        self.nodes[root as usize].next = 0;
         while let Some(&v) = path.last() {
             let ends = self.rows.ends(v);
-            let at = self.ahead[v as usize] as usize;
-            let found = ends[at..].iter().position(|&w| self.mate[w as usize] == NONE);
+            let at = self.nodes[v as usize].ahead as usize;
+            let found = ends[at..].iter().position(|&w| self.nodes[w as usize].mate == NONE);
             // A row has less than 2^32 ends.
-            self.ahead[v as usize] = u32::try_from(found.map_or(ends.len(), |i| at + i)).unwrap_or(u32::MAX);
+            self.nodes[v as usize].ahead = u32::try_from(found.map_or(ends.len(), |i| at + i)).unwrap_or(u32::MAX);
             if let Some(i) = found {
                 self.turn(path, ends[at + i]);
                 return true;
             }
             let mut deeper = None;
-            while let Some(w) = self.neighbour(v, self.next[v as usize]) {
-                self.next[v as usize] += 1;
-                let x = self.mate[w as usize];
-                if self.met[x as usize] != self.phase {
-                    deeper = Some(x);
-                    break;
-                }
+            let mut next = self.nodes[v as usize].next as usize;
+            while next < ends.len() && deeper.is_none() {
+                // The order of neighbours of this phase.
+                let w = if self.phase % 2 == 1 { ends[next] } else { ends[ends.len() - 1 - next] };
+                next += 1;
+                let x = self.nodes[w as usize].mate;
+                deeper = (self.nodes[x as usize].met != self.phase).then_some(x);
             }
+            self.nodes[v as usize].next = u32::try_from(next).unwrap_or(u32::MAX);
             if let Some(x) = deeper {
-                self.met[x as usize] = self.phase;
-                self.next[x as usize] = 0;
+                let node = &mut self.nodes[x as usize];
+                (node.met, node.next) = (self.phase, 0);
                 path.push(x);
             } else {
                 path.pop();
@@ -87,8 +90,8 @@ impl Search<'_> {
     fn turn(&mut self, path: &[u32], w: u32) {
         let mut w = w;
         for &v in path.iter().rev() {
-            let old = std::mem::replace(&mut self.mate[v as usize], w);
-            self.mate[w as usize] = v;
+            let old = std::mem::replace(&mut self.nodes[v as usize].mate, w);
+            self.nodes[w as usize].mate = v;
             w = old;
         }
     }

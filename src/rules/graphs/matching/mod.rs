@@ -23,8 +23,12 @@ impl Matching {
     /// A maximum matching. Bipartite graphs: O(edges x sqrt(n)); others: O(n^3) in the worst case, seldom near it.
     #[must_use]
     pub fn new(n: usize, edges: &[Ends]) -> Matching {
-        let plain: Vec<Ends> = edges.iter().copied().filter(|(u, v)| u != v).collect();
-        let rows = Rows::both(n, &plain);
+        Matching::of(n, edges.iter().copied())
+    }
+
+    /// The same of edges that are gone through twice.
+    pub(crate) fn of(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Matching {
+        let rows = Rows::both(n, edges.filter(|(u, v)| u != v));
         let mut mate = greedy(&rows);
         let missed = if let Some(side) = two_sides(&rows) {
             bipartite::augment(&rows, &side, &mut mate);

@@ -9,7 +9,7 @@ fn values(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u64> {
     let hanging = |set: usize| {
         let mut seen = vec![false; n];
         for &v in ground {
-            let rows = Rows::both(n, &super::chosen(edges, set));
+            let rows = Rows::both(n, super::chosen(edges, set).into_iter());
             for (seen, reached) in seen.iter_mut().zip(rows.reach(v)) {
                 *seen |= reached;
             }
@@ -81,7 +81,7 @@ fn winning_by_deletion(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
 }
 
 fn fusion_hanging(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<bool> {
-    let rows = Rows::both(n, edges);
+    let rows = Rows::both(n, edges.iter().copied());
     let reach: Vec<Vec<bool>> = ground.iter().map(|&v| rows.reach(v)).collect();
     edges.iter().map(|&(u, _)| reach.iter().any(|seen| seen[u as usize])).collect()
 }

@@ -56,7 +56,7 @@ fn components_are_reachability_both_ways() {
         let n = 1 + round % 9;
         let edges = dice.edges(n, n / 2);
         let parts = connected_components(n, &edges);
-        let rows = Rows::both(n, &edges);
+        let rows = Rows::both(n, edges.iter().copied());
         for v in (0..).take(n) {
             let reach = rows.reach(v);
             assert!((0..n).all(|w| reach[w] == (parts.of[v as usize] == parts.of[w])));
