@@ -21,7 +21,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The program, or a loud word that it is missing.
 fn mona() -> Option<Mona> {
@@ -117,8 +117,9 @@ fn shifts_and_digits() {
     }
 }
 
-/// What each statement came to, and what MONA makes of its sentences.
-fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64) -> (usize, usize) {
+/// What MONA makes of the sentences of all statements, with so many seconds for the proofs and at `most` so much time for each
+/// statement: how many are decided alike, and how many are not decided.
+fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64, most: Option<Duration>) -> (usize, usize) {
     let mut sources = Sources::default();
     let own = sources.add(name, text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
@@ -128,7 +129,8 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64) -> (usize, usize)
     let file = File { sources: &sources, own };
     let (mut agreed, mut undecided) = (0, 0);
     arguments(&mut machine, Duration::from_secs(seconds), file, &mut |finding, argument| {
-        let opinion = Opinion::of(&argument, mona, &Limit::default());
+        let limit = Limit { deadline: most.map(|time| Instant::now() + time), ..Limit::default() };
+        let opinion = Opinion::of(&argument, mona, &limit);
         assert_eq!(opinion.differs, None, "{name}: {}", finding.title);
         agreed += opinion.agreed;
         undecided += opinion.undecided;
@@ -138,16 +140,19 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64) -> (usize, usize)
 
 #[test]
 fn every_sentence_of_the_corpus_is_decided_alike() {
-    let Some(mut mona) = mona() else { return };
-    mona.time = Duration::from_secs(2);
+    let Some(mona) = mona() else { return };
     let (mut agreed, mut undecided) = (0, 0);
     for (name, text) in texts() {
-        let seconds = if name.starts_with("games") { 3 } else { 60 };
-        let (more, open) = opinions(&name, &text, &mona, seconds);
+        // Some statements of the library have hundreds of sentences, and some sentences are too much for MONA.
+        let library = name.starts_with("games");
+        let (seconds, most) = if library { (3, Some(Duration::from_secs(3))) } else { (60, None) };
+        let (more, open) = opinions(&name, &text, &mona, seconds, most);
         agreed += more;
-        undecided += open;
+        if !library {
+            undecided += open;
+        }
     }
-    assert!(agreed > 400 && undecided * 20 < agreed, "{agreed} decided alike, {undecided} not decided");
+    assert!(agreed > 400 && undecided == 0, "{agreed} decided alike, {undecided} not decided");
 }
 
 fn grundy(args: &[&str], path: &str) -> (String, Option<i32>) {
