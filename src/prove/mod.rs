@@ -221,7 +221,9 @@ fn all_cases<'p>(
         return replay::claim(prover.machine, claim, &values, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
-    if count > 1 {
+    if whole {
+        finding.bound = Some("the whole range".to_string());
+    } else if count > 1 {
         finding.bound = Some(format!("all instances, in {count} cases with a proof each"));
     }
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
