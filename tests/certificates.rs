@@ -139,7 +139,9 @@ fn every_sentence_of_the_corpus_is_decided_alike() {
         for (argument, certificate) in proofs(&name, &text, seconds) {
             for decided in &argument.decided {
                 let limits = Limits { entries: 1 << 24, ..Limits::default() };
-                let sentence = parse(&never(&decided.formula).expect("a text")).expect("a sentence");
+                // What speaks of the values of a certified period has no text.
+                let Ok(text) = never(&decided.formula) else { continue };
+                let sentence = parse(&text).expect("a sentence");
                 match decide(&sentence, numbers(decided.system), &limits) {
                     Ok(truth) => {
                         assert_eq!(truth, decided.never, "{name}: {:?}", decided.formula);
@@ -227,7 +229,9 @@ fn changed_constants_never_confirm_what_is_false() {
                     let deadline = Some(Instant::now() + Duration::from_millis(300));
                     let own = Own.solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
                     let Ok(own) = own else { continue };
-                    let sentence = parse(&never(&formula).expect("a text")).expect("a sentence");
+                    // What speaks of the values of a certified period has no text.
+                    let Ok(text) = never(&formula) else { continue };
+                    let sentence = parse(&text).expect("a sentence");
                     let deadline = Some(Instant::now() + Duration::from_secs(1));
                     let limits = Limits { deadline, ..Limits::default() };
                     let Ok(plain) = decide(&sentence, numbers(decided.system), &limits) else { continue };

@@ -22,12 +22,12 @@ impl By {
     }
 }
 
-/// The certificate of a statement that is proved; `None`: it is not.
+/// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
 ///
 /// # Errors
 /// When a sentence is too long to be written.
 pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
-    if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
+    if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) || !argument.beside.is_empty() {
         return Ok(None);
     }
     let mut cases = Vec::new();

@@ -79,6 +79,11 @@ impl Desk {
         Desk { limit, kept: keep.then(RefCell::default) }
     }
 
+    /// Whether sentences are kept.
+    pub(super) fn keeps(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// The automaton of a formula.
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
         let automaton = compile(formula, system, &self.limit)?;

@@ -72,7 +72,7 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
     let count = jobs.len();
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
     for (done, (span, job)) in jobs.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
@@ -111,7 +111,7 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default() };
+    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
     all_cases(&mut prover, claim, &Desk::new(limit, false), &mut finding).ok()
 }
 
@@ -121,6 +121,8 @@ struct Prover<'a, 'p> {
     program: &'p Program,
     known: Known<'p>,
     heaps: Heaps,
+    /// Whether closed forms may be learnt from periods.
+    learns: bool,
 }
 
 enum Job<'p> {
@@ -237,7 +239,8 @@ enum Settled {
     Fails(Vec<(usize, BigUint)>),
 }
 
-/// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own.
+/// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own. Where
+/// sentences are kept, they come before periods, which have none.
 fn one_case<'p>(
     prover: &mut Prover<'_, 'p>,
     claim: &'p Claim,
@@ -245,16 +248,42 @@ fn one_case<'p>(
     title: &Rc<str>,
     desk: &Desk,
 ) -> Result<Settled, No> {
-    let Prover { machine, program, heaps, .. } = prover;
-    match periods::claim(machine, program, heaps, claim, chosen, &desk.limit) {
-        // What it says is learnt as values, where it is wanted.
-        Ok((_, periods::Decided::Holds(certificate))) => {
-            desk.beside(&certificate);
-            return Ok(Settled::Holds(certificate));
-        }
-        Ok((slot, periods::Decided::Fails(n))) => return Ok(Settled::Fails(vec![(slot, BigUint::from(n))])),
-        Err(_) => {}
+    if !desk.keeps()
+        && let Some(settled) = by_period(prover, claim, chosen, desk)
+    {
+        return Ok(settled);
     }
+    prover.learns = !desk.keeps();
+    let settled = by_sentences(prover, claim, chosen, title, desk);
+    if prover.learns || settled.is_ok() {
+        return settled;
+    }
+    if let Some(settled) = by_period(prover, claim, chosen, desk) {
+        return Ok(settled);
+    }
+    prover.learns = true;
+    by_sentences(prover, claim, chosen, title, desk)
+}
+
+/// By a certified period. What it says is learnt as values, where it is wanted.
+fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: &Desk) -> Option<Settled> {
+    let Prover { machine, program, heaps, .. } = prover;
+    Some(match periods::claim(machine, program, heaps, claim, chosen, &desk.limit).ok()? {
+        (_, periods::Decided::Holds(certificate)) => {
+            desk.beside(&certificate);
+            Settled::Holds(certificate)
+        }
+        (slot, periods::Decided::Fails(n)) => Settled::Fails(vec![(slot, BigUint::from(n))]),
+    })
+}
+
+fn by_sentences<'p>(
+    prover: &mut Prover<'_, 'p>,
+    claim: &'p Claim,
+    chosen: &Chosen,
+    title: &Rc<str>,
+    desk: &Desk,
+) -> Result<Settled, No> {
     let first = loop {
         match follows(prover.program, &prover.known, claim, chosen, which(claim, chosen), desk) {
             Ok(Follows::Yes(system, notes)) => {
@@ -299,7 +328,7 @@ impl<'p> Prover<'_, 'p> {
 
     /// Whether a refusal was for want of values of a game of heaps, and these are known now.
     fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
-        no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+        self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
     }
 
     /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.

@@ -211,7 +211,7 @@ impl Certificates {
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Decides a case by a certified period, else by induction.
+    /// Decides a case by a certified period, else by induction. Where sentences are kept, induction comes first.
     fn proved_or_known(
         &mut self,
         fact: &Rc<Fact<'p>>,
@@ -219,21 +219,40 @@ impl<'p> Prover<'_, 'p> {
         which: String,
         desk: &Desk,
     ) -> Result<Ended, No> {
-        match periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, &desk.limit) {
-            Ok((Decided::Holds(text), size)) => {
-                desk.beside(&text);
-                return Ok(Ended::Holds(Certificate::Period { text, size }));
-            }
-            Ok((Decided::Fails(n), _)) => return Ok(Ended::Fails { numbers: vec![BigUint::from(n)], period: true }),
-            Err(_) => {}
+        if !desk.keeps()
+            && let Some(ended) = self.by_period(fact, stated, desk)
+        {
+            return Ok(ended);
         }
-        match self.proved(fact, which, desk) {
+        self.learns = !desk.keeps();
+        let mut proof = self.proved(fact, which.clone(), desk);
+        if let Proof::Open(_) = proof
+            && !self.learns
+        {
+            if let Some(ended) = self.by_period(fact, stated, desk) {
+                return Ok(ended);
+            }
+            self.learns = true;
+            proof = self.proved(fact, which, desk);
+        }
+        match proof {
             Proof::Proved { system, statements, largest, notes } => {
                 Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
             }
             Proof::Fails { numbers } => Ok(Ended::Fails { numbers, period: false }),
             Proof::Open(no) => Err(self.heaps.explained(no)),
         }
+    }
+
+    fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &Desk) -> Option<Ended> {
+        let decided = periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
+        Some(match decided.ok()? {
+            (Decided::Holds(text), size) => {
+                desk.beside(&text);
+                Ended::Holds(Certificate::Period { text, size })
+            }
+            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true },
+        })
     }
 }
 
