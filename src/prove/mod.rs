@@ -287,7 +287,9 @@ fn by_sentences<'p>(
     let first = loop {
         match follows(prover.program, &prover.known, claim, chosen, which(claim, chosen), desk) {
             Ok(Follows::Yes(system, notes)) => {
-                notes.iter().for_each(|note| desk.beside(note));
+                for note in &notes {
+                    desk.beside(note);
+                }
                 let text = format!("it follows from what is proved, by automata, {}", system.word());
                 return Ok(Settled::Holds(noted(text, &notes)));
             }
@@ -298,7 +300,7 @@ fn by_sentences<'p>(
     };
     let fact = as_fact(prover.program, &prover.known, claim, chosen, title);
     let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
-    match prover.proved(&fact, which(claim, chosen), desk) {
+    match prover.proved(&fact, &which(claim, chosen), desk) {
         Proof::Proved { system, statements, largest, notes } => {
             Rc::make_mut(&mut prover.known).push(fact);
             Ok(Settled::Holds(kind(system, statements, largest, &notes)))
@@ -313,12 +315,14 @@ fn by_sentences<'p>(
 
 impl<'p> Prover<'_, 'p> {
     /// Tries to prove a closed form by induction.
-    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: String, desk: &Desk) -> Proof {
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &Desk) -> Proof {
         loop {
-            match prove(self.program, &self.known, fact, which.clone(), desk) {
+            match prove(self.program, &self.known, fact, which.to_string(), desk) {
                 Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
                 Proof::Proved { system, statements, largest, notes } => {
-                    notes.iter().for_each(|note| desk.beside(note));
+                    for note in &notes {
+                        desk.beside(note);
+                    }
                     return Proof::Proved { system, statements, largest, notes };
                 }
                 proof => return proof,

@@ -88,7 +88,9 @@ pub(super) fn decide<'p>(
             if i == 0 { "a move wins that is not stated, or does not win that is" } else { "a term may have no value" };
         desk.step(what, never);
     }
-    scope.notes.iter().for_each(|note| desk.beside(note));
+    for note in &scope.notes {
+        desk.beside(note);
+    }
     desk.close(which, By::Moves, system);
     Ok(system)
 }

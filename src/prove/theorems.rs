@@ -100,7 +100,7 @@ fn cases(
                 title: title.clone(),
                 used: Cell::new(false),
             });
-            match prover.proved_or_known(&fact, &stated, which(game, &fact, length), desk) {
+            match prover.proved_or_known(&fact, &stated, &which(game, &fact, length), desk) {
                 Ok(Ended::Holds(certificate)) => {
                     // The values say more than what is stated, and in a better form.
                     let period = matches!(certificate, Certificate::Period { .. });
@@ -216,7 +216,7 @@ impl<'p> Prover<'_, 'p> {
         &mut self,
         fact: &Rc<Fact<'p>>,
         stated: &Stated<'p>,
-        which: String,
+        which: &str,
         desk: &Desk,
     ) -> Result<Ended, No> {
         if !desk.keeps()
@@ -225,7 +225,7 @@ impl<'p> Prover<'_, 'p> {
             return Ok(ended);
         }
         self.learns = !desk.keeps();
-        let mut proof = self.proved(fact, which.clone(), desk);
+        let mut proof = self.proved(fact, which, desk);
         if let Proof::Open(_) = proof
             && !self.learns
         {
