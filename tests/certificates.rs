@@ -56,8 +56,14 @@ fn proofs(name: &str, text: &str, seconds: u64) -> Vec<(Argument, Option<Certifi
 }
 
 fn agree(formula: &Formula, system: System) {
-    let own = Own.solution(formula, system, &Limit::default()).unwrap_or_else(|reason| panic!("{reason}"));
-    assert_eq!(plainly_never(formula, system), Ok(own.is_none()), "{system:?} {formula:?}");
+    // What is too large for one of the two tells nothing.
+    let same = |formula: &Formula, expected: bool, at: &[u64]| match plainly_never(formula, system) {
+        Ok(never) => assert_eq!(never, expected, "{system:?} {at:?} {formula:?}"),
+        Err(halt) => assert!(matches!(halt, Halt::Entries(_)), "{halt:?}"),
+    };
+    if let Ok(own) = Own.solution(formula, system, &Limit::default()) {
+        same(formula, own.is_none(), &[]);
+    }
     for x in [0u64, 1, 2, 5, 13] {
         for y in [0u64, 1, 4] {
             for z in [0u64, 1, 6] {
@@ -65,7 +71,7 @@ fn agree(formula: &Formula, system: System) {
                 let fixed = |(track, n): (u32, &u64)| Formula::equal(&Linear::track(track), &Linear::number(*n));
                 let at = Formula::all((0..3).zip(&values).map(fixed).chain([formula.clone()]));
                 let expected = !holds(formula, system, &mut values, 6);
-                assert_eq!(plainly_never(&at, system), Ok(expected), "{system:?} {values:?} {formula:?}");
+                same(&at, expected, &values);
             }
         }
     }
