@@ -11,7 +11,7 @@ use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
 use crate::logic::{Limit, Mona};
-use crate::prove::{Argument, Opinion, arguments, certificate};
+use crate::prove::{Argument, Opinion, arguments, certificate, prove_file};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -97,7 +97,7 @@ fn one(
     let file = claim::File { sources: &session.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
     let mona = if args.mona { Some(mona()?) } else { None };
-    arguments(&mut machine, time, file, &mut |mut finding, argument| {
+    let mut told = |mut finding: Finding, argument: Argument| {
         let mut notes = Vec::new();
         if let Some(mona) = &mona {
             notes.extend(second(mona, time, session, &argument, &mut finding));
@@ -117,7 +117,12 @@ fn one(
                 session.interrupted.store(true, Ordering::Relaxed);
             }
         }
-    });
+    };
+    if mona.is_some() || args.certificates.is_some() {
+        arguments(&mut machine, time, file, &mut told);
+    } else {
+        prove_file(&mut machine, time, file, &mut |finding| told(finding, Argument::default()));
+    }
     drop(progress);
     if !loaded.refused.is_empty() {
         code = worse(code, exit_code(&loaded.refused));
