@@ -187,6 +187,10 @@ impl<'a> Search<'a> {
 
     /// Looks up the options of a node.
     fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
+        // A list has fewer than 2^32 items, and what one state adds, with all that it makes known, is no more than wait already.
+        if self.waiting.items.len().max(self.greater.items.len()) > 1 << 30 {
+            return Err(Stop::No(NoValues::Limit));
+        }
         let marks = entries.iter().fold(0, |marks, entry| marks | entry);
         if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.cell.kind, Kind::Outcome { .. }) {
             return Err(Stop::No(NoValues::Ends));
