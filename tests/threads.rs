@@ -7,7 +7,7 @@ use grundy::check::model::{Program, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::{Dense, Table};
+use grundy::rules::native::{Dense, Hashed, Table};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
 use naive::engine::program;
@@ -146,7 +146,7 @@ fn straight() -> String {
     let moves: Vec<String> = (1..=40)
         .map(|i| {
             format!(
-                "move m{i} i in 1..16, j in 1..16 where (a * i + b * j + {i}) mod 1009 == 1 and b > 0 -> G(a, b - 1)"
+                "move m{i} i in 1..16, j in 1..16 where (a * i + b * j + {i}) mod 10007 == 1 and b > 0 -> G(a, b - 1)"
             )
         })
         .collect();
@@ -204,5 +204,73 @@ fn other_limits_do_not_depend_on_threads() {
             format!("{:?}", answer(&mut machine(&program, threads, 0, limits), &program))
         });
         assert!(found.iter().all(|other| *other == found[0]), "{positions:?} {memory} {found:?}");
+    }
+}
+
+/// The table of keys that the only `solve` line made, if it made one.
+fn hashed(machine: &Machine) -> Option<&Hashed> {
+    machine.memo.tables.values().find_map(|table| match table {
+        Table::Hashed(hashed) => Some(hashed),
+        Table::Dense(_) => None,
+    })
+}
+
+/// Numbers divided until they are 0: few states, far apart.
+const SPREAD: &str = "game S(a, b, c) { move a d in [2, 3, 5] where a > 0 -> S(a div d, b, c)\n \
+     move b d in [2, 3, 5] where b > 0 -> S(a, b div d, c)\n move c d in [2, 3, 5] where c > 0 -> S(a, b, c div d)\n \
+     move all where min(a, b, c) > 0 -> S(a div 2, b div 2, c div 2) }\nsolve S(3000, 3001, 3002)\n";
+
+#[test]
+fn spread_states_are_shared() {
+    let heaps = |moves: &str, start: &str| format!("game G(a, b, t) {{ {moves} }}\nsolve G({start})\n");
+    let large = "move a k in 1..a -> G(a - k, b, t + k * 10007)\n move b k in 1..b -> G(a, b - k, t + k * 10007)";
+    let far = "move a where a > 0 -> G(a - 1, b, t + 10007)\n move b where b > 0 -> G(a, b - 1, t + 10007)";
+    // A step up deep below: a play without end, and a division by zero.
+    let cyclic = format!("{far}\n move up where a == 3 and b == 2 -> G(4, 3, t - 20014)");
+    let fault = format!("{far}\n move bad where a == 3 and b == 2 -> G(4 div (b - 2), 3, t)");
+    let texts = [
+        (SPREAD.to_string(), true),
+        (heaps(large, "90, 70, 0"), true),
+        (heaps(far, "400, 200, 0"), true),
+        (
+            heaps(&format!("{large}\n move both where a > 3 and b > 300 -> G(a - 1, b - 1, t + 20014)"), "80, 330, 0"),
+            true,
+        ),
+        (heaps(&cyclic, "60, 50, 0"), false),
+        (heaps(&fault, "60, 50, 0"), false),
+    ];
+    for (text, made) in texts {
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        // After a short search, which tells how few states of the box there are.
+        let tried = |threads| {
+            let mut machine = machine(&program, threads, 0, Limits::default());
+            machine.trial = 500;
+            machine
+        };
+        let mut one = tried(1);
+        let expected = answer(&mut one, &program);
+        assert_eq!(hashed(&one).is_some(), made, "{text}");
+        for threads in [2, 3, 8] {
+            let mut many = tried(threads);
+            let found = answer(&mut many, &program);
+            assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {text}");
+            let Some((one, many)) = hashed(&one).zip(hashed(&many)) else { continue };
+            assert_eq!((many.threads(), many.positions()), (threads, one.positions()), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_positions_is_kept_by_all_threads() {
+    let program = program(SPREAD).expect("a game");
+    let mut one = machine(&program, 1, 0, Limits::default());
+    answer(&mut one, &program).expect("an answer");
+    let positions = hashed(&one).expect("a table").positions();
+    for threads in [1, 2, 5] {
+        for (limit, fits) in [(positions, true), (positions - 1, false), (positions / 2, false)] {
+            let mut many = machine(&program, threads, 0, Limits { positions: Some(limit), ..Limits::default() });
+            let found = answer(&mut many, &program);
+            assert_eq!(found.err(), (!fits).then(|| "L01".to_string()), "{threads} {limit}");
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! States too spread for a table of the whole box: those that are met, options by native code, values in a table of keys.
 
 use super::cell::{Cell, Kind};
+use super::crew::Crew;
 use super::expand::{Expander, Trouble};
 use super::grid::Grid;
-use super::search::{Search, Stop};
+use super::search::Stop;
 use super::states::States;
 use super::watch::watched;
 use crate::rules::fault::Run;
@@ -17,6 +18,8 @@ pub struct Hashed {
     grid: Grid,
     cell: Cell,
     table: States,
+    /// How many threads worked on it at most.
+    threads: usize,
 }
 
 /// Why there are no values.
@@ -49,7 +52,7 @@ impl Hashed {
     ) -> Run<Result<Hashed, NoValues>> {
         let cell = Cell::smallest(kind);
         let table = States::new(cell, grid.volume, machine.limits.memory);
-        let made = Hashed { grid: grid.clone(), cell, table };
+        let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
         made.extended(machine, instance, start)
     }
 
@@ -68,11 +71,14 @@ impl Hashed {
             Err(why) => return Ok(Err(NoValues::Rules(why))),
         };
         let limits = machine.limits.clone();
-        let Hashed { grid, cell, table } = self;
-        let mut search = Search::new(&limits, &expander, machine.bytes(), cell, table);
-        let done = watched(&limits, &flag, || search.run(start));
+        let Hashed { grid, cell, table, threads } = self;
+        let mut crew = Crew::new(&limits, &expander, machine.bytes(), cell, table);
+        let done = watched(&limits, &flag, || crew.run(start));
         match done {
-            Ok(()) => Ok(Ok(Hashed { grid, cell: search.cell, table: search.table })),
+            Ok(()) => {
+                let threads = threads.max(crew.threads);
+                Ok(Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads }))
+            }
             // The search that counts positions one by one says more of that.
             Err(Stop::Limit(fault)) if fault.code == "L01" => Ok(Err(NoValues::Limit)),
             Err(Stop::Limit(fault)) => Err(fault.into()),
@@ -80,8 +86,11 @@ impl Hashed {
                 limits.check_clock()?;
                 Ok(Err(NoValues::Outside))
             }
-            Err(Stop::Trouble(Trouble::Outside)) => Ok(Err(NoValues::Outside)),
             Err(Stop::No(why)) => Ok(Err(why)),
+            // The crew goes on after all of these but the first.
+            Err(Stop::Trouble(Trouble::Outside) | Stop::Small { .. } | Stop::Many | Stop::Others) => {
+                Ok(Err(NoValues::Outside))
+            }
         }
     }
 
@@ -101,6 +110,12 @@ impl Hashed {
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.table.len()
+    }
+
+    /// How many threads worked on it at most.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// How cells are laid out.

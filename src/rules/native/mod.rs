@@ -8,6 +8,7 @@ mod backlog;
 mod boxed;
 mod cell;
 mod changes;
+mod crew;
 mod dense;
 mod emit;
 mod expand;

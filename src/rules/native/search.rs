@@ -5,27 +5,43 @@
 //! options are found and asked for. An option that is known is seen at once; one that is not is met: it goes on the stack,
 //! and the state waits for it. When the last option of a state is known, so is the state, and those that wait for it see it.
 //! So every move is looked up once, and no order among states is needed. Plays without end leave states that wait.
+//!
+//! Other threads may do the same with the same table (see [`super::crew`]). Each waits for no state but its own: one that
+//! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
 
-use super::cell::{Cell, Kind};
-use super::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
+use super::cell::Kind;
+use super::crew::Crew;
+use super::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
 use super::hashed::NoValues;
-use super::packed::Seek;
+use super::packed::{Put, Seek};
 use super::states::States;
 use crate::rules::fault::Fault;
-use crate::rules::limits::Limits;
 use hashbrown::HashMap;
+use parking_lot::RwLockReadGuard;
 
 /// States taken at once.
 const TAKEN: usize = 4;
+/// New states between two looks at what all threads share: of one thread, and of each of several, whom it costs much.
+const LOOK: [u64; 2] = [1 << 4, 1 << 8];
+/// New states between two looks at the limits.
+const CHECK: u64 = 1 << 14;
 /// No entry of a list.
 const NONE: u32 = u32::MAX;
 const GREATER: u64 = 1 << 63;
 
-/// Why a search ended.
+/// Why a search ended before its end.
 pub(super) enum Stop {
     Limit(Fault),
     Trouble(Trouble),
     No(NoValues),
+    /// Cells must be larger, for a value or else for a remoteness.
+    Small {
+        value: bool,
+    },
+    /// There are so many states that several threads are worth while.
+    Many,
+    /// Another thread says so.
+    Others,
 }
 
 /// A state that was met and is not known.
@@ -43,6 +59,12 @@ struct Node {
     waiting: u32,
     /// Values of 63 and more that were seen: a list in `greater`.
     greater: u32,
+}
+
+/// What is known of a state.
+enum Entry {
+    Known(u64),
+    Open(u32),
 }
 
 /// Lists of many owners in one vector.
@@ -78,16 +100,16 @@ impl<T: Copy> Lists<T> {
     }
 }
 
-/// See the module.
+/// See the module: the search of one thread.
 pub(super) struct Search<'a> {
-    limits: &'a Limits,
-    expander: &'a Expander,
-    /// Bytes held by others.
-    held: usize,
-    /// The form of cells.
-    pub(super) cell: Cell,
-    /// The cells.
-    pub(super) table: States,
+    crew: &'a Crew<'a>,
+    /// Which of the threads it is.
+    turn: usize,
+    /// States put that the table has not counted yet.
+    fresh: u64,
+    /// States put since limits were looked at.
+    checked: u64,
+    table: RwLockReadGuard<'a, States>,
     nodes: Vec<Node>,
     free: Vec<u32>,
     /// The nodes of keys that are not known.
@@ -102,19 +124,14 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        limits: &'a Limits,
-        expander: &'a Expander,
-        held: usize,
-        cell: Cell,
-        table: States,
-    ) -> Search<'a> {
+    /// One of the threads of a crew.
+    pub(super) fn new(crew: &'a Crew<'a>, turn: usize) -> Search<'a> {
         Search {
-            limits,
-            expander,
-            held,
-            cell,
-            table,
+            crew,
+            turn,
+            fresh: 0,
+            checked: 0,
+            table: crew.table.read(),
             nodes: Vec::new(),
             free: Vec::new(),
             met: HashMap::new(),
@@ -127,48 +144,110 @@ impl<'a> Search<'a> {
 
     /// Works out a state and all that it leads to.
     pub(super) fn run(&mut self, start: u64) -> Result<(), Stop> {
+        let done = self.work(start);
+        self.table.count(std::mem::take(&mut self.fresh));
+        done
+    }
+
+    fn work(&mut self, start: u64) -> Result<(), Stop> {
+        let (crew, poison) = (self.crew, self.crew.cell.poison());
         let seek = self.table.seek(start);
-        if self.table.get(seek).is_none() {
-            self.meet(start, seek)?;
-        }
-        let (mut rows, mut keys, mut seeks, mut cells) = (Rows::default(), Vec::new(), Vec::new(), Vec::new());
+        self.enter(start, seek)?;
+        let (mut taken, mut rows) = (Vec::new(), Rows::default());
+        let (mut keys, mut seeks, mut cells) = (Vec::new(), Vec::new(), Vec::new());
         while !self.stack.is_empty() {
-            let taken = self.stack.split_off(self.stack.len().saturating_sub(TAKEN));
+            taken.clear();
+            taken.extend(self.stack.drain(self.stack.len().saturating_sub(TAKEN)..));
+            if crew.threads > 1 {
+                if crew.stopped() {
+                    return Err(Stop::Others);
+                }
+                RwLockReadGuard::bump(&mut self.table);
+                taken.retain(|&node| !self.told(node));
+                self.close_all()?;
+            }
             keys.clear();
             keys.extend(taken.iter().map(|&node| self.nodes[node as usize].key));
-            self.expander.expand(&keys, &mut rows).map_err(Stop::Trouble)?;
+            // Most of them will be known at once.
+            for &node in &taken {
+                self.table.fetch(self.nodes[node as usize].place);
+            }
+            crew.expander.expand(&keys, &mut rows).map_err(Stop::Trouble)?;
             seeks.clear();
             // Marks are no ranks, but what they ask for does no harm.
             seeks.extend(rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
-            self.table.at_home(&seeks, self.cell.poison(), &mut cells);
-            let (mut at, old) = (0, self.cell);
+            self.table.at_home(&seeks, poison, &mut cells);
+            let mut at = 0;
             for (i, &node) in taken.iter().enumerate() {
                 let row = rows.row(i);
-                if self.cell != old {
-                    cells.fill(self.cell.poison());
-                }
                 self.look(node, row, &seeks[at..at + row.len()], &cells[at..at + row.len()])?;
                 at += row.len();
-                while let Some(node) = self.done.pop() {
-                    self.close(node)?;
-                }
+                self.close_all()?;
             }
         }
         // All that is left waits for itself.
         if self.met.is_empty() { Ok(()) } else { Err(Stop::No(NoValues::Cyclic)) }
     }
 
-    /// A state that is not in the table.
-    fn meet(&mut self, key: u64, seek: Seek) -> Result<u32, Stop> {
-        let known = self.table.len();
-        if known.is_multiple_of(1 << 14) || self.limits.positions.is_some_and(|limit| known >= limit) {
-            let nodes = self.nodes.capacity() * size_of::<Node>() + (self.free.capacity() + self.stack.capacity()) * 4;
-            let lists = self.waiting.bytes() + self.greater.bytes() + self.met.allocation_size();
-            let bytes = self.held + self.table.bytes() + nodes + lists;
-            self.limits.check(known + 1, bytes).map_err(Stop::Limit)?;
+    /// The cell of a state that is known; else its node, which may be new.
+    #[inline]
+    fn enter(&mut self, key: u64, seek: Seek) -> Result<Entry, Stop> {
+        let cell = loop {
+            match self.table.put(seek, self.crew.cell.poison()) {
+                Put::New(place) => {
+                    self.fresh += 1;
+                    if self.fresh >= LOOK[usize::from(self.crew.threads > 1)] {
+                        self.count()?;
+                    }
+                    return self.meet(key, place).map(Entry::Open);
+                }
+                Put::There(cell) => break cell,
+                Put::Full => self.grow(),
+            }
+        };
+        if self.crew.cell.read(cell).is_some() {
+            return Ok(Entry::Known(cell));
         }
-        let place = self.table.insert(seek, self.cell.poison());
-        let node = Node { key, place, values: 0, least: self.cell.poison(), open: 1, waiting: NONE, greater: NONE };
+        let met = self.met.get(&key).copied();
+        met.map_or_else(|| self.meet(key, seek), Ok).map(Entry::Open)
+    }
+
+    fn grow(&mut self) {
+        let (table, threads, age) = (&self.crew.table, self.crew.threads, self.table.age());
+        RwLockReadGuard::unlocked_fair(&mut self.table, || {
+            let mut table = table.write();
+            // Unless another thread did it.
+            if table.age() == age {
+                table.grow(threads);
+            }
+        });
+    }
+
+    /// The table counts the states put, and now and then limits are looked at.
+    fn count(&mut self) -> Result<(), Stop> {
+        self.table.count(self.fresh);
+        self.checked += std::mem::take(&mut self.fresh);
+        if self.crew.wants_more(self.table.len()) {
+            return Err(Stop::Many);
+        }
+        if self.checked < CHECK && self.crew.limits.positions.is_none() {
+            return Ok(());
+        }
+        self.checked = 0;
+        self.check()
+    }
+
+    fn check(&self) -> Result<(), Stop> {
+        let nodes = self.nodes.capacity() * size_of::<Node>() + (self.free.capacity() + self.stack.capacity()) * 4;
+        let lists = self.waiting.bytes() + self.greater.bytes() + self.met.allocation_size();
+        let bytes = self.crew.bytes(self.turn, nodes + lists) + self.table.bytes();
+        self.crew.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
+    }
+
+    /// A node for a state that is in the table and not known.
+    fn meet(&mut self, key: u64, place: Seek) -> Result<u32, Stop> {
+        let poison = self.crew.cell.poison();
+        let node = Node { key, place, values: 0, least: poison, open: 1, waiting: NONE, greater: NONE };
         let at = if let Some(at) = self.free.pop() {
             self.nodes[at as usize] = node;
             at
@@ -185,6 +264,16 @@ impl<'a> Search<'a> {
         Ok(at)
     }
 
+    /// Whether another thread has worked out a node's state; then those that wait see it.
+    fn told(&mut self, node: u32) -> bool {
+        let place = self.nodes[node as usize].place;
+        let known = self.table.again(place).filter(|&cell| self.crew.cell.read(cell).is_some());
+        if let Some(cell) = known {
+            self.tell(node, cell);
+        }
+        known.is_some()
+    }
+
     /// Looks up the options of a node.
     fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
         // A list has fewer than 2^32 items, and what one state adds, with all that it makes known, is no more than wait already.
@@ -192,7 +281,7 @@ impl<'a> Search<'a> {
             return Err(Stop::No(NoValues::Limit));
         }
         let marks = entries.iter().fold(0, |marks, entry| marks | entry);
-        if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.cell.kind, Kind::Outcome { .. }) {
+        if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.crew.cell.kind, Kind::Outcome { .. }) {
             return Err(Stop::No(NoValues::Ends));
         }
         if marks & ENDED != 0
@@ -201,11 +290,22 @@ impl<'a> Search<'a> {
             let value = [2, 0, 1][usize::try_from(end & 3).unwrap_or(2)];
             return self.finish(node, value, 0);
         }
-        let undecided = self.cell.undecided();
+        // Threads begin at different options, so that they rarely work on the same ones.
+        let first = entries.len() * self.turn / self.crew.threads;
+        self.look_up(node, &entries[first..], &seeks[first..], &cells[first..])?;
+        self.look_up(node, &entries[..first], &seeks[..first], &cells[..first])?;
+        self.settle(node);
+        Ok(())
+    }
+
+    /// Looks up some of the options of a node.
+    #[inline]
+    fn look_up(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
+        let undecided = self.crew.cell.undecided();
         for ((&entry, &seek), &cell) in entries.iter().zip(seeks).zip(cells) {
             if entry & STOP != 0 {
                 // As the position of an opponent who has lost, won, drawn.
-                let cell = self.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
+                let cell = self.crew.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
                 self.see(node, cell, false);
                 continue;
             }
@@ -214,21 +314,14 @@ impl<'a> Search<'a> {
                 self.see(node, cell, again);
                 continue;
             }
-            let option = match self.table.get(seek) {
-                Some(cell) if cell & undecided != undecided => {
-                    self.see(node, cell, again);
-                    continue;
+            match self.enter(entry & (RANKS - 1), seek)? {
+                Entry::Known(cell) => self.see(node, cell, again),
+                Entry::Open(option) => {
+                    self.waiting.push(&mut self.nodes[option as usize].waiting, (node, again));
+                    self.nodes[node as usize].open += 1;
                 }
-                Some(_) => match self.met.get(&(entry & (RANKS - 1))) {
-                    Some(option) => *option,
-                    None => return Err(Stop::No(NoValues::Cyclic)),
-                },
-                None => self.meet(entry & (RANKS - 1), seek)?,
-            };
-            self.waiting.push(&mut self.nodes[option as usize].waiting, (node, again));
-            self.nodes[node as usize].open += 1;
+            }
         }
-        self.settle(node);
         Ok(())
     }
 
@@ -245,12 +338,12 @@ impl<'a> Search<'a> {
     /// Notes an option with this cell.
     #[inline]
     fn see(&mut self, node: u32, mut cell: u64, again: bool) {
-        if again && let Some((value, far)) = self.cell.read(cell) {
-            cell = self.cell.write(2 - value, far);
+        if again && let Some((value, far)) = self.crew.cell.read(cell) {
+            cell = self.crew.cell.write(2 - value, far);
         }
         let state = &mut self.nodes[node as usize];
         state.least = state.least.min(cell);
-        let value = cell & self.cell.undecided();
+        let value = cell & self.crew.cell.undecided();
         if value < 63 {
             state.values |= 1 << value;
         } else {
@@ -259,11 +352,18 @@ impl<'a> Search<'a> {
         }
     }
 
+    fn close_all(&mut self) -> Result<(), Stop> {
+        while let Some(node) = self.done.pop() {
+            self.close(node)?;
+        }
+        Ok(())
+    }
+
     /// All options of a node are known.
     fn close(&mut self, node: u32) -> Result<(), Stop> {
         let Node { values, least, .. } = self.nodes[node as usize];
-        let far = self.cell.read(least).map(|(_, far)| far + 1);
-        let (value, far) = if let Kind::Outcome { misere } = self.cell.kind {
+        let far = self.crew.cell.read(least).map(|(_, far)| far + 1);
+        let (value, far) = if let Kind::Outcome { misere } = self.crew.cell.kind {
             match values {
                 0 => (if misere { 2 } else { 0 }, None),
                 v if v & 1 != 0 => (2, far),
@@ -297,25 +397,25 @@ impl<'a> Search<'a> {
 
     /// A node is known: it goes, and those that wait for it see it.
     fn finish(&mut self, node: u32, value: u64, far: u64) -> Result<(), Stop> {
-        while value >= self.cell.undecided() || (self.cell.far_bits() > 0 && far > self.cell.most_far()) {
-            let Some(larger) = self.cell.larger(value >= self.cell.undecided()) else {
-                return Err(Stop::No(NoValues::Large));
-            };
-            let old = std::mem::replace(&mut self.cell, larger);
-            self.table = self.table.widened(old, larger, self.expander.grid().volume);
-            for node in &mut self.nodes {
-                node.least = old.widen(node.least, larger);
-            }
+        let cell = self.crew.cell;
+        if value >= cell.undecided() || (cell.far_bits() > 0 && far > cell.most_far()) {
+            return Err(Stop::Small { value: value >= cell.undecided() });
         }
-        let Node { key, place, mut waiting, .. } = self.nodes[node as usize];
-        let cell = self.cell.write(value, far);
-        self.table.set(place, cell);
+        let cell = cell.write(value, far);
+        self.table.set(self.nodes[node as usize].place, cell);
+        self.tell(node, cell);
+        Ok(())
+    }
+
+    /// A node's state is known: the node goes, and those that wait for it see the cell.
+    fn tell(&mut self, node: u32, cell: u64) {
+        let Node { key, mut waiting, mut greater, .. } = self.nodes[node as usize];
         self.met.remove(&key);
         while let Some((other, again)) = self.waiting.pop(&mut waiting) {
             self.see(other, cell, again);
             self.settle(other);
         }
+        while self.greater.pop(&mut greater).is_some() {}
         self.free.push(node);
-        Ok(())
     }
 }

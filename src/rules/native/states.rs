@@ -1,7 +1,7 @@
 //! Cells by rank for states that were met: a table of words of 8 bytes where rank and cell fit, else of 16.
 
 use super::cell::Cell;
-use super::packed::{Packed, Seek, least_lines};
+use super::packed::{Packed, Put, Seek, least_lines};
 
 /// Tables with words of 8 bytes may need so many lines from the start.
 const LINES: u64 = 1 << 17;
@@ -48,6 +48,11 @@ impl States {
         either!(self, table => table.len())
     }
 
+    /// How often ranks got new places.
+    pub(super) fn age(&self) -> u32 {
+        either!(self, table => table.age())
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         either!(self, table => table.bytes())
@@ -65,22 +70,55 @@ impl States {
         either!(self, table => table.get(seek))
     }
 
+    /// Asks for the memory of a rank that was put, to write to it.
+    #[inline]
+    pub(super) fn fetch(&self, seek: Seek) {
+        either!(self, table => table.fetch(seek));
+    }
+
+    /// The cell of a rank that was put there.
+    #[inline]
+    pub(super) fn again(&self, seek: Seek) -> Option<u64> {
+        either!(self, table => table.again(seek))
+    }
+
     /// Cells that are found at once, see [`Packed::at_home`].
     #[inline]
     pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
         either!(self, table => table.at_home(seeks, nothing, cells));
     }
 
-    /// Puts a rank that is not there; where it stands now.
+    /// Counts ranks that were put, see [`Packed::count`].
     #[inline]
-    pub(super) fn insert(&mut self, seek: Seek, cell: u64) -> Seek {
-        either!(self, table => table.insert(seek, cell))
+    pub(super) fn count(&self, ranks: u64) {
+        either!(self, table => table.count(ranks));
+    }
+
+    /// Puts a rank, unless it is there.
+    #[inline]
+    pub(super) fn put(&self, seek: Seek, cell: u64) -> Put {
+        either!(self, table => table.put(seek, cell))
     }
 
     /// Sets the cell of a rank that was put there.
     #[inline]
-    pub(super) fn set(&mut self, seek: Seek, cell: u64) {
+    pub(super) fn set(&self, seek: Seek, cell: u64) {
         either!(self, table => table.set(seek, cell));
+    }
+
+    /// Makes room for more ranks, by so many threads if the table is shared.
+    pub(super) fn grow(&mut self, threads: usize) {
+        either!(self, table => table.grow(threads));
+    }
+
+    /// From now on several threads may put, set and look up ranks. Whether that can be.
+    pub(super) fn share(&mut self) -> bool {
+        either!(self, table => table.share())
+    }
+
+    /// One thread puts and sets ranks again.
+    pub(super) fn unshare(&mut self) {
+        either!(self, table => table.unshare());
     }
 
     /// The same with larger cells.

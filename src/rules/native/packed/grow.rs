@@ -1,51 +1,111 @@
 //! A table of words becomes larger: in place, or as a table with other cells.
 
+use super::locks::Locks;
+use super::slot::PLACES;
 use super::{Packed, SLACK, Slot, index, least_lines};
+use std::ops::Range;
+
+/// Lines that are worth a thread.
+const PIECE: usize = 1 << 12;
+
+/// Mixed keys and their cells.
+type Keys = Vec<(u64, u64)>;
 
 impl<W: Slot> Packed<W> {
-    /// A fifth more homes. Every key gets its new place, from the last to the first: places go up, to lines that keys have
-    /// left already, but for the first ones, which wait until the end.
-    pub(super) fn grow(&mut self) {
-        let (old, lines) = (self.homes, self.slots.words().len() / W::COUNT);
-        let homes = old + old / 5;
-        self.slots.lengthen((index(homes.into()) + SLACK) * W::COUNT);
-        let last = self.slots.words().len() / W::COUNT - 1;
-        let mut taken = vec![0u8; last];
-        let mut waiting: Vec<(u64, u64)> = Vec::new();
-        for line in (0..lines).rev() {
-            let words = line * W::COUNT..(line + 1) * W::COUNT;
-            if self.slots.words()[words.start].is_zero() {
+    /// A fifth more homes. `threads`: how many may do it, if the table is shared.
+    ///
+    /// Every key gets its new place, piece by piece from the last lines to the first. A piece is so small that its keys go to
+    /// lines behind it, which are free by then. The few for which this is not so wait until the end. `O(keys)` time.
+    pub(in super::super) fn grow(&mut self, threads: usize) {
+        let (old, lines) = (self.homes, self.lines());
+        self.homes = old + old / 5;
+        self.set_reach();
+        self.room.lengthen((index(self.homes.into()) + SLACK) * PLACES);
+        let mut pieces = vec![lines];
+        while let Some(&end) = pieces.last()
+            && end > 0
+        {
+            pieces.push(if end > SLACK { end - end / 6 } else { 0 });
+        }
+        let mut waiting = Keys::new();
+        for piece in pieces.windows(2).map(|ends| ends[1]..ends[0]) {
+            let threads = if self.locks.any() { threads.min(piece.len() / PIECE) } else { 1 };
+            waiting.extend(self.moved_by(threads, &piece, old));
+        }
+        self.age += 1;
+        waiting.retain(|&(mixed, cell)| !self.place(mixed, cell));
+        if !waiting.is_empty() {
+            let (width, shared) = (self.width, self.locks.any());
+            *self = self.rebuilt(self.homes, width, self.never, &waiting, |cell| cell);
+            if shared {
+                self.share();
+            }
+        } else if self.locks.any() {
+            self.locks = Locks::new(self.lines());
+        }
+    }
+
+    /// Moves the keys of a piece to lines behind it, each thread a part of them. Those that must wait.
+    fn moved_by(&self, threads: usize, piece: &Range<usize>, old: u64) -> Keys {
+        let at = |i: usize| piece.start + piece.len() * i / threads.max(1);
+        let part = &|i: usize| self.moved(at(i)..at(i + 1), piece.end, old);
+        if threads < 2 {
+            return self.moved(piece.clone(), piece.end, old);
+        }
+        std::thread::scope(|scope| {
+            let start = |i: usize| std::thread::Builder::new().spawn_scoped(scope, move || part(i)).map_err(|_| i);
+            let others: Vec<_> = (1..threads).map(start).collect();
+            let mut waiting = part(0);
+            for other in others {
+                waiting.extend(match other.map(std::thread::ScopedJoinHandle::join) {
+                    Ok(Ok(keys)) => keys,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    // There are no more threads.
+                    Err(i) => part(i),
+                });
+            }
+            waiting
+        })
+    }
+
+    /// Moves the keys of these lines to their homes among the lines from `free` on, or to lines behind those that are homes of
+    /// no key that stands behind these lines. `old`: how many homes there were. Those that must wait.
+    fn moved(&self, lines: Range<usize>, free: usize, old: u64) -> Keys {
+        // The least line that can be the home of a key whose home was this line.
+        let home_of = |line: usize| match line.checked_sub(1) {
+            Some(before) => self.home(self.end(before, old)),
+            None => 0,
+        };
+        let first = home_of(lines.start).max(free);
+        let mut taken = vec![0u8; home_of(lines.end).saturating_sub(first)];
+        let mut waiting = Vec::new();
+        for line in lines {
+            if W::read(self.line(line), 0).is_zero() {
                 continue;
             }
-            self.homes = old;
-            let end = self.end(line);
-            self.homes = homes;
-            for at in words {
-                let word = std::mem::replace(&mut self.slots.words_mut()[at], W::zero());
+            let end = self.end(line, old);
+            for at in 0..W::COUNT {
+                let word = W::read(self.line(line), at);
                 if word.is_zero() {
                     break;
                 }
+                W::write(self.line(line), at, W::zero());
                 let mixed = self.before(end, word);
                 let home = self.home(mixed);
-                let mut to = home;
-                while to < last && usize::from(taken[to]) == W::COUNT {
+                let mut to = home.wrapping_sub(first);
+                while taken.get(to).is_some_and(|&taken| usize::from(taken) == W::COUNT) {
                     to += 1;
                 }
-                if home <= line || to >= last || to - home > self.reach {
-                    waiting.push((mixed, self.cell(word)));
-                    continue;
+                match taken.get_mut(to) {
+                    Some(taken) if first + to - home <= self.reach => {
+                        W::write(self.line(first + to), usize::from(*taken), word);
+                        *taken += 1;
+                    }
+                    _ => waiting.push((mixed, self.cell(word))),
                 }
-                self.slots.words_mut()[to * W::COUNT + usize::from(taken[to])] = word;
-                taken[to] += 1;
             }
         }
-        self.age += 1;
-        self.set_reach();
-        waiting.retain(|&(mixed, cell)| self.place(mixed, cell).is_none());
-        if !waiting.is_empty() {
-            let width = self.width;
-            *self = self.rebuilt(homes, width, self.never, &waiting, |cell| cell);
-        }
+        waiting
     }
 
     /// The same keys and some others in a new table, with cells of another form and at least so many homes.
@@ -59,15 +119,15 @@ impl<W: Slot> Packed<W> {
     ) -> Packed<V> {
         loop {
             let mut table: Packed<V> = Packed::with_homes(self.bits, width, never, self.most, homes);
-            (table.used, table.age) = (self.used, self.age + 1);
-            let lines = self.slots.words().chunks_exact(W::COUNT).enumerate();
-            let mut held = lines.flat_map(|(line, words)| {
-                let end = self.end(line);
-                let words = words.iter().filter(|word| !word.is_zero());
-                words.map(move |&word| (self.before(end, word), self.cell(word)))
+            table.age = self.age + 1;
+            table.count(self.len());
+            let mut held = (0..self.lines()).flat_map(|line| {
+                let end = self.end(line, self.homes);
+                let words = (0..W::COUNT).map(move |at| W::read(self.line(line), at)).filter(|word| !word.is_zero());
+                words.map(move |word| (self.before(end, word), self.cell(word)))
             });
-            if held.all(|(mixed, cell)| table.place(mixed, change(cell)).is_some())
-                && others.iter().all(|&(mixed, cell)| table.place(mixed, change(cell)).is_some())
+            if held.all(|(mixed, cell)| table.place(mixed, change(cell)))
+                && others.iter().all(|&(mixed, cell)| table.place(mixed, change(cell)))
             {
                 return table;
             }
@@ -76,12 +136,7 @@ impl<W: Slot> Packed<W> {
     }
 
     /// The same keys with cells of another form, in a table of any kind.
-    pub(in crate::rules::native) fn map<V: Slot>(
-        &self,
-        width: u32,
-        never: u64,
-        change: impl Fn(u64) -> u64,
-    ) -> Packed<V> {
+    pub(in super::super) fn map<V: Slot>(&self, width: u32, never: u64, change: impl Fn(u64) -> u64) -> Packed<V> {
         let lines = (self.homes * W::COUNT as u64).div_ceil(V::COUNT as u64);
         self.rebuilt(lines.max(least_lines::<V>(self.bits, width)), width, never, &[], change)
     }

@@ -10,13 +10,20 @@
 //! exercise 13 there; Cleary, Compact hash tables using bidirectional linear probing, 1984). Nothing is lost by that:
 //! keys are found exactly.
 
+mod fetch;
 mod grow;
+mod locks;
+mod slot;
 #[cfg(test)]
 mod tests;
 
 use super::room::Room;
-use bytemuck::Pod;
-use num_traits::{AsPrimitive, PrimInt};
+use crossbeam_utils::CachePadded;
+use fetch::{READ, WRITE, fetch};
+use locks::Locks;
+use slot::PLACES;
+pub(super) use slot::Slot;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lines after the last home.
 const SLACK: usize = 1 << 6;
@@ -26,46 +33,20 @@ const FULL: u64 = 82;
 const FIRST: u64 = 1 << 11;
 /// How many lines from home a key may stand at least.
 const NEAR: u64 = 14;
-/// Bytes of a line.
-const LINE: usize = 64;
-
-/// A word that holds a key's low bits above a cell; 0: nothing.
-pub(super) trait Slot: Pod + PrimInt + AsPrimitive<u64> + From<u64> {
-    /// Its bits.
-    const BITS: u32;
-    /// Words in a line.
-    const COUNT: usize = LINE / size_of::<Self>();
-
-    /// The least of the words of a line with the bits of another word changed.
-    fn nearest(line: &[Self], wanted: Self) -> Self;
-}
-
-impl Slot for u64 {
-    const BITS: u32 = 64;
-
-    #[inline]
-    fn nearest(line: &[u64], wanted: u64) -> u64 {
-        let &[a, b, c, d, e, f, g, h] = line else { return u64::MAX };
-        let at = |word: u64| word ^ wanted;
-        // As a tree: none waits for more than two others.
-        let (left, right) = (at(a).min(at(b)).min(at(c).min(at(d))), at(e).min(at(f)).min(at(g).min(at(h))));
-        left.min(right)
-    }
-}
-
-impl Slot for u128 {
-    const BITS: u32 = 128;
-
-    #[inline]
-    fn nearest(line: &[u128], wanted: u128) -> u128 {
-        line.iter().fold(u128::MAX, |least, word| least.min(word ^ wanted))
-    }
-}
 
 /// See the module. Cells have a fixed number of bits, and one of their values is never used: it would look like nothing.
+///
+/// Several threads may share it after [`Packed::share`], with no lock for most of what they do:
+/// * Words are read and written whole, so what a word holds is always right, and none becomes nothing again.
+/// * A key that finds room at home is put in the first free place of that line. If another thread is faster, the line is
+///   looked through again; so no key is put twice.
+/// * The words of a full line change places under a lock. One that has to go is written to its new place, which is further
+///   on, before it is written over. So whoever looks from its home on finds it, and finds the old place first; if its cell
+///   changes there in between, the new one is mended.
 #[derive(Debug)]
 pub(super) struct Packed<W> {
-    slots: Room<W>,
+    room: Room,
+    locks: Locks,
     /// Bits of a cell.
     width: u32,
     /// What cells are changed by to be stored, the one cell that never comes.
@@ -74,35 +55,45 @@ pub(super) struct Packed<W> {
     bits: u32,
     /// Lines that are homes.
     homes: u64,
-    used: u64,
+    /// Keys that were counted, see [`Packed::count`].
+    used: Box<CachePadded<AtomicU64>>,
     /// How often keys got new places.
     age: u32,
     /// How many lines from home a key may stand.
     reach: usize,
     /// Bytes to which it may grow without a copy.
     most: usize,
+    word: std::marker::PhantomData<W>,
 }
 
 /// A key, and where it stands or is looked for until the table grows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seek {
     mixed: u64,
-    at: usize,
+    line: usize,
+    /// Its number in the line.
+    at: u32,
     age: u32,
 }
 
-/// Asks for memory ahead of time.
-#[inline]
-fn fetch<W>(slots: &[W], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing, whatever the address.
-    #[allow(unsafe_code)]
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(slots.as_ptr().wrapping_add(at).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slots, at);
+/// A word and where it was seen.
+#[derive(Clone, Copy, Debug)]
+struct Place<W> {
+    line: usize,
+    /// Its number in the line.
+    at: usize,
+    word: W,
+}
+
+/// What became of a key that was to be put.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Put {
+    /// It stands there now.
+    New(Seek),
+    /// It was there already, with this cell.
+    There(u64),
+    /// The table must grow first.
+    Full,
 }
 
 /// Ones in the low bits.
@@ -133,8 +124,21 @@ impl<W: Slot> Packed<W> {
     }
 
     fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
-        let slots = Room::new((index(homes.into()) + SLACK) * W::COUNT, most);
-        let mut table = Packed { slots, width, never, bits, homes, used: 0, age: 0, reach: 0, most };
+        let room = Room::new((index(homes.into()) + SLACK) * PLACES, most);
+        let (locks, used) = (Locks::default(), Box::default());
+        let mut table = Packed {
+            room,
+            locks,
+            width,
+            never,
+            bits,
+            homes,
+            used,
+            age: 0,
+            reach: 0,
+            most,
+            word: std::marker::PhantomData,
+        };
         table.set_reach();
         table
     }
@@ -145,13 +149,47 @@ impl<W: Slot> Packed<W> {
         self.reach = if beyond == 0 { 1 << 32 } else { index((self.homes >> beyond).into()) - 2 };
     }
 
+    /// From now on several threads may put, set and look up keys. Whether words allow that.
+    pub(super) fn share(&mut self) -> bool {
+        if W::WHOLE && !self.locks.any() {
+            self.locks = Locks::new(self.lines());
+        }
+        W::WHOLE
+    }
+
+    /// One thread puts and sets keys again.
+    pub(super) fn unshare(&mut self) {
+        self.locks = Locks::default();
+    }
+
+    /// Keys that were counted.
     pub(super) fn len(&self) -> u64 {
-        self.used
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Counts keys that were put. When the table grows depends on it, so it must not be long behind.
+    #[inline]
+    pub(super) fn count(&self, keys: u64) {
+        self.used.fetch_add(keys, Ordering::Relaxed);
+    }
+
+    /// How often keys got new places.
+    pub(super) fn age(&self) -> u32 {
+        self.age
     }
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.slots.words())
+        size_of_val(self.room.words()) + self.locks.bytes()
+    }
+
+    fn lines(&self) -> usize {
+        self.room.words().len() / PLACES
+    }
+
+    #[inline]
+    fn line(&self, line: usize) -> &[AtomicU64] {
+        &self.room.words()[line * PLACES..(line + 1) * PLACES]
     }
 
     /// A bijection on keys that sends neighbours far apart (multiplications by odd numbers and shifted sums, as in the
@@ -182,110 +220,194 @@ impl<W: Slot> Packed<W> {
 
     #[inline]
     fn cell(&self, word: W) -> u64 {
-        AsPrimitive::<u64>::as_(word) & ones(self.width) ^ self.never
+        word.as_() & ones(self.width) ^ self.never
     }
 
     /// Where to look for a key; its memory is asked for, ahead of time.
     #[inline]
     pub(super) fn seek(&self, key: u64) -> Seek {
         let mixed = self.mix(key);
-        let at = self.home(mixed) * W::COUNT;
-        fetch(self.slots.words(), at);
-        Seek { mixed, at, age: self.age }
+        let line = self.home(mixed);
+        fetch::<READ, _>(self.room.words(), line * PLACES);
+        Seek { mixed, line, at: 0, age: self.age }
     }
 
     /// The cell of a key.
     #[inline]
     pub(super) fn get(&self, Seek { mixed, .. }: Seek) -> Option<u64> {
-        self.find(mixed).map(|at| self.cell(self.slots.words()[at]))
+        self.find(mixed, self.home(mixed)).map(|place| self.cell(place.word))
     }
 
     /// The cells of keys that stand where they were looked for, else a given word: it says nothing. In that case, memory is
     /// asked for again if the key can be in the next line.
     #[inline]
     pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
-        let (slots, limit) = (self.slots.words(), W::one() << self.width as usize);
+        let (places, limit) = (self.room.words(), self.limit());
         cells.clear();
-        cells.extend(seeks.iter().map(|&Seek { mixed, at, .. }| {
+        cells.extend(seeks.iter().map(|&Seek { mixed, line, .. }| {
             let wanted = self.word(mixed);
-            let line = &slots[at..at + W::COUNT];
+            let at = line * PLACES;
+            let line = &places[at..at + PLACES];
             // Only the word of this key has no more than a cell when the key is taken away, or an empty one if the low bits
             // of the key are zeros.
-            let nearest = W::nearest(line, wanted);
+            let (nearest, _) = W::survey(line, wanted);
             if nearest < limit && !wanted.is_zero() {
                 return self.cell(nearest);
             }
-            if !line[W::COUNT - 1].is_zero() {
-                fetch(slots, at + W::COUNT);
+            // Most of these are put.
+            fetch::<WRITE, _>(places, at);
+            if !W::read(line, W::COUNT - 1).is_zero() {
+                fetch::<READ, _>(places, at + PLACES);
+                self.locks.fetch(at / PLACES);
             }
             nothing
         }));
     }
 
-    /// Where a key is.
+    /// Where a key stands, from this line on, which is not before its home.
     #[inline]
-    fn find(&self, mixed: u64) -> Option<usize> {
-        let (slots, wanted) = (self.slots.words(), self.word(mixed));
-        let limit = W::one() << self.width as usize;
-        let first = self.home(mixed) * W::COUNT;
-        let mut at = first;
+    fn find(&self, mixed: u64, from: usize) -> Option<Place<W>> {
+        let (wanted, last) = (self.word(mixed), self.home(mixed).saturating_add(self.reach));
+        let mut at = from;
         loop {
-            let line = &slots[at..at + W::COUNT];
-            if W::nearest(line, wanted) < limit
-                && let Some(i) = line.iter().position(|&word| (word ^ wanted) < limit && !word.is_zero())
+            let line = self.line(at);
+            if W::survey(line, wanted).0 < self.limit()
+                && let Some(place) = self.in_line(at, wanted)
             {
-                return Some(at + i);
+                return Some(place);
             }
-            at += W::COUNT;
-            if line[W::COUNT - 1].is_zero() || at > first + self.reach * W::COUNT {
+            at += 1;
+            if W::read(line, W::COUNT - 1).is_zero() || at > last {
                 return None;
             }
         }
     }
 
+    /// Words of one key differ by less.
+    #[inline]
+    fn limit(&self) -> W {
+        W::one() << self.width as usize
+    }
+
+    /// Where a key stands in a line.
+    #[inline]
+    fn in_line(&self, line: usize, wanted: W) -> Option<Place<W>> {
+        let (limit, words) = (self.limit(), self.line(line));
+        let places = (0..W::COUNT).map(|at| Place { line, at, word: W::read(words, at) });
+        places.into_iter().find(|place| (place.word ^ wanted) < limit && !place.word.is_zero())
+    }
+
+    /// Changes a word that has not changed in between.
+    #[inline]
+    fn swap(&self, place: Place<W>, word: W) -> Result<(), W> {
+        let line = self.line(place.line);
+        if self.locks.any() {
+            return W::swap(line, place.at, place.word, word);
+        }
+        W::write(line, place.at, word);
+        Ok(())
+    }
+
     /// Sets the cell of a key that is there.
     #[inline]
-    pub(super) fn set(&mut self, Seek { mixed, at, age }: Seek, cell: u64) {
-        let (wanted, word) = (self.word(mixed), self.with_cell(mixed, cell));
-        let here = self.slots.words()[at];
-        if age == self.age && (here ^ wanted) >> self.width as usize == W::zero() && !here.is_zero() {
-            self.slots.words_mut()[at] = word;
-        } else if let Some(at) = self.find(mixed) {
-            self.slots.words_mut()[at] = word;
+    pub(super) fn set(&self, seek: Seek, cell: u64) {
+        let mixed = seek.mixed;
+        let word = self.with_cell(mixed, cell);
+        let seen = self.seen(seek).filter(|&place| self.swap(place, word).is_ok());
+        if seen.is_none() {
+            while self.find(mixed, self.home(mixed)).is_some_and(|place| self.swap(place, word).is_err()) {}
         }
     }
 
-    /// Puts a key that is not there; where it stands now.
+    /// The place of a key that was put, if it stands there still.
     #[inline]
-    pub(super) fn insert(&mut self, Seek { mixed, .. }: Seek, cell: u64) -> Seek {
-        if self.used * 100 >= self.homes * W::COUNT as u64 * FULL {
-            self.grow();
+    fn seen(&self, Seek { mixed, line, at, age }: Seek) -> Option<Place<W>> {
+        if age != self.age {
+            return None;
         }
+        let at = at as usize;
+        let word = W::read(self.line(line), at);
+        ((word ^ self.word(mixed)) < self.limit() && !word.is_zero()).then_some(Place { line, at, word })
+    }
+
+    /// Asks for the memory of a key that was put, to write to it.
+    #[inline]
+    pub(super) fn fetch(&self, seek: Seek) {
+        fetch::<WRITE, _>(self.room.words(), seek.line * PLACES);
+    }
+
+    /// The cell of a key that was put here.
+    #[inline]
+    pub(super) fn again(&self, seek: Seek) -> Option<u64> {
+        self.seen(seek).map(|place| self.cell(place.word)).or_else(|| self.get(seek))
+    }
+
+    /// Puts a key, unless it is there.
+    #[inline]
+    pub(super) fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
+        let (home, wanted) = (self.home(mixed), self.word(mixed));
         loop {
-            let home = self.home(mixed);
-            let start = home * W::COUNT;
-            let word = self.with_cell(mixed, cell);
-            let taken = self.taken(home);
-            if taken < W::COUNT {
-                self.slots.words_mut()[start + taken] = word;
-                self.used += 1;
-                return Seek { mixed, at: start + taken, age: self.age };
+            let (nearest, taken) = W::survey(self.line(home), wanted);
+            if nearest < self.limit()
+                && let Some(place) = self.in_line(home, wanted)
+            {
+                return Put::There(self.cell(place.word));
             }
-            let at = start + index(u128::from(mixed % W::COUNT as u64));
-            let other = self.slots.words()[at];
-            let (key, other_cell) = (self.before(self.end(home), other), self.cell(other));
-            if self.place_from(home + 1, key, other_cell).is_some() {
-                self.slots.words_mut()[at] = word;
-                self.used += 1;
-                return Seek { mixed, at, age: self.age };
+            if taken == W::COUNT {
+                return self.put_in_full(home, mixed, cell);
             }
-            self.grow();
+            if self.is_full() {
+                return Put::Full;
+            }
+            let free = Place { line: home, at: taken, word: W::zero() };
+            if self.swap(free, self.with_cell(mixed, cell)).is_ok() {
+                return Put::New(self.at(mixed, free));
+            }
         }
     }
 
-    /// The greatest mixed key whose home is no later than this line.
-    fn end(&self, line: usize) -> u64 {
-        let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(self.homes)).min(1 << self.bits) - 1;
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.len() * 100 >= self.homes * W::COUNT as u64 * FULL
+    }
+
+    fn at(&self, mixed: u64, Place { line, at, .. }: Place<W>) -> Seek {
+        Seek { mixed, line, at: u32::try_from(at).unwrap_or_default(), age: self.age }
+    }
+
+    /// Puts a key at its home, which is full.
+    fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
+        if let Some(place) = self.find(mixed, home) {
+            return Put::There(self.cell(place.word));
+        }
+        if self.is_full() {
+            return Put::Full;
+        }
+        let _held = self.locks.hold(home);
+        if self.locks.any()
+            && let Some(place) = self.find(mixed, home)
+        {
+            return Put::There(self.cell(place.word));
+        }
+        let word = self.with_cell(mixed, cell);
+        let at = index(u128::from(mixed % W::COUNT as u64));
+        let mut old = W::read(self.line(home), at);
+        let key = self.before(self.end(home, self.homes), old);
+        if self.place_from(home + 1, key, self.cell(old)).is_err() {
+            return Put::Full;
+        }
+        while let Err(changed) = self.swap(Place { line: home, at, word: old }, word) {
+            // Another thread set the cell here. The new place is no longer where it was if others needed it.
+            old = changed;
+            let copy = self.with_cell(key, self.cell(old));
+            while self.find(key, home + 1).is_some_and(|place| self.swap(place, copy).is_err()) {}
+        }
+        Put::New(self.at(mixed, Place { line: home, at, word }))
+    }
+
+    /// The greatest mixed key whose home, of so many, is no later than this line.
+    fn end(&self, line: usize, homes: u64) -> u64 {
+        let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
         u64::try_from(end).unwrap_or(u64::MAX)
     }
 
@@ -296,33 +418,33 @@ impl<W: Slot> Packed<W> {
         end - (end.wrapping_sub(low) & ones((W::BITS - self.width).min(64)))
     }
 
-    /// Puts a mixed key that is not there; `None`: it would be too far from its home.
-    #[inline]
-    fn place(&mut self, mixed: u64, cell: u64) -> Option<usize> {
-        self.place_from(self.home(mixed), mixed, cell)
-    }
-
-    /// How many words of a line are taken: from the first on.
-    #[inline]
-    fn taken(&self, line: usize) -> usize {
-        let at = line * W::COUNT;
-        self.slots.words()[at..at + W::COUNT].iter().map(|word| usize::from(!word.is_zero())).sum()
-    }
-
-    /// The same in no earlier line than this one.
-    fn place_from(&mut self, from: usize, mixed: u64, cell: u64) -> Option<usize> {
-        for line in from..=self.home(mixed) + self.reach {
-            let at = line * W::COUNT;
-            if at + W::COUNT >= self.slots.words().len() {
-                self.slots.lengthen((line + SLACK) * W::COUNT);
-            }
-            let taken = self.taken(line);
-            if taken < W::COUNT {
-                let word = self.with_cell(mixed, cell);
-                self.slots.words_mut()[at + taken] = word;
-                return Some(at + taken);
+    /// Puts a mixed key that is not there in no earlier line than this one. `Err`: all lines where it may stand are full, up
+    /// to this one.
+    fn place_from(&self, from: usize, mixed: u64, cell: u64) -> Result<(), usize> {
+        let last = self.home(mixed).saturating_add(self.reach);
+        let word = self.with_cell(mixed, cell);
+        for line in from..=last.min(self.lines() - 1) {
+            loop {
+                let (_, at) = W::survey(self.line(line), W::zero());
+                if at == W::COUNT {
+                    break;
+                }
+                if self.swap(Place { line, at, word: W::zero() }, word).is_ok() {
+                    return Ok(());
+                }
             }
         }
-        None
+        Err(last)
+    }
+
+    /// Puts a mixed key that is not there; whether it had a place near enough to its home.
+    fn place(&mut self, mixed: u64, cell: u64) -> bool {
+        loop {
+            match self.place_from(self.home(mixed), mixed, cell) {
+                Ok(()) => return true,
+                Err(last) if last < self.lines() => return false,
+                Err(_) => self.room.lengthen((self.lines() + SLACK) * PLACES),
+            }
+        }
     }
 }
