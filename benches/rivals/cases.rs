@@ -151,6 +151,18 @@ pub(crate) const ALL: &[Case] = &[
         rivals: &[rival("sparse_table", &["1000000"])],
         ..PLAIN
     },
+    Case {
+        name: "area, one thread",
+        command: &["solve", "area.game", "--threads", "1"],
+        rivals: &[rival("area_table", &["60"])],
+        ..PLAIN
+    },
+    Case {
+        name: "area, two threads",
+        command: &["solve", "area.game", "--threads", "2"],
+        rivals: &[rival("area_table", &["60"])],
+        ..PLAIN
+    },
     large(
         "flip, 15 x 10^5 vertices",
         &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],
