@@ -2,6 +2,7 @@
 
 use crate::heap::all_but::AllBut;
 use crate::heap::game::Game;
+use crate::heap::instructions::Instructions;
 use crate::heap::naive::Naive;
 use crate::heap::period::{Found, Period, find};
 use crate::heap::sparse::Sparse;
@@ -41,8 +42,14 @@ impl Sequence {
     /// The game with values that were computed before.
     #[must_use]
     pub fn resumed(game: Game, values: Vec<u16>) -> Sequence {
+        Sequence::with(game, values, Instructions::best())
+    }
+
+    /// The same by some instructions only.
+    #[must_use]
+    pub fn with(game: Game, values: Vec<u16>, set: Instructions) -> Sequence {
         let engine = match &game {
-            Game::Code(code) => match Sparse::new(code) {
+            Game::Code(code) => match Sparse::new(code, set) {
                 Some(sparse) => Engine::Sparse(Box::new(sparse)),
                 None => Engine::Naive(Box::new(Naive::new(game.clone()))),
             },

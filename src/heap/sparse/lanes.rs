@@ -1,7 +1,6 @@
 //! Inner loops over consecutive heaps or consecutive splits, which vector instructions take many at a time.
-//!
-//! Each loop is written once, plainly; on x86-64 it is compiled a second time for AVX2 and BMI2, and which of the two runs is
-//! decided when the program runs. Elsewhere, and without AVX2, the plain one runs.
+
+use crate::heap::instructions::compiled;
 
 /// How many consecutive heaps are worked on together.
 pub(super) const LANES: usize = 16;
@@ -11,32 +10,6 @@ pub(super) const SOUGHT: usize = 8;
 /// One value for each heap of a block.
 pub(super) type Block = [u16; LANES];
 
-/// Makes the plain loop, its twin for AVX2, and the function that chooses.
-macro_rules! twice {
-    ($(#[$doc:meta])* fn $name:ident / $plain:ident / $wide:ident $(<$w:ident>)? ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block) => {
-        #[inline(always)]
-        fn $plain$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? $body
-
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
-        fn $wide$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
-            $plain$(::<$w>)?($($arg),*)
-        }
-
-        $(#[$doc])*
-        #[inline]
-        pub(super) fn $name$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
-                // SAFETY: the features that the function is compiled for were just detected.
-                #[allow(unsafe_code)]
-                return unsafe { $wide$(::<$w>)?($($arg),*) };
-            }
-            $plain$(::<$w>)?($($arg),*)
-        }
-    };
-}
-
 /// The bit of a value in word `word` of a set of `W` words, 0 if it belongs to another word.
 #[inline]
 fn bit<const W: usize>(value: u16, word: usize) -> u64 {
@@ -44,10 +17,10 @@ fn bit<const W: usize>(value: u16, word: usize) -> u64 {
     if W == 1 || usize::from(value >> 6) == word { bit } else { 0 }
 }
 
-twice! {
+compiled! {
     /// For each of `LANES` totals from `total` on: the set, as bits, of the values of the splits into one of these heaps
     /// and the rest. An entry is a heap and its value; every rest `total - heap ..` must be there and the values below 64 W.
-    fn words / words_plain / words_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [[u64; LANES]; W] {
+    fn words<const W: usize> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [[u64; LANES]; W] {
         let mut found = [[0_u64; LANES]; W];
         for &(heap, value) in entries {
             let rests: &[u16] = &values[total - heap as usize..][..LANES];
@@ -61,9 +34,9 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// As `words` for a single total and for entries that need not be there for `LANES` totals.
-    fn word / word_plain / word_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [u64; W] {
+    fn word<const W: usize> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [u64; W] {
         let mut found = [0_u64; W];
         for &(heap, value) in entries {
             let both = values[total - heap as usize] ^ value;
@@ -75,10 +48,10 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// The set, as bits, of the values below 64 W of the splits of `total` whose smaller part is at least `from` and at most
     /// `to`; ends early when all bits of `needed` were found.
-    fn pairs / pairs_plain / pairs_wide <W> (
+    fn pairs<const W: usize> (
         values: &[u16], total: usize, from: usize, to: usize, needed: [u64; W]
     ) -> [u64; W] {
         let mut found = [0_u64; W];
@@ -107,10 +80,10 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// Which of the values sought at each of the heaps of a block are values of splits of `total`, `total + 1`, ... into one of
     /// these heaps and the rest: not 0 in `hits` where it is found.
-    fn seek / seek_plain / seek_wide(
+    fn seek(
         values: &[u16], total: usize, entries: &[(u32, u16)], sought: &[Block; SOUGHT], hits: &mut [Block; SOUGHT]
     ) {
         let mut all = *hits;
@@ -126,10 +99,10 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// Marks in a table for each heap of a block the values of the splits of `total`, `total + 1`, ... into one of these heaps
     /// and the rest. Each table has room for all 16-bit values below `size`, a power of two.
-    fn mark / mark_plain / mark_wide(
+    fn mark(
         values: &[u16], total: usize, entries: &[(u32, u16)], tables: &mut [u8], size: usize
     ) {
         let (mut parts, mut rest) = (Vec::with_capacity(LANES), tables);
@@ -147,10 +120,10 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// Which of the values sought (bits of the result) are values of splits of `total` with a smaller part from `from` to `to`;
     /// ends early when all of the first `count` were found.
-    fn find / find_plain / find_wide(
+    fn find(
         values: &[u16], total: usize, from: usize, to: usize, sought: &[u16; SOUGHT], count: usize
     ) -> u8 {
         let full = if count >= 8 { u8::MAX } else { (1 << count) - 1 };

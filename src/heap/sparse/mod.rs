@@ -16,6 +16,7 @@ mod wide;
 
 use crate::heap::code::{Code, Parts};
 use crate::heap::game::Game;
+use crate::heap::instructions::Instructions;
 use crate::heap::naive::Naive;
 use crate::heap::walsh::{Mask, best_mask};
 use crate::heap::{Halt, Watch};
@@ -41,11 +42,12 @@ struct Moves {
 /// The engine.
 #[derive(Clone, Debug)]
 pub struct Sparse {
+    set: Instructions,
     moves: Moves,
     naive: Naive,
     /// So many values are worked out by the reference.
     first: usize,
-    mask: Mask,
+    class: Class,
     /// Rare heaps with their values, ascending; from 1.
     rare: Vec<(u32, u16)>,
     /// How many values the mask was chosen from, and how many were sorted into rare and common.
@@ -66,11 +68,11 @@ enum Engine {
 
 impl Engine {
     /// The engine for values up to a largest one.
-    fn new(max: u16) -> Engine {
+    fn new(max: u16, set: Instructions, class: Class) -> Engine {
         match max {
-            ..64 => Engine::One(narrow::Narrow::default()),
-            64..128 => Engine::Two(Box::default()),
-            _ => Engine::Wide(wide::Wide::default()),
+            ..64 => Engine::One(narrow::Narrow::new(set, class)),
+            64..128 => Engine::Two(Box::new(narrow::Narrow::new(set, class))),
+            _ => Engine::Wide(wide::Wide::new(set)),
         }
     }
 }
@@ -78,7 +80,7 @@ impl Engine {
 impl Sparse {
     /// The engine of a code, unless the code leaves three heaps.
     #[must_use]
-    pub fn new(code: &Code) -> Option<Sparse> {
+    pub fn new(code: &Code, set: Instructions) -> Option<Sparse> {
         if code.most_parts() > 2 {
             return None;
         }
@@ -97,8 +99,9 @@ impl Sparse {
         }
         let naive = Naive::new(Game::Code(code.clone()));
         let first = code.last() + PLAIN;
-        let (mask, rare, engine) = (Mask::default(), Vec::new(), Engine::new(0));
-        Some(Sparse { moves, naive, first, mask, rare, chosen: 0, sorted: 0, engine })
+        let class = Class { mask: Mask::default(), origin: moves.origin().unwrap_or(0) };
+        let engine = Engine::new(0, set, class);
+        Some(Sparse { set, moves, naive, first, class, rare: Vec::new(), chosen: 0, sorted: 0, engine })
     }
 
     /// How many heaps are rare under the mask in use.
@@ -119,9 +122,8 @@ impl Sparse {
                 return Err(Halt::TooLarge);
             }
             self.sort(values);
-            let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
             let to = (values.len() + LANES).min(len);
-            let (moves, rare) = (&self.moves, &mut self.rare);
+            let (moves, class, rare) = (&self.moves, self.class, &mut self.rare);
             let next = match &mut self.engine {
                 Engine::One(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(64),
                 Engine::Two(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(128),
@@ -132,7 +134,7 @@ impl Sparse {
             };
             self.sorted = values.len();
             if let Some(max) = next {
-                self.engine = Engine::new(max);
+                self.engine = Engine::new(max, self.set, self.class);
             }
             work += (self.rare.len() + 64) * LANES;
             if work > 1 << 20 {
@@ -150,10 +152,10 @@ impl Sparse {
         }
         let max = values.iter().copied().max().unwrap_or(0);
         let range = (usize::from(max) + 1).next_power_of_two();
-        self.mask = best_mask(values, range, self.moves.origin());
-        self.engine = Engine::new(max);
+        self.class.mask = best_mask(values, range, self.moves.origin());
+        let class = self.class;
+        self.engine = Engine::new(max, self.set, class);
         (self.chosen, self.sorted) = (values.len(), values.len());
-        let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
         let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
         self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
     }

@@ -5,6 +5,7 @@
 
 use super::lanes::{LANES, pairs, word, words};
 use super::{Class, Moves};
+use crate::heap::instructions::Instructions;
 
 /// So many of the smallest heaps are tried with every total, whether they are rare or not.
 const TRIED: usize = 16;
@@ -15,6 +16,9 @@ type Set<const W: usize> = [u64; W];
 /// Sets of totals that were worked out.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow<const W: usize> {
+    set: Instructions,
+    /// For even and odd heaps: the values of common type.
+    types: [Set<W>; 2],
     /// The sets of the totals from `from` on.
     words: Vec<Set<W>>,
     from: usize,
@@ -28,14 +32,20 @@ pub(super) struct Narrow<const W: usize> {
     ahead: [[u64; LANES]; W],
 }
 
-impl<const W: usize> Default for Narrow<W> {
-    fn default() -> Self {
-        let (words, entries) = (Vec::new(), Vec::new());
-        Narrow { words, from: 0, entries, far: 0, taken: 0, block: 0, ahead: [[0; LANES]; W] }
-    }
-}
-
 impl<const W: usize> Narrow<W> {
+    /// The engine of a class.
+    pub(super) fn new(set: Instructions, class: Class) -> Self {
+        let types = [0, 1].map(|heap| {
+            let common = (0_u16..).take(64 * W).filter(|value| !class.is_rare(heap, *value));
+            common.fold([0; W], |mut set: Set<W>, value| {
+                set[usize::from(value >> 6)] |= 1 << (value & 63);
+                set
+            })
+        });
+        let (words, entries) = (Vec::new(), Vec::new());
+        Narrow { set, types, words, from: 0, entries, far: 0, taken: 0, block: 0, ahead: [[0; LANES]; W] }
+    }
+
     /// Goes on up to `to` values; `false` if the next value is not below 64 W.
     pub(super) fn extend(
         &mut self,
@@ -45,13 +55,6 @@ impl<const W: usize> Narrow<W> {
         values: &mut Vec<u16>,
         to: usize,
     ) -> bool {
-        let types = [0, 1].map(|heap| {
-            let common = (0_u16..).take(64 * W).filter(|value| !class.is_rare(heap, *value));
-            common.fold([0; W], |mut set: Set<W>, value| {
-                set[usize::from(value >> 6)] |= 1 << (value & 63);
-                set
-            })
-        });
         while values.len() < to {
             let heap = values.len();
             let mut seen: Set<W> = [0; W];
@@ -70,7 +73,7 @@ impl<const W: usize> Narrow<W> {
                 }
                 join(&mut seen, set);
             }
-            let common = types[heap % 2];
+            let common = self.types[heap % 2];
             let free: Set<W> = std::array::from_fn(|word| common[word] & !seen[word]);
             // Without splits there are no types, and without a value of common type all others are needed.
             let mut needed = below(free);
@@ -83,7 +86,7 @@ impl<const W: usize> Narrow<W> {
                 for &(amount, unequal) in &moves.splits {
                     let total = heap - amount;
                     let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
-                    let found = pairs(values, total, from, last.min(to), needed);
+                    let found = pairs(self.set, values, total, from, last.min(to), needed);
                     for (needed, found) in needed.iter_mut().zip(found) {
                         *needed &= !found;
                     }
@@ -110,7 +113,7 @@ impl<const W: usize> Narrow<W> {
         }
         if total < self.from {
             // Only before the first block: totals of other digits that were not needed until now.
-            return word(values, total, &entries_below(values, rare, total));
+            return word(self.set, values, total, &entries_below(values, rare, total));
         }
         while self.from + self.words.len() <= total {
             let next = self.from + self.words.len();
@@ -132,13 +135,13 @@ impl<const W: usize> Narrow<W> {
             self.block = total;
             // Every rest of a far entry is there: total + LANES - 1 - LANES < total <= values.len().
             self.ahead =
-                if total > LANES + TRIED { words(values, total, &self.entries[self.far..]) } else { [[0; LANES]; W] };
+                if total > LANES + TRIED { words(self.set, values, total, &self.entries[self.far..]) } else { [[0; LANES]; W] };
         }
         if total <= LANES + TRIED {
-            return word(values, total, &entries_below(values, rare, total));
+            return word(self.set, values, total, &entries_below(values, rare, total));
         }
         let mut set = self.ahead.map(|row| row[total - self.block]);
-        join(&mut set, word(values, total, &self.entries[..self.far]));
+        join(&mut set, word(self.set, values, total, &self.entries[..self.far]));
         // Heaps that became rare since the block began.
         for &(heap, value) in &rare[self.taken..] {
             if (heap as usize) < total {

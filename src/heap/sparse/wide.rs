@@ -7,10 +7,12 @@
 use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
 use super::{Class, Moves};
 use crate::heap::Halt;
+use crate::heap::instructions::Instructions;
 
 /// Room that is used again for every block.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Wide {
+    set: Instructions,
     /// A table of marks for each heap of a block.
     tables: Vec<u8>,
     /// The power of two that all values are below, and twice as large tables.
@@ -24,6 +26,11 @@ pub(super) struct Wide {
 }
 
 impl Wide {
+    /// The engine.
+    pub(super) fn new(set: Instructions) -> Wide {
+        Wide { set, tables: Vec::new(), range: 0, common: Default::default(), rare: Default::default(), marking: 0 }
+    }
+
     /// Goes on by at most one block, up to `to` values.
     pub(super) fn extend(
         &mut self,
@@ -48,7 +55,7 @@ impl Wide {
         let whole = block == LANES && !moves.splits.is_empty();
         if whole {
             for &(amount, _) in &moves.splits {
-                mark(values, start - amount, &rare[near..marking], &mut self.tables, size);
+                mark(self.set, values, start - amount, &rare[near..marking], &mut self.tables, size);
             }
             self.candidates(moves, values, &rare[marking..far], &mut sought, &mut hits);
         }
@@ -92,7 +99,7 @@ impl Wide {
                 table[0] = u8::from(moves.takes.iter().any(|amount| values[heap - amount] == 0))
                     | u8::from(moves.halves.iter().any(|amount| (heap - amount).is_multiple_of(2)));
             }
-            let value = missing(moves, values, table, rare_type, candidate).unwrap_or(candidate);
+            let value = missing(self.set, moves, values, table, rare_type, candidate).unwrap_or(candidate);
             let value = Halt::fit(value)?;
             if class.is_rare(heap, value) {
                 // There are fewer than 2^32 heaps.
@@ -149,7 +156,7 @@ impl Wide {
                 from[lane] = (count > 0).then(|| usize::from(next[count - 1]) + 1);
             }
             for &(amount, _) in &moves.splits {
-                seek(values, start - amount, others, &now, &mut found);
+                seek(self.set, values, start - amount, others, &now, &mut found);
             }
             for lane in (0..LANES).filter(|lane| from[*lane].is_some()).collect::<Vec<_>>() {
                 if (0..SOUGHT).any(|k| now[k][lane] != u16::MAX && found[k][lane] == 0) {
@@ -191,7 +198,7 @@ fn unmarked(table: &[u8], types: &[u8], from: usize, to: usize) -> ([u16; SOUGHT
 }
 
 /// The least value of rare type below the candidate that no move leads to.
-fn missing(moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], candidate: usize) -> Option<usize> {
+fn missing(set: Instructions, moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], candidate: usize) -> Option<usize> {
     let heap = values.len();
     let limit = candidate.min(table.len());
     // Marks first: they serve all values at once.
@@ -221,7 +228,7 @@ fn missing(moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], ca
                 let total = heap - amount;
                 let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
                 if found != full {
-                    found |= find(values, total, from, last.min(to), &sought, count);
+                    found |= find(set, values, total, from, last.min(to), &sought, count);
                 }
             }
             (from, to) = (to + 1, 2 * to);
