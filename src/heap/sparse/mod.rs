@@ -8,11 +8,12 @@
 //! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
 //! anew whenever the number of values has doubled.
 //!
-//! [`narrow`] works while values are below 64 or 128, with sets of values in words; [`wide`] with tables of marks after that.
+//! [`words`] works while values are below 512, about, with sets of values in words; [`wide`] with tables of marks after that.
 
 mod lanes;
-mod narrow;
+mod shifts;
 mod wide;
+mod words;
 
 use crate::heap::code::{Code, Parts};
 use crate::heap::game::Game;
@@ -21,9 +22,12 @@ use crate::heap::naive::Naive;
 use crate::heap::walsh::{Mask, best_mask};
 use crate::heap::{Halt, Watch};
 use lanes::LANES;
+use shifts::BLOCK;
+use wide::Wide;
+use words::{Packing, Words};
 
 /// The first values are worked out by the reference.
-const PLAIN: usize = 4 * LANES;
+const PLAIN: usize = 4 * BLOCK;
 
 /// The most values: heaps are counted in 32 bits here.
 const MOST: usize = u32::MAX as usize - LANES;
@@ -56,23 +60,27 @@ pub struct Sparse {
     engine: Engine,
 }
 
-/// By how large the values are.
+/// By how large the places of values are.
 #[derive(Clone, Debug)]
 enum Engine {
-    /// Below 64.
-    One(narrow::Narrow<1>),
-    /// Below 128.
-    Two(Box<narrow::Narrow<2>>),
-    Wide(wide::Wide),
+    /// Below 64, and so on.
+    One(Words<1>),
+    Two(Words<2>),
+    Three(Words<3>),
+    Four(Words<4>),
+    /// Any.
+    Wide(Wide),
 }
 
 impl Engine {
-    /// The engine for values up to a largest one.
-    fn new(max: u16, set: Instructions, class: Class) -> Engine {
-        match max {
-            ..64 => Engine::One(narrow::Narrow::new(set, class)),
-            64..128 => Engine::Two(Box::new(narrow::Narrow::new(set, class))),
-            _ => Engine::Wide(wide::Wide::new(set)),
+    /// The engine for places up to a largest one.
+    fn new(place: u16, set: Instructions, class: Class) -> Engine {
+        match place / 64 {
+            0 => Engine::One(Words::new(set, class)),
+            1 => Engine::Two(Words::new(set, class)),
+            2 => Engine::Three(Words::new(set, class)),
+            3 => Engine::Four(Words::new(set, class)),
+            _ => Engine::Wide(Wide::new(set)),
         }
     }
 }
@@ -122,21 +130,24 @@ impl Sparse {
                 return Err(Halt::TooLarge);
             }
             self.sort(values);
-            let to = (values.len() + LANES).min(len);
+            let before = values.len();
+            let to = (values.len() + BLOCK).min(len);
             let (moves, class, rare) = (&self.moves, self.class, &mut self.rare);
             let next = match &mut self.engine {
-                Engine::One(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(64),
-                Engine::Two(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(128),
+                Engine::One(words) => (!words.extend(moves, rare, values, to)).then_some(64),
+                Engine::Two(words) => (!words.extend(moves, rare, values, to)).then_some(128),
+                Engine::Three(words) => (!words.extend(moves, rare, values, to)).then_some(192),
+                Engine::Four(words) => (!words.extend(moves, rare, values, to)).then_some(256),
                 Engine::Wide(wide) => {
                     wide.extend(moves, class, rare, values, to)?;
                     None
                 }
             };
             self.sorted = values.len();
-            if let Some(max) = next {
-                self.engine = Engine::new(max, self.set, self.class);
+            if let Some(place) = next {
+                self.engine = Engine::new(place, self.set, self.class);
             }
-            work += (self.rare.len() + 64) * LANES;
+            work += (self.rare.len() + 64) * (values.len() - before);
             if work > 1 << 20 {
                 work = 0;
                 watch(values)?;
@@ -154,7 +165,8 @@ impl Sparse {
         let range = (usize::from(max) + 1).next_power_of_two();
         self.class.mask = best_mask(values, range, self.moves.origin());
         let class = self.class;
-        self.engine = Engine::new(max, self.set, class);
+        let place = values.iter().map(|value| Packing::new(class).place(*value)).max().unwrap_or(0);
+        self.engine = Engine::new(place, self.set, class);
         (self.chosen, self.sorted) = (values.len(), values.len());
         let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
         self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
@@ -162,6 +174,11 @@ impl Sparse {
 }
 
 impl Moves {
+    /// All totals of splits of the heaps from `start` on are at least this.
+    fn least(&self, start: usize) -> usize {
+        start - self.splits.iter().map(|split| split.0).max().unwrap_or(0)
+    }
+
     /// The parity of all split digits, if they have one.
     fn origin(&self) -> Option<usize> {
         let (first, _) = self.splits.first()?;

@@ -198,7 +198,14 @@ fn unmarked(table: &[u8], types: &[u8], from: usize, to: usize) -> ([u16; SOUGHT
 }
 
 /// The least value of rare type below the candidate that no move leads to.
-fn missing(set: Instructions, moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], candidate: usize) -> Option<usize> {
+fn missing(
+    set: Instructions,
+    moves: &Moves,
+    values: &[u16],
+    table: &mut [u8],
+    rare_type: &[u8],
+    candidate: usize,
+) -> Option<usize> {
     let heap = values.len();
     let limit = candidate.min(table.len());
     // Marks first: they serve all values at once.
