@@ -11,6 +11,7 @@
 //! [`words`] works while values are below 512, about, with sets of values in words; [`wide`] with tables of marks after that.
 
 mod lanes;
+mod packing;
 mod shifts;
 mod wide;
 mod words;
@@ -22,9 +23,10 @@ use crate::heap::naive::Naive;
 use crate::heap::walsh::{Mask, best_mask};
 use crate::heap::{Halt, Watch};
 use lanes::LANES;
+use packing::Packing;
 use shifts::BLOCK;
 use wide::Wide;
-use words::{Packing, Words};
+use words::Words;
 
 /// The first values are worked out by the reference.
 const PLAIN: usize = 4 * BLOCK;

@@ -3,9 +3,7 @@
 use crate::heap::instructions::{Instructions, Level, compiled};
 
 /// How many consecutive heaps are worked on together.
-pub(super) const BLOCK: usize = 32;
-/// The mark of a rare heap beside its place.
-pub(super) const FLAG: u16 = 1 << 15;
+pub(super) const BLOCK: usize = 16;
 /// A heap and its place or value.
 pub(super) type Entry = (u32, u16);
 /// For the heaps of a block: sets of places below 64 W.

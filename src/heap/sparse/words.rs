@@ -1,17 +1,16 @@
-//! Values below 128 W: the values of the splits of a heap are a set of W words, those of common type and those of rare type.
+//! Places below 64 W: the values of the splits of a heap are a set of W words, those of common type and those of rare type.
 //!
-//! All values of one type at a heap have the same parity under the mask, so that the lowest bit of the mask tells nothing and
-//! is left out: what remains, the *place* of a value, is below 64 W, and keeps its order within a type. With a flag for rare
-//! heaps beside it ([`Packing`]) the xor of two parts has the place of the value and its type.
-//!
-//! For a block of consecutive heaps the places of the splits with a rare part, and of those with one of some common heaps, are
+//! Values are written as places with a flag ([`super::packing`]), so that the xor of two parts has the place of the value and
+//! its type. For a block of consecutive heaps the places of the splits with a rare part, and of those with one of some common heaps, are
 //! put together for all heaps at once, as bits. What is left goes heap by heap: parts that lie within the block, moves that
 //! take, and the search for the last values of rare type.
 
 use super::lanes::{SOUGHT, find};
-use super::shifts::{BLOCK, Entry, FLAG, Rows, put};
+use super::packing::{FLAG, Packing, Places};
+use super::shifts::{BLOCK, Entry, Rows, put};
 use super::{Class, Moves};
-use crate::heap::instructions::Instructions;
+use crate::heap::instructions::{Instructions, compiled};
+use std::array::from_fn;
 
 /// How many common heaps are tried for each value that there may be.
 const TRIED: usize = 6;
@@ -23,50 +22,6 @@ const ROUNDS: usize = 64;
 /// Places of values of common type, or of those of rare type.
 type Set<const W: usize> = [u64; W];
 
-/// How values are written as places.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Packing {
-    class: Class,
-    /// The bit that is left out, and those below it.
-    dropped: u16,
-    low: u16,
-}
-
-impl Packing {
-    /// The packing for the mask of a class. Without bits in the mask nothing is left out.
-    pub(super) fn new(class: Class) -> Packing {
-        let dropped = class.mask.bits & class.mask.bits.wrapping_neg();
-        Packing { class, dropped, low: dropped.wrapping_sub(1) }
-    }
-
-    /// The place of a value.
-    pub(super) fn place(self, value: u16) -> u16 {
-        if self.dropped == 0 { value } else { value & self.low | value >> 1 & !self.low }
-    }
-
-    /// The place, with the flag if a heap with this value is rare: if the value is of rare type at this heap.
-    fn pack(self, heap: usize, value: u16) -> u16 {
-        self.place(value) | if self.class.is_rare(heap, value) { FLAG } else { 0 }
-    }
-
-    /// The value at a place that is of rare or of common type at a heap, if there is one.
-    fn value(self, heap: usize, place: u16, rare: bool) -> Option<u16> {
-        let value = if self.dropped == 0 { place } else { place & self.low | (place & !self.low) << 1 };
-        [value, value | self.dropped].into_iter().find(|value| self.class.is_rare(heap, *value) == rare)
-    }
-
-    /// How many of the first places are, as values of rare type, below a value of common type.
-    fn below(self, value: u16) -> usize {
-        // Among values with the same bits above the dropped one, those of the other type have the other bit there.
-        if self.dropped == 0 {
-            usize::from(value)
-        } else {
-            let above = value & !self.low & !self.dropped;
-            usize::from(above >> 1) + usize::from(if value & self.dropped == 0 { 0 } else { self.dropped })
-        }
-    }
-}
-
 /// The places of the splits of a total that were looked at: of common type, and of rare type.
 type Sets<const W: usize> = [Set<W>; 2];
 
@@ -75,8 +30,7 @@ type Sets<const W: usize> = [Set<W>; 2];
 pub(super) struct Words<const W: usize> {
     set: Instructions,
     packing: Packing,
-    /// For even and odd heaps: what is to be taken for found, since no value of common or of rare type has these places.
-    never: [Sets<W>; 2],
+    places: Box<Places<W>>,
     /// The places of all heaps, with their flags.
     packed: Vec<u16>,
     /// The rare heaps, ascending, those from `BLOCK` on begin at `near`; their places without the flag.
@@ -97,11 +51,10 @@ impl<const W: usize> Words<W> {
     /// The engine of a class, for values whose places are below 64 W.
     pub(super) fn new(set: Instructions, class: Class) -> Words<W> {
         let packing = Packing::new(class);
-        let exists = |heap, rare| packing.value(heap, 0, rare).is_some();
-        let never = [0, 1].map(|heap| [false, true].map(|rare| [if exists(heap, rare) { 0 } else { u64::MAX }; W]));
+        let places = Box::new(Places::new(packing));
         let ahead = Box::new([[[0; BLOCK]; W]; 2]);
         let (packed, rare, tried, sets) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Words { set, packing, never, packed, rare, near: 0, tried, sets, from: 0, block: 0, far: 0, ahead }
+        Words { set, packing, places, packed, rare, near: 0, tried, sets, from: 0, block: 0, far: 0, ahead }
     }
 
     /// Goes on up to `to` values; `false` if the place of the next value is not below 64 W.
@@ -109,46 +62,7 @@ impl<const W: usize> Words<W> {
         if self.packed.len() < values.len() {
             self.read(moves, values);
         }
-        while values.len() < to {
-            let heap = values.len();
-            let mut sets = self.never[heap % 2];
-            for &amount in &moves.takes {
-                // The type of a value turns round with the heap if the mask alternates.
-                let turned = self.packing.class.mask.alternating && amount % 2 == 1;
-                insert(&mut sets, self.packed[heap - amount] ^ if turned { FLAG } else { 0 });
-            }
-            if moves.halves.iter().any(|amount| heap - amount >= 2 && (heap - amount).is_multiple_of(2)) {
-                insert(&mut sets, self.packing.pack(heap, 0));
-            }
-            for &(amount, unequal) in &moves.splits {
-                let total = heap - amount;
-                let [common, mut rarely] = self.total(total);
-                if unequal && total.is_multiple_of(2) && self.packed[total / 2] >= FLAG {
-                    // Two equal parts have the value 0, which may have come from nothing else.
-                    rarely[0] &= !1;
-                }
-                join(&mut sets[0], common);
-                join(&mut sets[1], rarely);
-            }
-            let [common, rarely] = sets;
-            let candidate = first_open(common).and_then(|place| Some((place, self.packing.value(heap, place, false)?)));
-            let needed = candidate.map_or(64 * W, |(_, value)| self.packing.below(value));
-            let missing = self.missing(moves, values, rarely, needed);
-            if let Some((place, value)) = missing {
-                // There are fewer than 2^32 heaps.
-                let heap = u32::try_from(heap).unwrap_or(u32::MAX);
-                rare.push((heap, value));
-                self.rare.push((heap, place));
-                self.packed.push(place | FLAG);
-                values.push(value);
-            } else if let Some((place, value)) = candidate {
-                self.packed.push(place);
-                values.push(value);
-            } else {
-                return false;
-            }
-        }
-        true
+        steps(self.set, self, moves, rare, values, to)
     }
 
     /// Takes up values that came from elsewhere.
@@ -170,6 +84,7 @@ impl<const W: usize> Words<W> {
     }
 
     /// The sets of a total below the number of values, or equal to it.
+    #[inline(always)]
     fn total(&mut self, total: usize) -> Sets<W> {
         while self.from + self.sets.len() <= total {
             let sets = self.next(self.from + self.sets.len());
@@ -185,6 +100,7 @@ impl<const W: usize> Words<W> {
     }
 
     /// The sets of the next total.
+    #[inline(always)]
     fn next(&mut self, total: usize) -> Sets<W> {
         if self.sets.is_empty() || total >= self.block + BLOCK {
             self.block = total;
@@ -215,15 +131,9 @@ impl<const W: usize> Words<W> {
         put(self.set, &self.packed, total, &rare[both..], FLAG, rarely);
     }
 
-    /// The least value of rare type that no move of the next heap leads to, of those whose places are among the first; with
-    /// its place.
-    fn missing(&self, moves: &Moves, values: &[u16], set: Set<W>, needed: usize) -> Option<(u16, u16)> {
+    /// The least place that is not in the set and is, as a value of rare type, not one of the splits of the next heap.
+    fn missing(&self, moves: &Moves, values: &[u16], mut set: Set<W>) -> Option<u16> {
         let heap = values.len();
-        let mut set = set;
-        for (word, set) in set.iter_mut().enumerate() {
-            let count = needed.saturating_sub(64 * word);
-            *set |= if count < 64 { u64::MAX << count } else { 0 };
-        }
         loop {
             let (mut places, mut sought) = ([0; SOUGHT], [u16::MAX; SOUGHT]);
             let mut count = 0;
@@ -231,7 +141,7 @@ impl<const W: usize> Words<W> {
                 && let Some(place) = first_open(set)
             {
                 set[usize::from(place / 64)] |= 1 << (place % 64);
-                (places[count], sought[count]) = (place, self.packing.value(heap, place, true)?);
+                (places[count], sought[count]) = (place, self.places.value(heap, place, true));
                 count += 1;
             }
             if count == 0 {
@@ -253,14 +163,68 @@ impl<const W: usize> Words<W> {
             }
             if found != full {
                 let least = found.trailing_ones() as usize;
-                return Some((places[least], sought[least]));
+                return Some(places[least]);
             }
         }
     }
 }
 
+compiled! {
+    /// See [`Words::extend`].
+    fn steps<const W: usize>(words: &mut Words<W>, moves: &Moves, rare: &mut Vec<Entry>, values: &mut Vec<u16>, to: usize) -> bool {
+        let alternating = words.packing.class.mask.alternating;
+        while values.len() < to {
+            let heap = values.len();
+            let mut sets = words.places.never[heap % 2];
+            for &amount in &moves.takes {
+                // The type of a value turns round with the heap if the mask alternates.
+                let turned = alternating && amount % 2 == 1;
+                insert(&mut sets, words.packed[heap - amount] ^ if turned { FLAG } else { 0 });
+            }
+            if moves.halves.iter().any(|amount| heap - amount >= 2 && (heap - amount).is_multiple_of(2)) {
+                insert(&mut sets, words.packing.pack(heap, 0));
+            }
+            for &(amount, unequal) in &moves.splits {
+                let total = heap - amount;
+                let [common, mut rarely] = words.total(total);
+                if unequal && total.is_multiple_of(2) && words.packed[total / 2] >= FLAG {
+                    // Two equal parts have the value 0, which may have come from nothing else.
+                    rarely[0] &= !1;
+                }
+                join(&mut sets[0], common);
+                join(&mut sets[1], rarely);
+            }
+            let [common, mut rarely] = sets;
+            let candidate = first_open(common);
+            let needed = candidate.map_or(64 * W, |place| words.places.below(heap, place));
+            // All places that are not needed.
+            join(&mut rarely, from_fn(|word| after(needed.saturating_sub(64 * word))));
+            let missing = if rarely == [u64::MAX; W] { None } else { words.missing(moves, values, rarely) };
+            let Some((place, is_rare)) = missing.map(|place| (place, true)).or(candidate.map(|place| (place, false))) else {
+                return false;
+            };
+            let value = words.places.value(heap, place, is_rare);
+            if is_rare {
+                // There are fewer than 2^32 heaps.
+                let heap = u32::try_from(heap).unwrap_or(u32::MAX);
+                rare.push((heap, value));
+                words.rare.push((heap, place));
+            }
+            words.packed.push(if is_rare { place | FLAG } else { place });
+            values.push(value);
+        }
+        true
+    }
+}
+
+/// The bits from one on.
+#[inline(always)]
+fn after(bit: usize) -> u64 {
+    if bit < 64 { u64::MAX << bit } else { 0 }
+}
+
 /// Puts a place in the set that its flag says, unless it is 64 W or more.
-#[inline]
+#[inline(always)]
 fn insert<const W: usize>(sets: &mut Sets<W>, packed: u16) {
     let place = packed & !FLAG;
     if W == 1 {
@@ -274,7 +238,7 @@ fn insert<const W: usize>(sets: &mut Sets<W>, packed: u16) {
 }
 
 /// Puts the members of one set into another.
-#[inline]
+#[inline(always)]
 fn join<const W: usize>(set: &mut Set<W>, more: Set<W>) {
     for (word, more) in set.iter_mut().zip(more) {
         *word |= more;
@@ -282,6 +246,7 @@ fn join<const W: usize>(set: &mut Set<W>, more: Set<W>) {
 }
 
 /// The first place that is not in a set.
+#[inline(always)]
 fn first_open<const W: usize>(set: Set<W>) -> Option<u16> {
     let (index, word) = (0_u16..).zip(set).find(|(_, word)| *word != u64::MAX)?;
     // At most 63.
