@@ -47,37 +47,37 @@ impl Instructions {
 
 /// Makes of a function with a plain loop one that takes the instructions to use before its arguments.
 macro_rules! compiled {
-    ($(#[$doc:meta])* fn $name:ident $(<const $w:ident: $of:ty>)? ($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
+    ($(#[$doc:meta])* fn $name:ident $(<const $w:ident: $of:ty>)? $(<type $t:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
         $(#[$doc])*
         #[inline]
-        pub(super) fn $name$(<const $w: $of>)?(set: $crate::heap::instructions::Instructions, $($arg: $type),*) $(-> $out)? {
+        pub(super) fn $name$(<const $w: $of>)?$(<$t: $bound>)?(set: $crate::heap::instructions::Instructions, $($arg: $type),*) $(-> $out)? {
             use $crate::heap::instructions::Level;
 
             #[inline(always)]
-            fn plain$(<const $w: $of>)?($($arg: $type),*) $(-> $out)? $body
+            fn plain$(<const $w: $of>)?$(<$t: $bound>)?($($arg: $type),*) $(-> $out)? $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,bmi1,bmi2")]
-            fn avx2$(<const $w: $of>)?($($arg: $type),*) $(-> $out)? {
-                plain$(::<$w>)?($($arg),*)
+            fn avx2$(<const $w: $of>)?$(<$t: $bound>)?($($arg: $type),*) $(-> $out)? {
+                plain$(::<$w>)?$(::<$t>)?($($arg),*)
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-            fn avx512$(<const $w: $of>)?($($arg: $type),*) $(-> $out)? {
-                plain$(::<$w>)?($($arg),*)
+            fn avx512$(<const $w: $of>)?$(<$t: $bound>)?($($arg: $type),*) $(-> $out)? {
+                plain$(::<$w>)?$(::<$t>)?($($arg),*)
             }
 
             match set.0 {
-                Level::Plain => plain$(::<$w>)?($($arg),*),
+                Level::Plain => plain$(::<$w>)?$(::<$t>)?($($arg),*),
                 // SAFETY: `Instructions` of this level are made only when the processor has the features.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code)]
-                Level::Avx2 => unsafe { avx2$(::<$w>)?($($arg),*) },
+                Level::Avx2 => unsafe { avx2$(::<$w>)?$(::<$t>)?($($arg),*) },
                 // SAFETY: the same.
                 #[cfg(target_arch = "x86_64")]
                 #[allow(unsafe_code)]
-                Level::Avx512 => unsafe { avx512$(::<$w>)?($($arg),*) },
+                Level::Avx512 => unsafe { avx512$(::<$w>)?$(::<$t>)?($($arg),*) },
             }
         }
     };

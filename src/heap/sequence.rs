@@ -53,7 +53,7 @@ impl Sequence {
                 Some(sparse) => Engine::Sparse(Box::new(sparse)),
                 None => Engine::Naive(Box::new(Naive::new(game.clone()))),
             },
-            Game::Subtraction(amounts) => Engine::Subtraction(Subtraction::new(amounts)),
+            Game::Subtraction(amounts) => Engine::Subtraction(Subtraction::new(amounts, set)),
             Game::AllBut(amounts) => Engine::AllBut(AllBut::new(amounts)),
             Game::Lasker => Engine::Naive(Box::new(Naive::new(Game::Lasker))),
         };

@@ -1,4 +1,4 @@
-//! Subtraction games, 64 heaps at a time.
+//! Values of any size, 64 heaps at a time.
 //!
 //! For each value v a row of bits says which heaps have it. Heap n cannot have v if a heap n - s has it, so what a word of 64
 //! heaps cannot have is the or of that row shifted by all s of the set. Heaps of the same word matter only when some s is
@@ -8,7 +8,7 @@ use crate::heap::{Halt, Watch};
 
 /// The engine; `O(amounts x values / 64)` a heap.
 #[derive(Clone, Debug)]
-pub struct Subtraction {
+pub(super) struct Rows {
     /// Ascending, positive.
     amounts: Vec<usize>,
     /// Bit s is set for each amount s below 64: what a heap excludes in its own word above itself.
@@ -21,20 +21,19 @@ pub struct Subtraction {
     done: usize,
 }
 
-impl Subtraction {
+impl Rows {
     /// The engine for ascending positive amounts.
-    #[must_use]
-    pub fn new(amounts: &[usize]) -> Subtraction {
+    pub(super) fn new(amounts: &[usize]) -> Rows {
         let lead = amounts.last().copied().unwrap_or(0) / 64 + 2;
         let near = amounts.iter().take_while(|s| **s < 64).fold(0, |near, s| near | 1 << s);
-        Subtraction { amounts: amounts.to_vec(), near, rows: Vec::new(), lead, done: 0 }
+        Rows { amounts: amounts.to_vec(), near, rows: Vec::new(), lead, done: 0 }
     }
 
     /// Goes on from the values that are there to at least `len` of them.
     ///
     /// # Errors
     /// When told to stop, or when a value does not fit.
-    pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
+    pub(super) fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         self.read(values);
         let mut work = 0;
         while values.len() < len {
