@@ -2,6 +2,7 @@
 
 use grundy::heap::certificate::{Certificate, Refusal};
 use grundy::heap::game::Game;
+use grundy::heap::instructions::Instructions;
 use grundy::heap::naive::Naive;
 use grundy::heap::sequence::Sequence;
 use serde_json::Value as Json;
@@ -61,9 +62,11 @@ impl Random {
 /// The values by the engine, whole and in pieces, and by the proved period, are those of the reference.
 fn compare(text: &str, len: usize) {
     let expected = naive(text, len);
-    let mut whole = Sequence::new(game(text));
-    whole.extend(len, &mut |_| Ok(())).expect("the values are small");
-    assert_eq!(&whole.values()[..len], expected, "{text}");
+    for set in Instructions::all() {
+        let mut whole = Sequence::with(game(text), Vec::new(), set);
+        whole.extend(len, &mut |_| Ok(())).expect("the values are small");
+        assert_eq!(&whole.values()[..len], expected, "{text} by {set:?}");
+    }
     let mut pieces = Sequence::resumed(game(text), expected[..len / 3].to_vec());
     for step in [len / 2, len / 2 + 1, len / 2 + 7, len] {
         pieces.extend(step, &mut |_| Ok(())).expect("the values are small");
