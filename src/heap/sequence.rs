@@ -62,6 +62,13 @@ impl Sequence {
         Sequence { game, values, engine, period: None, looked: 0 }
     }
 
+    /// Lets the engine use so many threads, where they help; values do not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        if let Engine::Sparse(sparse) = &mut self.engine {
+            sparse.use_threads(threads);
+        }
+    }
+
     /// The game.
     #[must_use]
     pub fn game(&self) -> &Game {

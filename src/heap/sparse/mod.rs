@@ -10,6 +10,7 @@
 //!
 //! [`words`] works while values are below 512, about, with sets of values in words; [`wide`] with tables of marks after that.
 
+mod ahead;
 mod lanes;
 mod packing;
 mod shifts;
@@ -56,6 +57,8 @@ pub struct Sparse {
     class: Class,
     /// Rare heaps with their values, ascending; from 1.
     rare: Vec<(u32, u16)>,
+    /// How many threads may be used.
+    threads: usize,
     /// How many values the mask was chosen from, and how many were sorted into rare and common.
     chosen: usize,
     sorted: usize,
@@ -85,6 +88,16 @@ impl Engine {
             _ => Engine::Wide(Wide::new(set)),
         }
     }
+
+    /// So many words have the places that it has room for.
+    fn words(&self) -> u16 {
+        match self {
+            Engine::One(_) => 1,
+            Engine::Two(_) => 2,
+            Engine::Three(_) => 3,
+            Engine::Four(_) | Engine::Wide(_) => 4,
+        }
+    }
 }
 
 impl Sparse {
@@ -111,7 +124,12 @@ impl Sparse {
         let first = code.last() + PLAIN;
         let class = Class { mask: Mask::default(), origin: moves.origin().unwrap_or(0) };
         let engine = Engine::new(0, set, class);
-        Some(Sparse { set, moves, naive, first, class, rare: Vec::new(), chosen: 0, sorted: 0, engine })
+        Some(Sparse { set, moves, naive, first, class, rare: Vec::new(), threads: 1, chosen: 0, sorted: 0, engine })
+    }
+
+    /// Lets the engine use so many threads; it has work for two.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// How many heaps are rare under the mask in use.
@@ -126,33 +144,24 @@ impl Sparse {
     /// When told to stop, or when a value does not fit.
     pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         self.naive.extend(values, len.min(self.first), watch)?;
-        let mut work = 0;
         while values.len() < len {
             if values.len() >= MOST {
                 return Err(Halt::TooLarge);
             }
             self.sort(values);
-            let before = values.len();
-            let to = (values.len() + BLOCK).min(len);
-            let (moves, class, rare) = (&self.moves, self.class, &mut self.rare);
-            let next = match &mut self.engine {
-                Engine::One(words) => (!words.extend(moves, rare, values, to)).then_some(64),
-                Engine::Two(words) => (!words.extend(moves, rare, values, to)).then_some(128),
-                Engine::Three(words) => (!words.extend(moves, rare, values, to)).then_some(192),
-                Engine::Four(words) => (!words.extend(moves, rare, values, to)).then_some(256),
-                Engine::Wide(wide) => {
-                    wide.extend(moves, class, rare, values, to)?;
-                    None
-                }
+            let to = len.min(2 * self.chosen).min(MOST);
+            let (moves, rare, threads) = (&self.moves, &mut self.rare, self.threads);
+            let done = match &mut self.engine {
+                Engine::One(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Two(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Three(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Four(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Wide(wide) => wide.extend(moves, self.class, rare, values, to, watch).map(|()| true),
             };
             self.sorted = values.len();
-            if let Some(place) = next {
+            if !done? {
+                let place = 64 * self.engine.words();
                 self.engine = Engine::new(place, self.set, self.class);
-            }
-            work += (self.rare.len() + 64) * (values.len() - before);
-            if work > 1 << 20 {
-                work = 0;
-                watch(values)?;
             }
         }
         Ok(())

@@ -33,7 +33,7 @@ compiled! {
         for (word, row) in (0_u16..).step_by(64).zip(found) {
             let mut sets = *row;
             for &(heap, place) in entries {
-                let Some(rests) = packed[total - heap as usize..].first_chunk::<BLOCK>() else { return };
+                let rests = &packed[total - heap as usize..][..BLOCK];
                 let turn = place ^ turn ^ word;
                 for (set, rest) in sets.iter_mut().zip(rests) {
                     let at = u64::from(rest ^ turn);
@@ -56,7 +56,7 @@ fn put_avx512<const W: usize>(packed: &[u16], total: usize, entries: &[Entry], t
     let (one, high) = (_mm512_set1_epi64(1), _mm512_set1_epi64(!63));
     let mut sets = [[_mm512_setzero_si512(); BLOCK / 8]; W];
     for &(heap, place) in entries {
-        let Some(rests) = packed[total - heap as usize..].first_chunk::<BLOCK>() else { return };
+        let rests = &packed[total - heap as usize..][..BLOCK];
         let turn = _mm512_set1_epi64(i64::from(place ^ turn));
         for (eight, rests) in rests.as_chunks::<8>().0.iter().enumerate() {
             let places = _mm512_xor_si512(_mm512_cvtepu16_epi64(bytemuck::cast(*rests)), turn);

@@ -6,7 +6,7 @@
 
 use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
 use super::{Class, Moves};
-use crate::heap::Halt;
+use crate::heap::{Halt, Watch};
 use crate::heap::instructions::Instructions;
 
 /// Room that is used again for every block.
@@ -31,8 +31,33 @@ impl Wide {
         Wide { set, tables: Vec::new(), range: 0, common: Default::default(), rare: Default::default(), marking: 0 }
     }
 
-    /// Goes on by at most one block, up to `to` values.
+    /// Goes on up to `len` values.
+    ///
+    /// # Errors
+    /// When told to stop, or when a value does not fit.
     pub(super) fn extend(
+        &mut self,
+        moves: &Moves,
+        class: Class,
+        rare: &mut Vec<(u32, u16)>,
+        values: &mut Vec<u16>,
+        len: usize,
+        watch: Watch<'_>,
+    ) -> Result<(), Halt> {
+        let mut work = 0;
+        while values.len() < len {
+            self.block(moves, class, rare, values, len)?;
+            work += (rare.len() + 64) * LANES;
+            if work > 1 << 20 {
+                work = 0;
+                watch(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on by at most one block, up to `to` values.
+    fn block(
         &mut self,
         moves: &Moves,
         class: Class,

@@ -5,12 +5,15 @@
 //! put together for all heaps at once, as bits. What is left goes heap by heap: parts that lie within the block, moves that
 //! take, and the search for the last values of rare type.
 
+use super::ahead::{FAR, Found, Helper, WORTH, together};
 use super::lanes::{SOUGHT, find};
 use super::packing::{FLAG, Packing, Places};
-use super::shifts::{BLOCK, Entry, Rows, put};
+use super::shifts::{BLOCK, Entry, put};
 use super::{Class, Moves};
 use crate::heap::instructions::{Instructions, compiled};
+use crate::heap::{Halt, Watch};
 use std::array::from_fn;
+use std::ops::Range;
 
 /// How many common heaps are tried for each value that there may be.
 const TRIED: usize = 6;
@@ -18,6 +21,10 @@ const TRIED: usize = 6;
 const FEWEST: usize = 16;
 /// At most so many have the same place.
 const ROUNDS: usize = 64;
+/// So many splits are looked at, about, between two looks at the watch.
+const WORK: usize = 1 << 20;
+/// Words of fewer rare heaps are not worth a thread.
+const MANY: usize = 512;
 
 /// Places of values of common type, or of those of rare type.
 type Set<const W: usize> = [u64; W];
@@ -44,7 +51,7 @@ pub(super) struct Words<const W: usize> {
     /// What was found together for the totals from `block` on, by the first `far` rare heaps.
     block: usize,
     far: usize,
-    ahead: Box<[Rows<W>; 2]>,
+    ahead: Box<Found<W>>,
 }
 
 impl<const W: usize> Words<W> {
@@ -57,12 +64,36 @@ impl<const W: usize> Words<W> {
         Words { set, packing, places, packed, rare, near: 0, tried, sets, from: 0, block: 0, far: 0, ahead }
     }
 
-    /// Goes on up to `to` values; `false` if the place of the next value is not below 64 W.
-    pub(super) fn extend(&mut self, moves: &Moves, rare: &mut Vec<Entry>, values: &mut Vec<u16>, to: usize) -> bool {
+    /// Goes on up to `len` values; `false` if the place of the next value is not below 64 W. May use one thread more.
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(super) fn extend(
+        &mut self,
+        moves: &Moves,
+        rare: &mut Vec<Entry>,
+        values: &mut Vec<u16>,
+        len: usize,
+        threads: usize,
+        watch: Watch<'_>,
+    ) -> Result<bool, Halt> {
         if self.packed.len() < values.len() {
             self.read(moves, values);
         }
-        steps(self.set, self, moves, rare, values, to)
+        let most = (WORK / (rare.len() + 64)).max(BLOCK);
+        let worth = threads > 1 && len - values.len() >= WORTH && W * rare.len() >= MANY;
+        let apart = worth && self.tried.iter().all(|(heap, _)| *heap as usize >= FAR);
+        std::thread::scope(|scope| {
+            let mut helper = if apart { Helper::start(scope, self.set, &self.tried) } else { None };
+            while values.len() < len {
+                let to = len.min(values.len() + most);
+                if !steps(self.set, self, moves, rare, values, to, &mut helper) {
+                    return Ok(false);
+                }
+                watch(values)?;
+            }
+            Ok(true)
+        })
     }
 
     /// Takes up values that came from elsewhere.
@@ -77,7 +108,8 @@ impl<const W: usize> Words<W> {
         self.block = self.from;
         self.sets.clear();
         // Each is less than its rest, whatever the total.
-        let common = entries().take(self.from / 2 - BLOCK).skip(BLOCK).filter(|(_, packed)| *packed < FLAG);
+        let least = if self.from >= 8 * FAR { FAR } else { BLOCK };
+        let common = entries().take(self.from / 2 - BLOCK).skip(least - 1).filter(|(_, packed)| *packed < FLAG);
         let most = self.packed.iter().map(|packed| usize::from(packed & !FLAG)).max().unwrap_or(0);
         self.tried = mixed(common, 64 * W);
         self.tried.truncate((TRIED * most).max(FEWEST));
@@ -85,9 +117,9 @@ impl<const W: usize> Words<W> {
 
     /// The sets of a total below the number of values, or equal to it.
     #[inline(always)]
-    fn total(&mut self, total: usize) -> Sets<W> {
+    fn total(&mut self, total: usize, helper: &mut Option<Helper<W>>) -> Sets<W> {
         while self.from + self.sets.len() <= total {
-            let sets = self.next(self.from + self.sets.len());
+            let sets = self.next(self.from + self.sets.len(), helper);
             self.sets.push(sets);
         }
         let sets = self.sets[total - self.from];
@@ -101,10 +133,10 @@ impl<const W: usize> Words<W> {
 
     /// The sets of the next total.
     #[inline(always)]
-    fn next(&mut self, total: usize) -> Sets<W> {
+    fn next(&mut self, total: usize, helper: &mut Option<Helper<W>>) -> Sets<W> {
         if self.sets.is_empty() || total >= self.block + BLOCK {
             self.block = total;
-            self.together();
+            self.together(helper);
         }
         let mut sets = [0, 1].map(|kind| self.ahead[kind].map(|row| row[total - self.block]));
         // Heaps whose rest may not have been there when the block began, and those that became rare since.
@@ -117,18 +149,23 @@ impl<const W: usize> Words<W> {
     }
 
     /// For the totals of a block all splits into a rare heap from `BLOCK` on, and some splits into two common heaps.
-    fn together(&mut self) {
+    fn together(&mut self, helper: &mut Option<Helper<W>>) {
         let total = self.block;
-        self.far = self.rare.partition_point(|(heap, _)| (*heap as usize) < total).max(self.near);
-        let rare = &self.rare[self.near..self.far];
-        let [common, rarely] = &mut *self.ahead;
-        (*common, *rarely) = ([[0; BLOCK]; W], [[0; BLOCK]; W]);
-        put(self.set, &self.packed, total, rare, 0, common);
-        put(self.set, &self.packed, total, &self.tried, 0, rarely);
-        // Only these may have a rare heap opposite them.
         let last = self.rare.last().map_or(0, |entry| entry.0 as usize);
-        let both = rare.partition_point(|(heap, _)| *heap as usize + last + BLOCK < total);
-        put(self.set, &self.packed, total, &rare[both..], FLAG, rarely);
+        let below = |limit: usize| self.rare.partition_point(|(heap, _)| (*heap as usize) < limit).max(self.near);
+        self.far = below(total);
+        let rare = |range: Range<usize>, found: &mut Found<W>| {
+            together(self.set, &self.packed, total, &self.rare[range], last, found);
+        };
+        if let Some((known, found)) = helper.as_mut().and_then(|helper| helper.found(&self.packed, total)) {
+            *self.ahead = *found;
+            rare(self.near..below(FAR), &mut self.ahead);
+            rare(below(known.max(FAR))..self.far, &mut self.ahead);
+        } else {
+            *self.ahead = [[[0; BLOCK]; W]; 2];
+            rare(self.near..self.far, &mut self.ahead);
+            put(self.set, &self.packed, total, &self.tried, 0, &mut self.ahead[1]);
+        }
     }
 
     /// The least place that is not in the set and is, as a value of rare type, not one of the splits of the next heap.
@@ -171,7 +208,7 @@ impl<const W: usize> Words<W> {
 
 compiled! {
     /// See [`Words::extend`].
-    fn steps<const W: usize>(words: &mut Words<W>, moves: &Moves, rare: &mut Vec<Entry>, values: &mut Vec<u16>, to: usize) -> bool {
+    fn steps<const W: usize>(words: &mut Words<W>, moves: &Moves, rare: &mut Vec<Entry>, values: &mut Vec<u16>, to: usize, helper: &mut Option<Helper<W>>) -> bool {
         let alternating = words.packing.class.mask.alternating;
         while values.len() < to {
             let heap = values.len();
@@ -186,7 +223,7 @@ compiled! {
             }
             for &(amount, unequal) in &moves.splits {
                 let total = heap - amount;
-                let [common, mut rarely] = words.total(total);
+                let [common, mut rarely] = words.total(total, helper);
                 if unequal && total.is_multiple_of(2) && words.packed[total / 2] >= FLAG {
                     // Two equal parts have the value 0, which may have come from nothing else.
                     rarely[0] &= !1;
