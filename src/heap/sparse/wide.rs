@@ -6,8 +6,8 @@
 
 use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
 use super::{Class, Moves};
-use crate::heap::{Halt, Watch};
 use crate::heap::instructions::Instructions;
+use crate::heap::{Halt, Watch};
 
 /// Room that is used again for every block.
 #[derive(Clone, Debug)]
