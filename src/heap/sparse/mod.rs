@@ -8,7 +8,7 @@
 //! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
 //! anew whenever the number of values has doubled.
 //!
-//! [`words`] works while values are below 512, about, with sets of values in words; [`wide`] with tables of marks after that.
+//! [`words`] works while values are below 1024, about, with sets of values in words; [`wide`] with tables of marks after that.
 
 mod ahead;
 mod lanes;
@@ -73,6 +73,7 @@ enum Engine {
     Two(Words<2>),
     Three(Words<3>),
     Four(Words<4>),
+    Eight(Words<8>),
     /// Any.
     Wide(Wide),
 }
@@ -85,6 +86,7 @@ impl Engine {
             1 => Engine::Two(Words::new(set, class)),
             2 => Engine::Three(Words::new(set, class)),
             3 => Engine::Four(Words::new(set, class)),
+            4..8 => Engine::Eight(Words::new(set, class)),
             _ => Engine::Wide(Wide::new(set)),
         }
     }
@@ -95,7 +97,8 @@ impl Engine {
             Engine::One(_) => 1,
             Engine::Two(_) => 2,
             Engine::Three(_) => 3,
-            Engine::Four(_) | Engine::Wide(_) => 4,
+            Engine::Four(_) => 4,
+            Engine::Eight(_) | Engine::Wide(_) => 8,
         }
     }
 }
@@ -156,6 +159,7 @@ impl Sparse {
                 Engine::Two(words) => words.extend(moves, rare, values, to, threads, watch),
                 Engine::Three(words) => words.extend(moves, rare, values, to, threads, watch),
                 Engine::Four(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Eight(words) => words.extend(moves, rare, values, to, threads, watch),
                 Engine::Wide(wide) => wide.extend(moves, self.class, rare, values, to, watch).map(|()| true),
             };
             self.sorted = values.len();
