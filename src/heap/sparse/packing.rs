@@ -5,6 +5,9 @@
 //! is the xor of their places. A flag beside the place says that a heap is rare; then the flag of the xor of two parts says
 //! that the value is of common type.
 
+// What is in line takes the instructions of its caller.
+#![allow(clippy::inline_always)]
+
 use super::Class;
 
 /// The flag of a rare heap.

@@ -5,6 +5,9 @@
 //! put together for all heaps at once, as bits. What is left goes heap by heap: parts that lie within the block, moves that
 //! take, and the search for the last values of rare type.
 
+// What is in line takes the instructions of its caller.
+#![allow(clippy::inline_always)]
+
 use super::ahead::{FAR, Found, Helper, WORTH, together};
 use super::lanes::{SOUGHT, find};
 use super::packing::{FLAG, Packing, Places};
