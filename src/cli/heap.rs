@@ -97,8 +97,8 @@ struct Keeper<'k> {
 
 impl Keeper<'_> {
     fn look(&mut self, values: &[u16]) -> Result<(), Halt> {
-        // Two bytes a value, and as many again while a period is looked for.
-        if let Err(fault) = self.limits.check(values.len() as u64, 4 * values.len()) {
+        // Two bytes a value, two for its place, and as many again while a period is looked for.
+        if let Err(fault) = self.limits.check(values.len() as u64, 6 * values.len()) {
             self.reason = Some(Diagnostic::bare(fault.code, fault.message));
             return Err(Halt::Stopped);
         }

@@ -13,6 +13,7 @@
 mod ahead;
 mod lanes;
 mod packing;
+mod sets;
 mod shifts;
 mod wide;
 mod words;
