@@ -1,7 +1,9 @@
 //! Heap games: values against the reference, periods against known ones, certificates, the command, its errors.
 
+use grundy::heap::Halt;
 use grundy::heap::certificate::{Certificate, Refusal};
 use grundy::heap::game::Game;
+use grundy::heap::instructions::Instructions;
 use grundy::heap::naive::Naive;
 use grundy::heap::sequence::Sequence;
 use serde_json::Value as Json;
@@ -61,9 +63,11 @@ impl Random {
 /// The values by the engine, whole and in pieces, and by the proved period, are those of the reference.
 fn compare(text: &str, len: usize) {
     let expected = naive(text, len);
-    let mut whole = Sequence::new(game(text));
-    whole.extend(len, &mut |_| Ok(())).expect("the values are small");
-    assert_eq!(&whole.values()[..len], expected, "{text}");
+    for set in Instructions::all() {
+        let mut whole = Sequence::with(game(text), Vec::new(), set);
+        whole.extend(len, &mut |_| Ok(())).expect("the values are small");
+        assert_eq!(&whole.values()[..len], expected, "{text} by {set:?}");
+    }
     let mut pieces = Sequence::resumed(game(text), expected[..len / 3].to_vec());
     for step in [len / 2, len / 2 + 1, len / 2 + 7, len] {
         pieces.extend(step, &mut |_| Ok(())).expect("the values are small");
@@ -86,6 +90,58 @@ fn every_engine_agrees_with_the_reference() {
     for text in ["0.6", "4!.", "0.26", "4.01", "0.0007", "0.64!"] {
         compare(text, 6000);
     }
+}
+
+#[test]
+fn sets_of_all_sizes_agree_with_the_reference() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for _ in 0..40 {
+        // Values below 16, 32 and 64, amounts within and beyond a block.
+        let size = [5, 50, 70][usize::try_from(random.below(3)).unwrap()];
+        let largest = [60, 300, 1000][usize::try_from(random.below(3)).unwrap()];
+        compare(&format!("{{{}}}", random.set(size, largest)), 5000);
+    }
+    // Values that outgrow 16, 32 and 64 on the way.
+    for text in ["{1..20}", "{1..40}", "{1..90}", "{1..9,500..600}", "{33,700..760}", "{4000,1}"] {
+        compare(text, 9000);
+    }
+}
+
+#[test]
+fn long_codes_agree_with_the_reference() {
+    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    for _ in 0..60 {
+        let mut code = ["0.", "4.", "4!."][usize::try_from(random.below(3)).unwrap()].to_string();
+        for _ in 0..=random.below(40) {
+            code += ["0", "0", "2", "4", "6", "7", "4!", "6="][usize::try_from(random.below(8)).unwrap()];
+        }
+        compare(&code, 1500);
+    }
+}
+
+#[test]
+fn a_second_thread_changes_no_value() {
+    // Enough rare heaps, and heaps, for it to be worth a thread.
+    for (text, len) in [("0.6", 70_000), ("4!.", 70_000)] {
+        let values = |threads: usize| {
+            let mut sequence = Sequence::new(game(text));
+            sequence.use_threads(threads);
+            sequence.extend(len, &mut |_| Ok(())).expect("the values are small");
+            sequence.values().to_vec()
+        };
+        assert!(values(1) == values(2), "{text}");
+    }
+    // Told to stop while there are two, and taken up again.
+    let mut sequence = Sequence::new(game("4!."));
+    sequence.use_threads(2);
+    let stop = &mut |values: &[u16]| if values.len() > 50_000 { Err(Halt::Stopped) } else { Ok(()) };
+    assert_eq!(sequence.extend(70_000, stop), Err(Halt::Stopped));
+    let count = sequence.values().len();
+    assert!(count > 50_000 && count < 60_000, "{count}");
+    sequence.extend(70_000, &mut |_| Ok(())).expect("the values are small");
+    let mut whole = Sequence::new(game("4!."));
+    whole.extend(70_000, &mut |_| Ok(())).expect("the values are small");
+    assert!(whole.values() == sequence.values());
 }
 
 #[test]

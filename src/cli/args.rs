@@ -20,7 +20,7 @@ pub(crate) struct LimitArgs {
     /// Stop after searching so many positions: `1000000`, `1_000_000`, `1e6`
     #[arg(long, value_name = "N", value_parser = count, help_heading = "Limits")]
     pub(crate) max_positions: Option<u64>,
-    /// Use up to this many threads for a table of a million positions or more [default: one for each processor, at most 8]
+    /// Use up to this many threads for a table of a million positions or more, two for a long sequence of heaps [default: one for each processor, at most 8]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Show progress on stderr even when it is no terminal

@@ -97,8 +97,8 @@ struct Keeper<'k> {
 
 impl Keeper<'_> {
     fn look(&mut self, values: &[u16]) -> Result<(), Halt> {
-        // Two bytes a value, and as many again while a period is looked for.
-        if let Err(fault) = self.limits.check(values.len() as u64, 4 * values.len()) {
+        // Two bytes a value, two for its place, and as many again while a period is looked for.
+        if let Err(fault) = self.limits.check(values.len() as u64, 6 * values.len()) {
             self.reason = Some(Diagnostic::bare(fault.code, fault.message));
             return Err(Halt::Stopped);
         }
@@ -157,6 +157,7 @@ fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     }
     let values = args.state.as_deref().map_or(Ok(Vec::new()), |file| resume(file, &game))?;
     let mut sequence = Sequence::resumed(game.clone(), values);
+    sequence.use_threads(session.limits.threads);
     let mut keeper = Keeper {
         limits: session.limits.clone().with_time(args.limits.time),
         game: &game,

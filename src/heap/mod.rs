@@ -7,6 +7,7 @@ pub mod all_but;
 pub mod certificate;
 pub mod code;
 pub mod game;
+pub mod instructions;
 pub mod naive;
 pub mod period;
 pub mod sequence;

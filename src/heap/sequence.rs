@@ -2,6 +2,7 @@
 
 use crate::heap::all_but::AllBut;
 use crate::heap::game::Game;
+use crate::heap::instructions::Instructions;
 use crate::heap::naive::Naive;
 use crate::heap::period::{Found, Period, find};
 use crate::heap::sparse::Sparse;
@@ -41,18 +42,31 @@ impl Sequence {
     /// The game with values that were computed before.
     #[must_use]
     pub fn resumed(game: Game, values: Vec<u16>) -> Sequence {
+        Sequence::with(game, values, Instructions::best())
+    }
+
+    /// The same by some instructions only.
+    #[must_use]
+    pub fn with(game: Game, values: Vec<u16>, set: Instructions) -> Sequence {
         let engine = match &game {
-            Game::Code(code) => match Sparse::new(code) {
+            Game::Code(code) => match Sparse::new(code, set) {
                 Some(sparse) => Engine::Sparse(Box::new(sparse)),
                 None => Engine::Naive(Box::new(Naive::new(game.clone()))),
             },
-            Game::Subtraction(amounts) => Engine::Subtraction(Subtraction::new(amounts)),
+            Game::Subtraction(amounts) => Engine::Subtraction(Subtraction::new(amounts, set)),
             Game::AllBut(amounts) => Engine::AllBut(AllBut::new(amounts)),
             Game::Lasker => Engine::Naive(Box::new(Naive::new(Game::Lasker))),
         };
         // The engine of all-but games finds its period on the way: it starts anew, which costs little.
         let values = if matches!(engine, Engine::AllBut(_)) { Vec::new() } else { values };
         Sequence { game, values, engine, period: None, looked: 0 }
+    }
+
+    /// Lets the engine use so many threads, where they help; values do not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        if let Engine::Sparse(sparse) = &mut self.engine {
+            sparse.use_threads(threads);
+        }
     }
 
     /// The game.

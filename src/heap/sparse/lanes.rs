@@ -1,7 +1,6 @@
 //! Inner loops over consecutive heaps or consecutive splits, which vector instructions take many at a time.
-//!
-//! Each loop is written once, plainly; on x86-64 it is compiled a second time for AVX2 and BMI2, and which of the two runs is
-//! decided when the program runs. Elsewhere, and without AVX2, the plain one runs.
+
+use crate::heap::instructions::compiled;
 
 /// How many consecutive heaps are worked on together.
 pub(super) const LANES: usize = 16;
@@ -11,106 +10,10 @@ pub(super) const SOUGHT: usize = 8;
 /// One value for each heap of a block.
 pub(super) type Block = [u16; LANES];
 
-/// Makes the plain loop, its twin for AVX2, and the function that chooses.
-macro_rules! twice {
-    ($(#[$doc:meta])* fn $name:ident / $plain:ident / $wide:ident $(<$w:ident>)? ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block) => {
-        #[inline(always)]
-        fn $plain$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? $body
-
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
-        fn $wide$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
-            $plain$(::<$w>)?($($arg),*)
-        }
-
-        $(#[$doc])*
-        #[inline]
-        pub(super) fn $name$(<const $w: usize>)?($($arg: $type),*) $(-> $out)? {
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
-                // SAFETY: the features that the function is compiled for were just detected.
-                #[allow(unsafe_code)]
-                return unsafe { $wide$(::<$w>)?($($arg),*) };
-            }
-            $plain$(::<$w>)?($($arg),*)
-        }
-    };
-}
-
-/// The bit of a value in word `word` of a set of `W` words, 0 if it belongs to another word.
-#[inline]
-fn bit<const W: usize>(value: u16, word: usize) -> u64 {
-    let bit = 1_u64 << (value & 63);
-    if W == 1 || usize::from(value >> 6) == word { bit } else { 0 }
-}
-
-twice! {
-    /// For each of `LANES` totals from `total` on: the set, as bits, of the values of the splits into one of these heaps
-    /// and the rest. An entry is a heap and its value; every rest `total - heap ..` must be there and the values below 64 W.
-    fn words / words_plain / words_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [[u64; LANES]; W] {
-        let mut found = [[0_u64; LANES]; W];
-        for &(heap, value) in entries {
-            let rests: &[u16] = &values[total - heap as usize..][..LANES];
-            for (word, row) in found.iter_mut().enumerate() {
-                for (set, rest) in row.iter_mut().zip(rests) {
-                    *set |= bit::<W>(rest ^ value, word);
-                }
-            }
-        }
-        found
-    }
-}
-
-twice! {
-    /// As `words` for a single total and for entries that need not be there for `LANES` totals.
-    fn word / word_plain / word_wide <W> (values: &[u16], total: usize, entries: &[(u32, u16)]) -> [u64; W] {
-        let mut found = [0_u64; W];
-        for &(heap, value) in entries {
-            let both = values[total - heap as usize] ^ value;
-            for (word, set) in found.iter_mut().enumerate() {
-                *set |= bit::<W>(both, word);
-            }
-        }
-        found
-    }
-}
-
-twice! {
-    /// The set, as bits, of the values below 64 W of the splits of `total` whose smaller part is at least `from` and at most
-    /// `to`; ends early when all bits of `needed` were found.
-    fn pairs / pairs_plain / pairs_wide <W> (
-        values: &[u16], total: usize, from: usize, to: usize, needed: [u64; W]
-    ) -> [u64; W] {
-        let mut found = [0_u64; W];
-        if from > to {
-            return found;
-        }
-        let small = &values[from..=to];
-        let large = &values[total - to..=total - from];
-        for (a, b) in small.chunks_exact(8).zip(large.rchunks_exact(8)) {
-            for (a, b) in a.iter().zip(b.iter().rev()) {
-                for (word, set) in found.iter_mut().enumerate() {
-                    *set |= bit::<W>(a ^ b, word);
-                }
-            }
-            if (0..W).all(|word| needed[word] & !found[word] == 0) {
-                return found;
-            }
-        }
-        let done = small.len() / 8 * 8;
-        for (a, b) in small[done..].iter().zip(large[..large.len() - done].iter().rev()) {
-            for (word, set) in found.iter_mut().enumerate() {
-                *set |= bit::<W>(a ^ b, word);
-            }
-        }
-        found
-    }
-}
-
-twice! {
+compiled! {
     /// Which of the values sought at each of the heaps of a block are values of splits of `total`, `total + 1`, ... into one of
     /// these heaps and the rest: not 0 in `hits` where it is found.
-    fn seek / seek_plain / seek_wide(
+    fn seek(
         values: &[u16], total: usize, entries: &[(u32, u16)], sought: &[Block; SOUGHT], hits: &mut [Block; SOUGHT]
     ) {
         let mut all = *hits;
@@ -126,10 +29,10 @@ twice! {
     }
 }
 
-twice! {
+compiled! {
     /// Marks in a table for each heap of a block the values of the splits of `total`, `total + 1`, ... into one of these heaps
     /// and the rest. Each table has room for all 16-bit values below `size`, a power of two.
-    fn mark / mark_plain / mark_wide(
+    fn mark(
         values: &[u16], total: usize, entries: &[(u32, u16)], tables: &mut [u8], size: usize
     ) {
         let (mut parts, mut rest) = (Vec::with_capacity(LANES), tables);
@@ -147,12 +50,13 @@ twice! {
     }
 }
 
-twice! {
+/// So many splits are compared before it is asked what was found.
+const STRETCH: usize = 256;
+
+compiled! {
     /// Which of the values sought (bits of the result) are values of splits of `total` with a smaller part from `from` to `to`;
     /// ends early when all of the first `count` were found.
-    fn find / find_plain / find_wide(
-        values: &[u16], total: usize, from: usize, to: usize, sought: &[u16; SOUGHT], count: usize
-    ) -> u8 {
+    fn find(values: &[u16], total: usize, from: usize, to: usize, sought: &[u16; SOUGHT], count: usize) -> u8 {
         let full = if count >= 8 { u8::MAX } else { (1 << count) - 1 };
         let mut found = 0_u8;
         if from > to {
@@ -160,24 +64,28 @@ twice! {
         }
         let small = &values[from..=to];
         let large = &values[total - to..=total - from];
-        for (a, b) in small.chunks_exact(64).zip(large.rchunks_exact(64)) {
-            let mut both = [0_u16; 64];
-            for ((both, a), b) in both.iter_mut().zip(a).zip(b.iter().rev()) {
-                *both = a ^ b;
+        for (small, large) in small.chunks(STRETCH).zip(large.rchunks(STRETCH)) {
+            let mut nearest = [[u16::MAX; 32]; SOUGHT];
+            let ((small, first), (last, large)) = (small.as_chunks::<32>(), large.as_rchunks::<32>());
+            for (a, b) in small.iter().zip(large.iter().rev()) {
+                let mut both = *b;
+                both.reverse();
+                for (both, a) in both.iter_mut().zip(a) {
+                    *both ^= a;
+                }
+                for (nearest, sought) in nearest.iter_mut().zip(sought) {
+                    for (nearest, both) in nearest.iter_mut().zip(both) {
+                        *nearest = (*nearest).min(both ^ sought);
+                    }
+                }
             }
-            for (bit, sought) in sought[..count].iter().enumerate() {
-                let any = both.iter().fold(0_u16, |any, both| any | u16::from(both == sought));
-                found |= u8::from(any != 0) << bit;
+            for (bit, (nearest, sought)) in nearest.iter().zip(sought).enumerate() {
+                let mut rest = first.iter().zip(last.iter().rev());
+                let any = nearest.contains(&0) || rest.any(|(a, b)| a ^ b == *sought);
+                found |= u8::from(any) << bit;
             }
             if found & full == full {
-                return found & full;
-            }
-        }
-        let done = small.len() / 64 * 64;
-        for i in done..small.len() {
-            let both = small[i] ^ large[large.len() - 1 - i];
-            for (bit, sought) in sought.iter().enumerate() {
-                found |= u8::from(both == *sought) << bit;
+                break;
             }
         }
         found & full

@@ -8,21 +8,30 @@
 //! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
 //! anew whenever the number of values has doubled.
 //!
-//! [`narrow`] works while values are below 64 or 128, with sets of values in words; [`wide`] with tables of marks after that.
+//! [`words`] works while values are below 1024, about, with sets of values in words; [`wide`] with tables of marks after that.
 
+mod ahead;
 mod lanes;
-mod narrow;
+mod packing;
+mod sets;
+mod shifts;
 mod wide;
+mod words;
 
 use crate::heap::code::{Code, Parts};
 use crate::heap::game::Game;
+use crate::heap::instructions::Instructions;
 use crate::heap::naive::Naive;
 use crate::heap::walsh::{Mask, best_mask};
 use crate::heap::{Halt, Watch};
 use lanes::LANES;
+use packing::Packing;
+use shifts::BLOCK;
+use wide::Wide;
+use words::Words;
 
 /// The first values are worked out by the reference.
-const PLAIN: usize = 4 * LANES;
+const PLAIN: usize = 4 * BLOCK;
 
 /// The most values: heaps are counted in 32 bits here.
 const MOST: usize = u32::MAX as usize - LANES;
@@ -41,36 +50,56 @@ struct Moves {
 /// The engine.
 #[derive(Clone, Debug)]
 pub struct Sparse {
+    set: Instructions,
     moves: Moves,
     naive: Naive,
     /// So many values are worked out by the reference.
     first: usize,
-    mask: Mask,
+    class: Class,
     /// Rare heaps with their values, ascending; from 1.
     rare: Vec<(u32, u16)>,
+    /// How many threads may be used.
+    threads: usize,
     /// How many values the mask was chosen from, and how many were sorted into rare and common.
     chosen: usize,
     sorted: usize,
     engine: Engine,
 }
 
-/// By how large the values are.
+/// By how large the places of values are.
 #[derive(Clone, Debug)]
 enum Engine {
-    /// Below 64.
-    One(narrow::Narrow<1>),
-    /// Below 128.
-    Two(Box<narrow::Narrow<2>>),
-    Wide(wide::Wide),
+    /// Below 64, and so on.
+    One(Words<1>),
+    Two(Words<2>),
+    Three(Words<3>),
+    Four(Words<4>),
+    Eight(Words<8>),
+    /// Any.
+    Wide(Wide),
 }
 
 impl Engine {
-    /// The engine for values up to a largest one.
-    fn new(max: u16) -> Engine {
-        match max {
-            ..64 => Engine::One(narrow::Narrow::default()),
-            64..128 => Engine::Two(Box::default()),
-            _ => Engine::Wide(wide::Wide::default()),
+    /// The engine for places up to a largest one.
+    fn new(place: u16, set: Instructions, class: Class) -> Engine {
+        match place / 64 {
+            0 => Engine::One(Words::new(set, class)),
+            1 => Engine::Two(Words::new(set, class)),
+            2 => Engine::Three(Words::new(set, class)),
+            3 => Engine::Four(Words::new(set, class)),
+            4..8 => Engine::Eight(Words::new(set, class)),
+            _ => Engine::Wide(Wide::new(set)),
+        }
+    }
+
+    /// So many words have the places that it has room for.
+    fn words(&self) -> u16 {
+        match self {
+            Engine::One(_) => 1,
+            Engine::Two(_) => 2,
+            Engine::Three(_) => 3,
+            Engine::Four(_) => 4,
+            Engine::Eight(_) | Engine::Wide(_) => 8,
         }
     }
 }
@@ -78,7 +107,7 @@ impl Engine {
 impl Sparse {
     /// The engine of a code, unless the code leaves three heaps.
     #[must_use]
-    pub fn new(code: &Code) -> Option<Sparse> {
+    pub fn new(code: &Code, set: Instructions) -> Option<Sparse> {
         if code.most_parts() > 2 {
             return None;
         }
@@ -97,8 +126,14 @@ impl Sparse {
         }
         let naive = Naive::new(Game::Code(code.clone()));
         let first = code.last() + PLAIN;
-        let (mask, rare, engine) = (Mask::default(), Vec::new(), Engine::new(0));
-        Some(Sparse { moves, naive, first, mask, rare, chosen: 0, sorted: 0, engine })
+        let class = Class { mask: Mask::default(), origin: moves.origin().unwrap_or(0) };
+        let engine = Engine::new(0, set, class);
+        Some(Sparse { set, moves, naive, first, class, rare: Vec::new(), threads: 1, chosen: 0, sorted: 0, engine })
+    }
+
+    /// Lets the engine use so many threads; it has work for two.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// How many heaps are rare under the mask in use.
@@ -113,31 +148,25 @@ impl Sparse {
     /// When told to stop, or when a value does not fit.
     pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         self.naive.extend(values, len.min(self.first), watch)?;
-        let mut work = 0;
         while values.len() < len {
             if values.len() >= MOST {
                 return Err(Halt::TooLarge);
             }
             self.sort(values);
-            let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
-            let to = (values.len() + LANES).min(len);
-            let (moves, rare) = (&self.moves, &mut self.rare);
-            let next = match &mut self.engine {
-                Engine::One(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(64),
-                Engine::Two(narrow) => (!narrow.extend(moves, class, rare, values, to)).then_some(128),
-                Engine::Wide(wide) => {
-                    wide.extend(moves, class, rare, values, to)?;
-                    None
-                }
+            let to = len.min(2 * self.chosen).min(MOST);
+            let (moves, rare, threads) = (&self.moves, &mut self.rare, self.threads);
+            let done = match &mut self.engine {
+                Engine::One(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Two(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Three(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Four(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Eight(words) => words.extend(moves, rare, values, to, threads, watch),
+                Engine::Wide(wide) => wide.extend(moves, self.class, rare, values, to, watch).map(|()| true),
             };
             self.sorted = values.len();
-            if let Some(max) = next {
-                self.engine = Engine::new(max);
-            }
-            work += (self.rare.len() + 64) * LANES;
-            if work > 1 << 20 {
-                work = 0;
-                watch(values)?;
+            if !done? {
+                let place = 64 * self.engine.words();
+                self.engine = Engine::new(place, self.set, self.class);
             }
         }
         Ok(())
@@ -150,16 +179,22 @@ impl Sparse {
         }
         let max = values.iter().copied().max().unwrap_or(0);
         let range = (usize::from(max) + 1).next_power_of_two();
-        self.mask = best_mask(values, range, self.moves.origin());
-        self.engine = Engine::new(max);
+        self.class.mask = best_mask(values, range, self.moves.origin());
+        let class = self.class;
+        let place = values.iter().map(|value| Packing::new(class).place(*value)).max().unwrap_or(0);
+        self.engine = Engine::new(place, self.set, class);
         (self.chosen, self.sorted) = (values.len(), values.len());
-        let class = Class { mask: self.mask, origin: self.moves.origin().unwrap_or(0) };
         let rare = (0_u32..).zip(values).skip(1).filter(|(heap, value)| class.is_rare(*heap as usize, **value));
         self.rare = rare.map(|(heap, value)| (heap, *value)).collect();
     }
 }
 
 impl Moves {
+    /// All totals of splits of the heaps from `start` on are at least this.
+    fn least(&self, start: usize) -> usize {
+        start - self.splits.iter().map(|split| split.0).max().unwrap_or(0)
+    }
+
     /// The parity of all split digits, if they have one.
     fn origin(&self) -> Option<usize> {
         let (first, _) = self.splits.first()?;

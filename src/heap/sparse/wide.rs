@@ -6,11 +6,13 @@
 
 use super::lanes::{Block, LANES, SOUGHT, find, mark, seek};
 use super::{Class, Moves};
-use crate::heap::Halt;
+use crate::heap::instructions::Instructions;
+use crate::heap::{Halt, Watch};
 
 /// Room that is used again for every block.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Wide {
+    set: Instructions,
     /// A table of marks for each heap of a block.
     tables: Vec<u8>,
     /// The power of two that all values are below, and twice as large tables.
@@ -24,8 +26,38 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// Goes on by at most one block, up to `to` values.
+    /// The engine.
+    pub(super) fn new(set: Instructions) -> Wide {
+        Wide { set, tables: Vec::new(), range: 0, common: Default::default(), rare: Default::default(), marking: 0 }
+    }
+
+    /// Goes on up to `len` values.
+    ///
+    /// # Errors
+    /// When told to stop, or when a value does not fit.
     pub(super) fn extend(
+        &mut self,
+        moves: &Moves,
+        class: Class,
+        rare: &mut Vec<(u32, u16)>,
+        values: &mut Vec<u16>,
+        len: usize,
+        watch: Watch<'_>,
+    ) -> Result<(), Halt> {
+        let mut work = 0;
+        while values.len() < len {
+            self.block(moves, class, rare, values, len)?;
+            work += (rare.len() + 64) * LANES;
+            if work > 1 << 20 {
+                work = 0;
+                watch(values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on by at most one block, up to `to` values.
+    fn block(
         &mut self,
         moves: &Moves,
         class: Class,
@@ -48,7 +80,7 @@ impl Wide {
         let whole = block == LANES && !moves.splits.is_empty();
         if whole {
             for &(amount, _) in &moves.splits {
-                mark(values, start - amount, &rare[near..marking], &mut self.tables, size);
+                mark(self.set, values, start - amount, &rare[near..marking], &mut self.tables, size);
             }
             self.candidates(moves, values, &rare[marking..far], &mut sought, &mut hits);
         }
@@ -92,7 +124,7 @@ impl Wide {
                 table[0] = u8::from(moves.takes.iter().any(|amount| values[heap - amount] == 0))
                     | u8::from(moves.halves.iter().any(|amount| (heap - amount).is_multiple_of(2)));
             }
-            let value = missing(moves, values, table, rare_type, candidate).unwrap_or(candidate);
+            let value = missing(self.set, moves, values, table, rare_type, candidate).unwrap_or(candidate);
             let value = Halt::fit(value)?;
             if class.is_rare(heap, value) {
                 // There are fewer than 2^32 heaps.
@@ -149,7 +181,7 @@ impl Wide {
                 from[lane] = (count > 0).then(|| usize::from(next[count - 1]) + 1);
             }
             for &(amount, _) in &moves.splits {
-                seek(values, start - amount, others, &now, &mut found);
+                seek(self.set, values, start - amount, others, &now, &mut found);
             }
             for lane in (0..LANES).filter(|lane| from[*lane].is_some()).collect::<Vec<_>>() {
                 if (0..SOUGHT).any(|k| now[k][lane] != u16::MAX && found[k][lane] == 0) {
@@ -191,7 +223,14 @@ fn unmarked(table: &[u8], types: &[u8], from: usize, to: usize) -> ([u16; SOUGHT
 }
 
 /// The least value of rare type below the candidate that no move leads to.
-fn missing(moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], candidate: usize) -> Option<usize> {
+fn missing(
+    set: Instructions,
+    moves: &Moves,
+    values: &[u16],
+    table: &mut [u8],
+    rare_type: &[u8],
+    candidate: usize,
+) -> Option<usize> {
     let heap = values.len();
     let limit = candidate.min(table.len());
     // Marks first: they serve all values at once.
@@ -221,7 +260,7 @@ fn missing(moves: &Moves, values: &[u16], table: &mut [u8], rare_type: &[u8], ca
                 let total = heap - amount;
                 let last = if unequal { total.saturating_sub(1) / 2 } else { total / 2 };
                 if found != full {
-                    found |= find(values, total, from, last.min(to), &sought, count);
+                    found |= find(set, values, total, from, last.min(to), &sought, count);
                 }
             }
             (from, to) = (to + 1, 2 * to);

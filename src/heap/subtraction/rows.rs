@@ -1,4 +1,4 @@
-//! Subtraction games, 64 heaps at a time.
+//! Values of any size, 64 heaps at a time.
 //!
 //! For each value v a row of bits says which heaps have it. Heap n cannot have v if a heap n - s has it, so what a word of 64
 //! heaps cannot have is the or of that row shifted by all s of the set. Heaps of the same word matter only when some s is
@@ -8,33 +8,32 @@ use crate::heap::{Halt, Watch};
 
 /// The engine; `O(amounts x values / 64)` a heap.
 #[derive(Clone, Debug)]
-pub struct Subtraction {
+pub(super) struct Rows {
     /// Ascending, positive.
     amounts: Vec<usize>,
     /// Bit s is set for each amount s below 64: what a heap excludes in its own word above itself.
     near: u64,
     /// A row of bits for each value: which heaps have it, heap `64 * lead` first.
-    rows: Vec<Vec<u64>>,
+    table: Vec<Vec<u64>>,
     /// Words of zeros before heap 0, so that every amount can be looked back.
     lead: usize,
     /// How many heaps are in the rows, a multiple of 64.
     done: usize,
 }
 
-impl Subtraction {
+impl Rows {
     /// The engine for ascending positive amounts.
-    #[must_use]
-    pub fn new(amounts: &[usize]) -> Subtraction {
+    pub(super) fn new(amounts: &[usize]) -> Rows {
         let lead = amounts.last().copied().unwrap_or(0) / 64 + 2;
         let near = amounts.iter().take_while(|s| **s < 64).fold(0, |near, s| near | 1 << s);
-        Subtraction { amounts: amounts.to_vec(), near, rows: Vec::new(), lead, done: 0 }
+        Rows { amounts: amounts.to_vec(), near, table: Vec::new(), lead, done: 0 }
     }
 
     /// Goes on from the values that are there to at least `len` of them.
     ///
     /// # Errors
     /// When told to stop, or when a value does not fit.
-    pub fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
+    pub(super) fn extend(&mut self, values: &mut Vec<u16>, len: usize, watch: Watch<'_>) -> Result<(), Halt> {
         self.read(values);
         let mut work = 0;
         while values.len() < len {
@@ -49,7 +48,7 @@ impl Subtraction {
                 self.done = usize::MAX;
                 return Err(halt);
             }
-            work += 8 + self.amounts.len() * self.rows.len();
+            work += 8 + self.amounts.len() * self.table.len();
             if work > 1 << 20 {
                 work = 0;
                 watch(values)?;
@@ -66,7 +65,7 @@ impl Subtraction {
             return;
         }
         self.done = values.len();
-        self.rows.clear();
+        self.table.clear();
         let reach = self.lead * 64;
         let from = self.done.saturating_sub(reach);
         for (at, &value) in (reach - (self.done - from)..).zip(&values[from..]) {
@@ -77,15 +76,15 @@ impl Subtraction {
 
     /// The row of a value; new rows have `words` words.
     fn row(&mut self, value: usize, words: usize) -> &mut Vec<u64> {
-        while self.rows.len() <= value {
-            self.rows.push(vec![0; words]);
+        while self.table.len() <= value {
+            self.table.push(vec![0; words]);
         }
-        &mut self.rows[value]
+        &mut self.table[value]
     }
 
     /// Keeps of the rows what can still be looked back to.
     fn forget(&mut self) {
-        for row in &mut self.rows {
+        for row in &mut self.table {
             let old = row.len().saturating_sub(self.lead);
             row.drain(..old);
         }
@@ -93,7 +92,7 @@ impl Subtraction {
 
     /// The next 64 values.
     fn word(&mut self, values: &mut [u16]) -> Result<(), Halt> {
-        let words = self.rows.first().map_or(self.lead, Vec::len);
+        let words = self.table.first().map_or(self.lead, Vec::len);
         let mut open = !0_u64;
         let mut value = 0;
         let mut planes = [0; 15];
@@ -101,7 +100,7 @@ impl Subtraction {
             let kept = Halt::fit(value)?;
             let row = self.row(value, words);
             row.push(0);
-            let row = &self.rows[value];
+            let row = &self.table[value];
             let mut free = open & !excluded(row, words, &self.amounts);
             let mut taken = 0;
             if self.near == 0 {
@@ -114,14 +113,14 @@ impl Subtraction {
                     free &= !(low | self.near.wrapping_mul(low));
                 }
             }
-            self.rows[value][words] = taken;
+            self.table[value][words] = taken;
             open &= !taken;
             for (bit, plane) in planes.iter_mut().enumerate() {
                 *plane |= if kept >> bit & 1 != 0 { taken } else { 0 };
             }
             value += 1;
         }
-        for row in &mut self.rows[value..] {
+        for row in &mut self.table[value..] {
             row.push(0);
         }
         self.done += 64;
