@@ -3,6 +3,7 @@
 pub(crate) mod adapt;
 pub mod builtin;
 pub mod code;
+mod column;
 pub mod data;
 pub mod datafile;
 pub mod domain;
@@ -10,6 +11,7 @@ pub mod entry;
 mod eval;
 pub mod fault;
 mod form;
+mod gathering;
 pub(crate) mod given;
 mod given_ints;
 pub mod graphs;

@@ -5,6 +5,7 @@
 
 mod arith;
 mod clauses;
+mod columns;
 mod enter;
 mod expr;
 mod finish;

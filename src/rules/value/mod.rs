@@ -25,6 +25,8 @@ pub(crate) use make::pair;
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
 pub use members::{Members, iterate, members, size};
 pub use real::sqrt;
+pub use show::WRITTEN;
+pub(crate) use show::cut;
 
 use crate::check::model::GameId;
 use graph::Graph;
