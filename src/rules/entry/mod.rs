@@ -4,7 +4,7 @@ mod want;
 
 use super::fault::Fault;
 use super::value::graph::{Graph, Labels, cell};
-use super::value::{Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
+use super::value::{Cells, Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
 use std::sync::Arc;
@@ -309,16 +309,19 @@ fn grid(value: &Value, of_numbers: bool) -> Passed {
         }
         _ => return Err(wanted("a grid", value)),
     };
+    if let (Cells::Characters(_), false) = (&*grid.cells, of_numbers) {
+        return Ok(changed.then(|| Value::Grid(Arc::clone(grid))));
+    }
     for cell in grid.cells.iter() {
-        match cell {
+        match &cell {
             Value::Int(n) if of_numbers && *n >= 0 => {}
             Value::Big(n) if of_numbers && n.sign() == num_bigint::Sign::Plus => {}
             Value::Int(_) | Value::Big(_) if of_numbers => {
                 return Err(Fault::new("R01", format!("{cell} in a cell is not a nat (0, 1, 2, ...)")));
             }
             Value::Text(text) if !of_numbers && text.single().is_some() => {}
-            _ if of_numbers => return Err(wanted("a nat in each cell", cell)),
-            _ => return Err(wanted("a character in each cell", cell)),
+            _ if of_numbers => return Err(wanted("a nat in each cell", &cell)),
+            _ => return Err(wanted("a character in each cell", &cell)),
         }
     }
     Ok(changed.then(|| Value::Grid(Arc::clone(grid))))

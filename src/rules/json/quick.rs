@@ -338,10 +338,10 @@ impl<'t> Scan<'t> {
 
     /// Rows of characters.
     fn grid(&mut self) -> Option<Value> {
-        let (mut cells, mut rows, mut cols) = (Vec::new(), 0, None);
+        let (mut cells, mut rows, mut cols) = (Vec::<char>::new(), 0, None);
         self.sequence(b'[', b']', |scan| {
             let before = cells.len();
-            cells.extend(scan.string()?.chars().map(Value::character));
+            cells.extend(scan.string()?.chars());
             rows += 1;
             let length = cells.len() - before;
             (*cols.get_or_insert(length) == length && cells.len() <= ITEM_LIMIT).then_some(())

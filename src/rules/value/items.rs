@@ -6,7 +6,7 @@
 //! which is spelled out when first asked for and kept.
 
 use super::graph::Graph;
-use super::{Edge, Value};
+use super::Value;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 mod build;
+mod cells;
 mod components;
 pub mod edges;
 mod extent;
@@ -19,6 +20,7 @@ mod text;
 mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
+pub use cells::Cells;
 pub use components::{Components, Row};
 pub use items::Items;
 pub(crate) use make::pair;
@@ -100,7 +102,7 @@ pub struct Grid {
     /// Number of columns.
     pub cols: usize,
     /// Row by row, `rows * cols` values.
-    pub cells: Arc<Vec<Value>>,
+    pub cells: Arc<Cells>,
     /// Number of rows.
     pub rows: usize,
     /// The graph of its cells that are not `#`, made when first asked for.

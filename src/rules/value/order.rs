@@ -4,7 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use super::{Edge, Grid, List, Surd, Value};
+use super::{Cells, Grid, List, Surd, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
@@ -168,7 +168,7 @@ impl PartialEq for List {
 impl Eq for List {}
 
 impl Grid {
-    fn key(&self) -> (usize, usize, &[Value]) {
+    fn key(&self) -> (usize, usize, &Cells) {
         (self.rows, self.cols, &self.cells)
     }
 }

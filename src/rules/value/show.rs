@@ -229,12 +229,14 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
         if row > 0 {
             f.write_str(", ")?;
         }
-        let cells = &grid.cells[row * grid.cols..(row + 1) * grid.cols];
-        let characters: Option<Vec<char>> =
-            cells.iter().map(|cell| if let Value::Text(t) = cell { t.single() } else { None }).collect();
+        let places = row * grid.cols..(row + 1) * grid.cols;
+        let characters: Option<Vec<char>> = places.clone().map(|place| grid.cells.character(place)).collect();
         match characters {
             Some(characters) => quoted(&characters, f)?,
-            None => series("[", cells, "]", usize::MAX, f)?,
+            None => {
+                let cells: Vec<Value> = places.filter_map(|place| grid.cells.get(place)).collect();
+                series("[", &cells, "]", usize::MAX, f)?;
+            }
         }
     }
     f.write_char(']')
