@@ -6,6 +6,7 @@
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, Clause, CompareOp, DefId, GameId, Gather, Slot, Term};
+use crate::rules::floors::Floor;
 use crate::rules::value::Value;
 use crate::rules::value::adjacency::Rows;
 use crate::syntax::tree::{Outcome, SetOp};
@@ -479,6 +480,12 @@ pub enum Op {
     BuildSum {
         d: Reg,
     },
+    /// The floor or ceiling of a linear function of an int.
+    Floor {
+        d: Reg,
+        a: Reg,
+        spec: u16,
+    },
     /// A comprehension worked out by columns; then its loop is passed over.
     Columns {
         spec: u16,
@@ -583,6 +590,7 @@ pub struct Code {
     pub pushes: Vec<PushSpec>,
     pub emits: Vec<EmitSpec>,
     pub columns: Vec<Arc<ColumnSpec>>,
+    pub floors: Vec<Floor>,
     /// More registers were wanted than there are: the code must not run.
     pub too_big: bool,
 }
@@ -614,6 +622,7 @@ impl Code {
             self.pushes.len(),
             self.emits.len(),
             self.columns.len(),
+            self.floors.len(),
         ];
         lengths.into_iter().max().unwrap_or(0)
     }
@@ -676,6 +685,7 @@ impl Code {
             | Op::PlaceInto { .. }
             | Op::BuildSum { .. }
             | Op::Columns { .. }
+            | Op::Floor { .. }
             | Op::Invoke { .. }
             | Op::Ask { .. }
             | Op::Place { .. }

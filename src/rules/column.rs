@@ -140,7 +140,9 @@ impl<'k> Lanes<'k> {
                 column.is(kind).then_some(column)
             }
             // A vertex with an int for its label is this int.
-            TermKind::Adapt(inner) if matches!((&term.ty, &inner.ty), (Type::Int | Type::Vertex, Type::Int | Type::Vertex)) => {
+            TermKind::Adapt(inner)
+                if matches!((&term.ty, &inner.ty), (Type::Int | Type::Vertex, Type::Int | Type::Vertex)) =>
+            {
                 let column = self.column(inner)?;
                 column.is(&Kind::Int).then_some(column)
             }
@@ -164,7 +166,9 @@ impl<'k> Lanes<'k> {
         for (op, term) in rest {
             let (right, step) = match op {
                 CompareOp::In => (None, self.inside(left, term)?),
-                CompareOp::NotIn => (None, logic(self.inside(left, term)?, Column::Same(Value::Bool(true)), |a, _| !a)?),
+                CompareOp::NotIn => {
+                    (None, logic(self.inside(left, term)?, Column::Same(Value::Bool(true)), |a, _| !a)?)
+                }
                 _ => {
                     let right = self.column(term)?;
                     (Some(right.clone()), compared(*op, left, right)?)
@@ -193,7 +197,10 @@ impl<'k> Lanes<'k> {
         match (&yes, &no) {
             (Column::Ints(_) | Column::Same(Value::Int(_)), Column::Ints(_) | Column::Same(Value::Int(_))) => {
                 let lanes = which.into_iter().enumerate();
-                lanes.map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) }).collect::<Option<_>>().map(Column::Ints)
+                lanes
+                    .map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) })
+                    .collect::<Option<_>>()
+                    .map(Column::Ints)
             }
             _ => None,
         }

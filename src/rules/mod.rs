@@ -10,6 +10,7 @@ pub mod domain;
 pub mod entry;
 mod eval;
 pub mod fault;
+pub mod floors;
 mod form;
 mod gathering;
 pub(crate) mod given;

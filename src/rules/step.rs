@@ -409,6 +409,7 @@ impl Machine {
                         }
                     };
                 }
+                Op::Floor { d, a, spec } => w!(d) = fits!(code.floors[usize::from(spec)].of(w!(a))),
                 Op::Columns { spec, to } => {
                     let spec = &code.columns[usize::from(spec)];
                     if let Some(value) = self.gathered(spec)? {

@@ -1,6 +1,7 @@
 //! Words about graphs that walk through them. Linear, without recursion.
 
 use super::graph::{as_graph, marked, vertex_numbers, vertex_set};
+use super::lately;
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::Graph;
@@ -179,12 +180,17 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         && let Some((of, indices)) = items.as_edges()
         && Arc::ptr_eq(of, graph)
     {
+        if lately::is_grounded(graph, items, &ground) {
+            return Ok(edges.clone());
+        }
         let all = graph.edges.ends();
         let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));
         };
         let kept: Vec<u32> = indices.iter().copied().filter(|i| hangs(all[*i as usize])).collect();
-        return Ok(if kept.len() == indices.len() { edges.clone() } else { Value::Set(Items::edges(graph, kept)) });
+        let kept = if kept.len() == indices.len() { items.clone() } else { Items::edges(graph, kept) };
+        lately::set_grounded(graph, &kept, &ground);
+        return Ok(Value::Set(kept));
     }
     let items = members(edges)?;
     let mut ends = Vec::with_capacity(items.len());

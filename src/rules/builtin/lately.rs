@@ -33,6 +33,27 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
+thread_local! {
+    /// The last large set of edges of which all hang on these vertices.
+    static GROUNDED: RefCell<Option<(Weak<Graph>, WeakItems, Vec<u32>)>> = const { RefCell::new(None) };
+}
+
+/// Whether this is the last large set of edges of the graph that were found to hang on the ground all.
+pub(super) fn is_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> bool {
+    GROUNDED.with_borrow(|last| {
+        last.as_ref().is_some_and(|(of, set, known)| {
+            std::ptr::eq(of.as_ptr(), Arc::as_ptr(graph)) && set.is(edges) && known == ground
+        })
+    })
+}
+
+/// Keeps that they do.
+pub(super) fn set_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) {
+    if let Some(set) = edges.weak().filter(|_| graph.edges.len() >= LARGE) {
+        GROUNDED.set(Some((Arc::downgrade(graph), set, ground.to_vec())));
+    }
+}
+
 /// A graph with a set and vertices that go with it.
 pub(super) struct Asked<'a> {
     graph: &'a Arc<Graph>,

@@ -49,6 +49,10 @@ struct Cover {
 /// equal words make a class. Each class is then verified (a tree edge and one above it are a pair iff as many edges outside
 /// the tree cover both, and all that cover the lower one end above the upper one); after a collision other words are drawn.
 pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool) -> CutClasses {
+    if tree.back.is_empty() {
+        // All edges are bridges.
+        return CutClasses::default();
+    }
     let cover = Cover::new(tree);
     let mut seed = 0;
     loop {

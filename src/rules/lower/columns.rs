@@ -72,7 +72,11 @@ impl<'p> Lower<'_, 'p> {
 /// A collection before it is adapted to one that is gone through in the same order.
 fn whole(source: &Term) -> &Term {
     match &source.kind {
-        TermKind::Adapt(inner) if matches!((&source.ty, &inner.ty), (Type::List(_), Type::List(_) | Type::Graph(_))) => inner,
+        TermKind::Adapt(inner)
+            if matches!((&source.ty, &inner.ty), (Type::List(_), Type::List(_) | Type::Graph(_))) =>
+        {
+            inner
+        }
         _ => source,
     }
 }

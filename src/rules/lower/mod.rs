@@ -9,6 +9,7 @@ mod columns;
 mod enter;
 mod expr;
 mod finish;
+mod floors;
 mod fold;
 mod game;
 mod gather;

@@ -5,8 +5,8 @@
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
-use super::graph::Graph;
 use super::Value;
+use super::graph::Graph;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
