@@ -290,6 +290,10 @@ impl Hash for Items {
                     super::order::hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
                 }
             }
+            Form::Edges(graph, indices) if graph.edges.are_numbered() => {
+                // The identity of each is its index.
+                indices.iter().for_each(|index| super::order::hash_edge(*index, state));
+            }
             Form::Edges(graph, indices) => {
                 for edge in indices.iter().filter_map(|index| graph.edges.get(*index as usize)) {
                     super::order::hash_edge(edge.id, state);
