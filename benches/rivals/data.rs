@@ -65,11 +65,11 @@ fn digraph(path: &Path, ends: fn(u64, &mut dyn FnMut(u64) -> u64) -> Vec<u64>) -
 
 /// 1 to 20 arcs to anywhere, 10.2 million in all. So a third of the vertices are draws, and some are decided late.
 fn arcs(_: u64, random: &mut dyn FnMut(u64) -> u64) -> Vec<u64> {
-    (0..1 + random(20)).map(|_| random(VERTICES)).collect()
+    (0..=random(20)).map(|_| random(VERTICES)).collect()
 }
 
 /// 1 to 8 arcs, each to one of the next thousand vertices, 4.4 million in all: no cycles, and plays of thousands of moves.
 fn onward(from: u64, random: &mut dyn FnMut(u64) -> u64) -> Vec<u64> {
     let next = (VERTICES - 1 - from).min(1000);
-    if next == 0 { Vec::new() } else { (0..1 + random(8)).map(|_| from + 1 + random(next)).collect() }
+    if next == 0 { Vec::new() } else { (0..=random(8)).map(|_| from + 1 + random(next)).collect() }
 }

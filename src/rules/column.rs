@@ -125,9 +125,7 @@ impl<'k> Lanes<'k> {
             TermKind::Iff(a, b) => logic(self.truths(a)?, self.truths(b)?, |a, b| a == b),
             TermKind::Binary(op, a, b) => operation(*op, self.column(a)?, self.column(b)?),
             TermKind::Compare(first, rest) => self.chain(first, rest),
-            TermKind::If(condition, yes, no) => {
-                self.chosen(self.truths(condition)?, self.column(yes)?, self.column(no)?)
-            }
+            TermKind::If(condition, yes, no) => chosen(self.truths(condition)?, self.column(yes)?, self.column(no)?),
             TermKind::Index(list, index) => picked(self.column(list)?, self.column(index)?),
             TermKind::Builtin(Builtin::Min, args) => self.extremum(args, i64::min),
             TermKind::Builtin(Builtin::Max, args) => self.extremum(args, i64::max),
@@ -187,24 +185,6 @@ impl<'k> Lanes<'k> {
         let from = compared(CompareOp::Ge, ints.clone(), self.column(from)?)?;
         logic(from, compared(CompareOp::Le, ints, self.column(to)?)?, |a, b| a & b)
     }
-
-    fn chosen(&self, which: Column, yes: Column, no: Column) -> Option<Column> {
-        let which = match which {
-            Column::Same(Value::Bool(truth)) => return Some(if truth { yes } else { no }),
-            Column::Truths(which) => which,
-            _ => return None,
-        };
-        match (&yes, &no) {
-            (Column::Ints(_) | Column::Same(Value::Int(_)), Column::Ints(_) | Column::Same(Value::Int(_))) => {
-                let lanes = which.into_iter().enumerate();
-                lanes
-                    .map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) })
-                    .collect::<Option<_>>()
-                    .map(Column::Ints)
-            }
-            _ => None,
-        }
-    }
 }
 
 impl Column {
@@ -263,6 +243,25 @@ fn keep<T: Copy>(items: &mut Vec<T>, kept: &[bool]) {
     items.truncate(to);
 }
 
+/// One or the other of two ints in each lane.
+fn chosen(which: Column, yes: Column, no: Column) -> Option<Column> {
+    let which = match which {
+        Column::Same(Value::Bool(truth)) => return Some(if truth { yes } else { no }),
+        Column::Truths(which) => which,
+        _ => return None,
+    };
+    match (&yes, &no) {
+        (Column::Ints(_) | Column::Same(Value::Int(_)), Column::Ints(_) | Column::Same(Value::Int(_))) => {
+            let lanes = which.into_iter().enumerate();
+            lanes
+                .map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) })
+                .collect::<Option<_>>()
+                .map(Column::Ints)
+        }
+        _ => None,
+    }
+}
+
 /// An operation on ints, which says whether it overflowed.
 fn arithmetic(a: Column, b: Column, of: impl Fn(i64, i64) -> (i64, bool)) -> Option<Column> {
     let mut over = false;
@@ -277,11 +276,15 @@ fn arithmetic(a: Column, b: Column, of: impl Fn(i64, i64) -> (i64, bool)) -> Opt
             Column::Ints(a)
         }
         (Column::Ints(mut a), Column::Same(Value::Int(b))) => {
-            a.iter_mut().for_each(|a| *a = one(*a, b));
+            for a in &mut a {
+                *a = one(*a, b);
+            }
             Column::Ints(a)
         }
         (Column::Same(Value::Int(a)), Column::Ints(mut b)) => {
-            b.iter_mut().for_each(|b| *b = one(a, *b));
+            for b in &mut b {
+                *b = one(a, *b);
+            }
             Column::Ints(b)
         }
         (Column::Same(Value::Int(a)), Column::Same(Value::Int(b))) => Column::Same(Value::Int(one(a, b))),
@@ -333,11 +336,15 @@ fn logic(a: Column, b: Column, of: impl Fn(bool, bool) -> bool) -> Option<Column
             Column::Truths(a)
         }
         (Column::Truths(mut a), Column::Same(Value::Bool(b))) => {
-            a.iter_mut().for_each(|a| *a = of(*a, b));
+            for a in &mut a {
+                *a = of(*a, b);
+            }
             Column::Truths(a)
         }
         (Column::Same(Value::Bool(a)), Column::Truths(mut b)) => {
-            b.iter_mut().for_each(|b| *b = of(a, *b));
+            for b in &mut b {
+                *b = of(a, *b);
+            }
             Column::Truths(b)
         }
         (Column::Same(Value::Bool(a)), Column::Same(Value::Bool(b))) => Column::Same(Value::Bool(of(a, b))),

@@ -33,9 +33,12 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
+/// A large set of edges of a graph of which all hang on these vertices.
+type Grounded = (Weak<Graph>, WeakItems, Vec<u32>);
+
 thread_local! {
-    /// The last large set of edges of which all hang on these vertices.
-    static GROUNDED: RefCell<Option<(Weak<Graph>, WeakItems, Vec<u32>)>> = const { RefCell::new(None) };
+    /// The last one.
+    static GROUNDED: RefCell<Option<Grounded>> = const { RefCell::new(None) };
 }
 
 /// Whether this is the last large set of edges of the graph that were found to hang on the ground all.

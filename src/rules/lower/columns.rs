@@ -52,13 +52,13 @@ impl<'p> Lower<'_, 'p> {
     /// Fills the instruction in: what is gathered goes to `d`, and what comes next is what stands here.
     pub(crate) fn attempted(
         &mut self,
-        attempt: Option<Attempt>,
+        attempt: Option<&Attempt>,
         d: Reg,
         gathered: Gathered,
         value: &'p Term,
         clauses: &'p [Clause],
     ) {
-        let Some(Attempt { hole, end }) = attempt else { return };
+        let Some(&Attempt { hole, end }) = attempt else { return };
         self.put(end);
         if let [Clause::In { pattern: Pattern::Slot(slot), source, .. }, rest @ ..] = clauses {
             let (source, rest) = (whole(source).clone(), rest.to_vec());

@@ -57,7 +57,7 @@ impl<'p> Lower<'_, 'p> {
         self.code.ops[hole] = Op::Build;
         let d = self.value();
         self.emit(Op::BuildDone { d, gather });
-        self.attempted(attempt, d, Gathered::Items(gather), value, clauses);
+        self.attempted(attempt.as_ref(), d, Gathered::Items(gather), value, clauses);
         Operand::Value(d)
     }
 

@@ -33,7 +33,7 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::BuildSum { d });
         if let (PlaceParams::Given(params), [Some(field)], Some(least)) = (&place.params, &place.fields[..], least) {
             let gathered = Gathered::Row { game: place.game, params: params.clone(), least };
-            self.attempted(attempt, d, gathered, field, clauses);
+            self.attempted(attempt.as_ref(), d, gathered, field, clauses);
         }
         Operand::Value(d)
     }

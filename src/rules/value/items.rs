@@ -292,7 +292,9 @@ impl Hash for Items {
             }
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
-                indices.iter().for_each(|index| super::order::hash_edge(*index, state));
+                for &index in indices {
+                    super::order::hash_edge(index, state);
+                }
             }
             Form::Edges(graph, indices) => {
                 for edge in indices.iter().filter_map(|index| graph.edges.get(*index as usize)) {

@@ -231,12 +231,11 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
         }
         let places = row * grid.cols..(row + 1) * grid.cols;
         let characters: Option<Vec<char>> = places.clone().map(|place| grid.cells.character(place)).collect();
-        match characters {
-            Some(characters) => quoted(&characters, f)?,
-            None => {
-                let cells: Vec<Value> = places.filter_map(|place| grid.cells.get(place)).collect();
-                series("[", &cells, "]", usize::MAX, f)?;
-            }
+        if let Some(characters) = characters {
+            quoted(&characters, f)?;
+        } else {
+            let cells: Vec<Value> = places.filter_map(|place| grid.cells.get(place)).collect();
+            series("[", &cells, "]", usize::MAX, f)?;
         }
     }
     f.write_char(']')
