@@ -151,3 +151,68 @@ fn sets_of_stated_moves_are_counted_as_if_each_were_tried() {
         }
     }
 }
+
+/// Comprehensions over many ints, worked out by columns, against the same over a list that is put together first, which are
+/// gone through one by one. Among them are short circuits that hold an error off, and ints beyond 64 bits.
+#[test]
+fn columns_are_loops() {
+    const TERMS: [&str; 14] = [
+        "h",
+        "h * 3 + 1",
+        "(h xor 5) + (h & 12)",
+        "if h mod 3 == 0 then h else 7",
+        "min(h, 9, 100 - h div 4) + max(h, 2)",
+        "abs(h - 40)",
+        "h div 4 + h mod 5",
+        "keys[h mod 5]",
+        "1000 - h",
+        "-(-h)",
+        "h * 1152921504606846976",
+        "if h > 50 then 4000 div (h - 50) else 0",
+        "2 * (if h in 3..20 then 1 else 0)",
+        "size(keys) + h",
+    ];
+    const CONDITIONS: [&str; 12] = [
+        "true",
+        "h mod 2 == 1",
+        "3 <= h < 60 and not h == 7",
+        "h in 5..40",
+        "h not in 2..9 or h == 4",
+        "h > 5 iff h < 50",
+        "h > 90 implies h mod 2 == 0",
+        "h > 50 and 100 div (h - 50) != 3",
+        "keys[h mod 5] != 2",
+        "k > 3 where k * k < 9000 with k = h div 2",
+        "h * 9223372036854775807 > 40",
+        "false",
+    ];
+    let mut rng = Rng::new(23);
+    let mut cases = String::new();
+    for size in [0, 3, 70, 1024, 2500] {
+        let heaps: Vec<usize> = (0..size).map(|_| rng.below(100)).collect();
+        writeln!(cases, "{{\"heaps\":{heaps:?}}}").expect("a string");
+    }
+    let rules = "game Nim(n) {\n  move take k in 1..n -> Nim(n - k)\n}\ninput heaps: list of nat\ninput keys: list of int = [3, 1, 4, 1, 2]\n";
+    let mut lines = [String::new(), String::new()];
+    for (i, term) in TERMS.iter().enumerate() {
+        for (j, condition) in CONDITIONS.iter().enumerate() {
+            let clauses = match condition.split_once(" with ") {
+                Some((condition, name)) => {
+                    let (first, second) = condition.split_once(" where ").expect("two conditions");
+                    format!(", {name} where {first} and {second}")
+                }
+                None => format!(" where {condition}"),
+            };
+            for (line, heaps) in lines.iter_mut().zip(["heaps", "heaps + []"]) {
+                let gathered = if (i + j) % 2 == 0 {
+                    format!("sum([{term} for h in {heaps}{clauses}])")
+                } else {
+                    format!("sum({{{term} for h in {heaps}{clauses}}})")
+                };
+                writeln!(line, "solve Nim({gathered} mod 997)").expect("a string");
+            }
+        }
+    }
+    let [columns, loops] = lines.map(|lines| format!("{rules}{lines}"));
+    same("columns", &columns, &loops, &cases, &["--max-positions", "2000000", "--moves", "0"]);
+}

@@ -133,6 +133,12 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "token on a digraph without cycles, 10^6 vertices",
+        command: &["solve", "token_dag.game", "start=0"],
+        rivals: &[rival("token", &["dag.txt", "0"])],
+        ..PLAIN
+    },
+    Case {
         name: "misere Kayles 1..40",
         command: &["table", "misere_kayles.game"],
         rivals: &[rival("misere_kayles", &["40"])],

@@ -20,7 +20,11 @@ pub(crate) fn folder(case: &Case) -> Result<PathBuf, String> {
     let cases = case.command.iter().filter(|argument| Path::new(argument).extension() == Some("jsonl".as_ref()));
     let made = fs::create_dir_all(&folder)
         .and_then(|()| fs::copy(game(case), folder.join(file)))
-        .and_then(|_| if file == "token.game" { arcs(&folder.join("digraph.txt")) } else { Ok(()) })
+        .and_then(|_| match file {
+            "token.game" => digraph(&folder.join("digraph.txt"), arcs),
+            "token_dag.game" => digraph(&folder.join("dag.txt"), onward),
+            _ => Ok(()),
+        })
         .and_then(|()| cases.map(|name| folder.join(name)).try_for_each(|path| crate::large::cases(&path)));
     made.map_err(|error| format!("{file}: {error}"))?;
     Ok(folder)
@@ -32,9 +36,9 @@ pub(crate) fn game(case: &Case) -> PathBuf {
     games.join(case.command[1])
 }
 
-/// A random digraph as a list of arcs, the same on every machine: one vertex in 32 is an end, the others have 1 to 20 arcs,
-/// 10.2 million in all. So a third of the vertices are draws, and some are decided late.
-fn arcs(path: &Path) -> std::io::Result<()> {
+/// A random digraph as a list of arcs, the same on every machine: one vertex in 32 is an end, the others have as many arcs as
+/// `ends` gives them.
+fn digraph(path: &Path, ends: fn(u64, &mut dyn FnMut(u64) -> u64) -> Vec<u64>) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
     }
@@ -48,11 +52,24 @@ fn arcs(path: &Path) -> std::io::Result<()> {
         (state >> 16) % below
     };
     for from in 0..VERTICES {
-        let degree = if random(32) == 0 { 0 } else { 1 + random(20) };
-        for _ in 0..degree {
-            writeln!(out, "{from} {}", random(VERTICES))?;
+        if random(32) == 0 {
+            continue;
+        }
+        for to in ends(from, &mut random) {
+            writeln!(out, "{from} {to}")?;
         }
     }
     out.into_inner()?.sync_all()?;
     fs::rename(unfinished, path)
+}
+
+/// 1 to 20 arcs to anywhere, 10.2 million in all. So a third of the vertices are draws, and some are decided late.
+fn arcs(_: u64, random: &mut dyn FnMut(u64) -> u64) -> Vec<u64> {
+    (0..=random(20)).map(|_| random(VERTICES)).collect()
+}
+
+/// 1 to 8 arcs, each to one of the next thousand vertices, 4.4 million in all: no cycles, and plays of thousands of moves.
+fn onward(from: u64, random: &mut dyn FnMut(u64) -> u64) -> Vec<u64> {
+    let next = (VERTICES - 1 - from).min(1000);
+    if next == 0 { Vec::new() } else { (0..=random(8)).map(|_| from + 1 + random(next)).collect() }
 }

@@ -60,7 +60,7 @@ impl Domain {
         letters.extend(self.letters.iter().filter(|c| !['.', '#'].contains(*c)));
         shapes(size, |rows, cols| {
             texts(&letters, rows * cols, &mut Vec::new(), &mut |cells| {
-                let cells = cells.iter().map(|&c| Value::character(c)).collect();
+                let cells: Vec<char> = cells.to_vec();
                 Grid::new(rows, cols, cells).map_or(Ok(()), |grid| visit(Value::Grid(Arc::new(grid))))
             })
         })
@@ -71,7 +71,7 @@ impl Domain {
         for cells in 0..=size {
             shapes(cells, |rows, cols| {
                 sums(rows * cols, size - cells, &mut Vec::new(), &mut |numbers| {
-                    let cells = numbers.iter().map(|&n| Value::Int(n.cast_signed())).collect();
+                    let cells: Vec<Value> = numbers.iter().map(|&n| Value::Int(n.cast_signed())).collect();
                     Grid::new(rows, cols, cells).map_or(Ok(()), |grid| visit(Value::Grid(Arc::new(grid))))
                 })
             })?;

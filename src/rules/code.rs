@@ -5,7 +5,8 @@
 
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
-use crate::check::model::{BinaryOp, CompareOp, DefId, GameId, Gather, Slot};
+use crate::check::model::{BinaryOp, Clause, CompareOp, DefId, GameId, Gather, Slot, Term};
+use crate::rules::floors::Floor;
 use crate::rules::value::Value;
 use crate::rules::value::adjacency::Rows;
 use crate::syntax::tree::{Outcome, SetOp};
@@ -479,6 +480,17 @@ pub enum Op {
     BuildSum {
         d: Reg,
     },
+    /// The floor or ceiling of a linear function of an int.
+    Floor {
+        d: Reg,
+        a: Reg,
+        spec: u16,
+    },
+    /// A comprehension worked out by columns; then its loop is passed over.
+    Columns {
+        spec: u16,
+        to: Addr,
+    },
     /// A recursive def.
     Invoke {
         spec: u16,
@@ -577,6 +589,8 @@ pub struct Code {
     pub places: Vec<PlaceSpec>,
     pub pushes: Vec<PushSpec>,
     pub emits: Vec<EmitSpec>,
+    pub columns: Vec<Arc<ColumnSpec>>,
+    pub floors: Vec<Floor>,
     /// More registers were wanted than there are: the code must not run.
     pub too_big: bool,
 }
@@ -607,6 +621,8 @@ impl Code {
             self.places.len(),
             self.pushes.len(),
             self.emits.len(),
+            self.columns.len(),
+            self.floors.len(),
         ];
         lengths.into_iter().max().unwrap_or(0)
     }
@@ -668,6 +684,8 @@ impl Code {
             | Op::BuildDone { .. }
             | Op::PlaceInto { .. }
             | Op::BuildSum { .. }
+            | Op::Columns { .. }
+            | Op::Floor { .. }
             | Op::Invoke { .. }
             | Op::Ask { .. }
             | Op::Place { .. }
@@ -781,6 +799,32 @@ pub struct PlaceSpec {
     pub own: Option<Arc<[Value]>>,
     /// The least int that the state may be, when it is one int and nothing else is asked of it.
     pub int_from: Option<i64>,
+}
+
+/// A comprehension over the members of a collection at top level, as columns: a member is bound to the slot, goes through the
+/// rest of the clauses, and gives a value.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct ColumnSpec {
+    pub d: Reg,
+    pub gathered: Gathered,
+    pub source: Term,
+    pub slot: Slot,
+    pub rest: Vec<Clause>,
+    pub value: Term,
+}
+
+/// What becomes of the ints of a column.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Gathered {
+    Items(Gather),
+    /// The sum of components of a game with this state each, which is at least so much.
+    Row {
+        game: GameId,
+        params: Vec<Option<Term>>,
+        least: i64,
+    },
 }
 
 /// A component pushed from registers, already in the form of its fields.

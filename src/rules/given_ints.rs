@@ -1,17 +1,20 @@
 //! States of one int gone through in long rows, without a number for each: values, and how many stated moves there are.
 
 use super::code::{Code, Rep};
+use super::column::{Column, LANES, Lanes, has_columns};
 use super::fault::{Halt, Run};
+use super::limits::Pace;
 use super::machine::Machine;
 use super::run::{Options, Runner};
 use super::value::Value;
-use crate::check::model::{Clause, GameId, Slot, Term};
+use crate::check::model::{Clause, GameId, Slot, Term, TermKind};
 use std::slice::from_ref;
 use std::sync::Arc;
 
 /// The moves of one name that a line states, to a value that is given.
 pub(crate) struct Stating {
     instance: usize,
+    index: usize,
     ways: (Arc<Code>, Runner),
     has: (Arc<Code>, Runner),
     /// Room to work in.
@@ -25,8 +28,42 @@ impl Machine {
         matches!(self.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
     }
 
-    /// The values of a term about states of such an instance, in their order, until `each` says `false`.
-    pub(crate) fn eval_ints(
+    /// The values of a term about states of such an instance, in their order, when all are nats below 2^64.
+    pub(crate) fn nats_of_ints(&mut self, instance: usize, term: &Term, ints: &[i64]) -> Run<Option<Vec<u64>>> {
+        let mut nats = Vec::with_capacity(ints.len());
+        let known = known_in(&self.instances[instance].params);
+        let field = self.instances[instance].params.len();
+        let by_column = has_columns(term, &(0..=field).collect::<Vec<_>>()) && !self.plain;
+        let mut pace = Pace::default();
+        for block in ints.chunks(LANES) {
+            pace.spend(&self.limits, block.len())?;
+            let lanes = || Lanes::new(vec![(field, Column::Ints(block.to_vec()))], &known);
+            if by_column
+                && let Some(column) = lanes().ints(term)
+                && column.iter().all(|n| *n >= 0)
+            {
+                nats.extend(column.into_iter().map(i64::cast_unsigned));
+                continue;
+            }
+            let before = nats.len();
+            self.eval_ints(instance, term, block, &mut |value| {
+                let nat = match value {
+                    Value::Int(n) => u64::try_from(*n).ok(),
+                    Value::Big(n) => u64::try_from(&**n).ok(),
+                    _ => None,
+                };
+                nats.extend(nat);
+                nat.is_some()
+            })?;
+            if nats.len() - before < block.len() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(nats))
+    }
+
+    /// The values of a term about such states one by one, in their order, until `each` says `false`.
+    fn eval_ints(
         &mut self,
         instance: usize,
         term: &Term,
@@ -57,19 +94,63 @@ impl Machine {
         let ways = self.ways_given_code(instance, clauses, slot, yields);
         let out = [Options::default(), Options::default()];
         let (first, second) = (self.runner(ways.clone()), self.runner(has.clone()));
-        Some(Stating { instance, ways: (ways, first), has: (has, second), out })
+        Some(Stating { instance, index, ways: (ways, first), has: (has, second), out })
     }
 
-    /// How many of the moves stated from this state to the value `to` there are.
-    pub(crate) fn stated_count(&mut self, stating: &mut Stating, n: i64, to: &Value) -> Run<u64> {
-        let counted = self.counted(stating, n, to);
-        counted.map_err(|halt| {
-            let state: Arc<[Value]> = Arc::new([Value::Int(n)]);
-            match self.intern_state(stating.instance, &state) {
-                Ok(id) => self.told_in(id, halt),
-                Err(other) => other,
+    /// How many of the moves that a line states from these states, each to the value at its place, there are.
+    pub(crate) fn stated_count(
+        &mut self,
+        stating: &mut Stating,
+        line: (&[Clause], Slot, &[Slot]),
+        ints: &[i64],
+        to: &[u64],
+    ) -> Run<u64> {
+        let mut count = 0;
+        let mut pace = Pace::default();
+        for (ints, to) in ints.chunks(LANES).zip(to.chunks(LANES)) {
+            pace.spend(&self.limits, ints.len())?;
+            if let Some(all) = self.stated_in_lanes(stating, line, ints, to) {
+                count += all;
+                continue;
             }
-        })
+            for (&n, &to) in ints.iter().zip(to) {
+                let counted = self.counted(stating, n, &Value::int(to.into()));
+                count += counted.map_err(|halt| {
+                    let state: Arc<[Value]> = Arc::new([Value::Int(n)]);
+                    match self.intern_state(stating.instance, &state) {
+                        Ok(id) => self.told_in(id, halt),
+                        Err(other) => other,
+                    }
+                })?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// The same by columns: what the clauses bind, and then the clauses of the move, its binders being given.
+    fn stated_in_lanes(
+        &self,
+        stating: &Stating,
+        (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
+        ints: &[i64],
+        to: &[u64],
+    ) -> Option<u64> {
+        if self.plain {
+            return None;
+        }
+        let instance = &self.instances[stating.instance];
+        let mv = &self.program.games[instance.game.0].moves[stating.index];
+        let known = known_in(&instance.params);
+        let field = instance.params.len();
+        let to = to.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<_>>()?;
+        let mut lanes = Lanes::new(vec![(field, Column::Ints(ints.to_vec())), (slot, Column::Ints(to))], &known);
+        lanes.through(clauses)?;
+        let left = lanes.column_of(field)?;
+        let given: Vec<Column> = yields.iter().map(|slot| lanes.column_of(*slot)).collect::<Option<_>>()?;
+        let given = mv.binders.iter().copied().zip(given);
+        let mut lanes = Lanes::new(std::iter::once((field, left)).chain(given).collect(), &known);
+        lanes.through(&mv.clauses)?;
+        u64::try_from(lanes.count()).ok()
     }
 
     fn counted(&mut self, stating: &mut Stating, n: i64, to: &Value) -> Result<u64, Halt> {
@@ -94,4 +175,10 @@ impl Machine {
         }
         Ok(count)
     }
+}
+
+/// Rule parameters by their slots.
+fn known_in(params: &Arc<[Value]>) -> impl Fn(&Term) -> Option<Value> + use<> {
+    let params = params.clone();
+    move |term| if let TermKind::Slot(slot) = term.kind { params.get(slot).cloned() } else { None }
 }

@@ -110,7 +110,7 @@ pub struct Machine {
     pub(crate) replaced: HashMap<u32, u32>,
     pub(crate) legal_memo: HashMap<u32, bool>,
     given: Vec<Option<Value>>,
-    globals: Vec<Option<Value>>,
+    pub(super) globals: Vec<Option<Value>>,
     pub(crate) depth: usize,
     /// The letters of the file's texts, ascending.
     pub(crate) letters: Arc<[char]>,

@@ -3,13 +3,16 @@
 pub(crate) mod adapt;
 pub mod builtin;
 pub mod code;
+mod column;
 pub mod data;
 pub mod datafile;
 pub mod domain;
 pub mod entry;
 mod eval;
 pub mod fault;
+pub mod floors;
 mod form;
+mod gathering;
 pub(crate) mod given;
 mod given_ints;
 pub mod graphs;

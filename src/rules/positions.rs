@@ -3,7 +3,10 @@
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Fault;
 use crate::rules::machine::Machine;
-use crate::rules::value::{Component, Components, Compound, Position, Row, Shape, Value, in_items, wanted};
+use crate::rules::value::{
+    Component, Components, Compound, Position, Row, Shape, Value, WRITTEN, cut, in_items, wanted,
+};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A position of one component.
@@ -122,7 +125,7 @@ impl Machine {
                 } else {
                     text.push_str(", ");
                 }
-                value.add_inner_text(text);
+                value.add_position_text(text);
             }
             if !values.is_empty() {
                 text.push(close);
@@ -130,69 +133,41 @@ impl Machine {
         }
     }
 
-    /// A sum as it would be written; `misere` stands before it unless its games are misere games.
+    /// A sum as it would be written; `misere` stands before it unless its games are misere games. Of a long one the first
+    /// components, and how many are left out.
     #[must_use]
     pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
         let plain = components.iter().any(|c| self.program.games[c.game.0].misere);
         let mut text = String::from(if misere && !plain { "misere " } else { "" });
-        if components.is_empty() {
+        let each = components.iter().map(Cow::Borrowed);
+        self.add_sum_text(each, components.len(), &mut text);
+        text
+    }
+
+    /// Adds the text of so many components.
+    fn add_sum_text<'c>(&self, each: impl Iterator<Item = Cow<'c, Component>>, all: usize, text: &mut String) {
+        if all == 0 {
             text.push_str("sum([])");
         }
-        for (i, component) in components.iter().enumerate() {
+        let (written, rest) = cut(all, WRITTEN);
+        for (i, component) in each.take(written).enumerate() {
             text.push_str(if i > 0 { " + " } else { "" });
-            self.add_component_text(component, &mut text);
+            self.add_component_text(&component, text);
         }
-        text
+        if let Some(rest) = rest {
+            text.push_str(" + ");
+            text.push_str(&rest);
+        }
     }
 
-    /// The sum of a row as [`Machine::sum_text`] would have it.
-    fn row_text(&self, row: &Row) -> String {
-        /// Of a component with its ` + `, about.
-        const LENGTH: usize = 24;
-        let mut text = String::with_capacity(row.ints.len() * LENGTH);
-        let around = self.row_around(row);
-        for (i, n) in row.ints.iter().enumerate() {
-            text.push_str(if i > 0 { " + " } else { "" });
-            text.push_str(&around.0);
-            text.push_str(itoa::Buffer::new().format(*n));
-            text.push_str(around.1);
-        }
-        text
-    }
-
-    /// What stands before and behind the int in each component of a row.
-    fn row_around(&self, row: &Row) -> (String, &'static str) {
-        const INT: &str = "0)";
-        let zero =
-            Component { game: row.game, params: row.params.clone(), state: Arc::new([Value::Int(0)]), tag: None };
-        let mut text = self.component_text(&zero);
-        text.truncate(text.len() - INT.len());
-        (text, ")")
-    }
-
-    /// The text of a row with other components in the place of one, from the text of the row itself.
-    pub(crate) fn row_text_with(&self, row: &Row, whole: &str, place: usize, instead: &[Component]) -> String {
-        const PLUS: &str = " + ";
-        let (before, behind) = self.row_around(row);
-        let digits =
-            |n: &i64| usize::from(*n < 0) + n.unsigned_abs().checked_ilog10().map_or(1, |log| log as usize + 1);
-        let length = |n: &i64| before.len() + digits(n) + behind.len();
-        let mut start: usize = row.ints[..place].iter().map(|n| length(n) + PLUS.len()).sum();
-        let mut end = start + length(&row.ints[place]);
-        let mut text = String::with_capacity(whole.len());
-        if instead.is_empty() {
-            // Of two signs beside it one goes with it.
-            if place > 0 {
-                start -= PLUS.len();
-            } else {
-                end += PLUS.len();
-            }
-        }
-        text.push_str(&whole[..start]);
-        if !instead.is_empty() {
-            text.push_str(&self.sum_text(instead, false));
-        }
-        text.push_str(&whole[end..]);
+    /// The text of a row with other components in the place of one.
+    pub(crate) fn row_text_with(&self, row: &Row, place: usize, instead: &[Component]) -> String {
+        let one = |i| row.component(i).map(Cow::Owned);
+        let before = (0..place).filter_map(one);
+        let behind = (place + 1..row.ints.len()).filter_map(one);
+        let mut text = String::new();
+        let each = before.chain(instead.iter().map(Cow::Borrowed)).chain(behind);
+        self.add_sum_text(each, row.ints.len() - 1 + instead.len(), &mut text);
         text
     }
 
@@ -200,7 +175,12 @@ impl Machine {
     #[must_use]
     pub fn position_text(&self, position: &Position) -> String {
         match &position.shape {
-            Shape::Sum(Components::Row(row)) if !position.misere => self.row_text(row),
+            Shape::Sum(Components::Row(row)) if !position.misere => {
+                let mut text = String::new();
+                let each = (0..row.ints.len()).filter_map(|i| row.component(i).map(Cow::Owned));
+                self.add_sum_text(each, row.ints.len(), &mut text);
+                text
+            }
             Shape::Sum(components) => self.sum_text(components, position.misere),
             Shape::Compound(compound, parts) => {
                 let plain = parts.iter().any(|p| match &p.shape {

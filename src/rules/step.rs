@@ -409,6 +409,14 @@ impl Machine {
                         }
                     };
                 }
+                Op::Floor { d, a, spec } => w!(d) = fits!(code.floors[usize::from(spec)].of(w!(a))),
+                Op::Columns { spec, to } => {
+                    let spec = &code.columns[usize::from(spec)];
+                    if let Some(value) = self.gathered(spec)? {
+                        v!(spec.d) = value;
+                        pc = to as usize;
+                    }
+                }
                 Op::Misere { d, a } => v!(d) = positions::misere(&v!(a))?,
                 Op::Tag { d, spec } => {
                     let mut tag = vec![builders.last().map_or(0, |b| b.serial)];

@@ -65,8 +65,8 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     const LARGE: u64 = 4096;
     /// So many operations on all of them.
     const LOOKS: u64 = 16;
-    /// But no more than this, some milliseconds: what takes longer than reading the state is not worth it.
-    const MOST: u64 = 1 << 18;
+    /// But no more than this, about a millisecond: what takes longer than reading the state is not worth it.
+    const MOST: u64 = 1 << 16;
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
         breadth = breadth.saturating_add(1 + machine.breadth(id));

@@ -30,7 +30,7 @@ pub(super) fn solve(machine: &mut Machine, position: &Position, choice: Choice) 
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if total != 0 {
         let Some(lines) = lines(game) else { return Ok(None) };
-        let mut search = Search { row, instance, values: &values, total, lines, text: &text };
+        let mut search = Search { row, instance, values: &values, total, lines };
         match theorem::tried(machine, |machine| search.moves(machine, choice.moves))? {
             Some(Some(moves)) => winning = moves,
             Some(None) => return Ok(None),
@@ -66,15 +66,7 @@ fn values(machine: &mut Machine, game: &Game, row: &Row, instance: usize) -> Run
         _ => None,
     });
     let Some((value, None)) = stated else { return Ok(None) };
-    let mut values = Vec::with_capacity(row.ints.len());
-    machine.eval_ints(instance, value, &row.ints, &mut |value| match Nimber::of(value) {
-        Some(Nimber::Small(n)) => {
-            values.push(n);
-            true
-        }
-        _ => false,
-    })?;
-    Ok((values.len() == row.ints.len()).then_some(values))
+    machine.nats_of_ints(instance, value, &row.ints)
 }
 
 /// A theorem about the moves of one name to a Grundy value, which is in the slot.
@@ -104,13 +96,14 @@ struct Search<'s> {
     values: &'s [u64],
     total: u64,
     lines: Vec<Line<'s>>,
-    text: &'s str,
 }
 
 impl Search<'_> {
     /// The winning moves, `most` of them listed; `None` when the lines contradict the stated values or cannot be looked at one
     /// by one.
     fn moves(&mut self, machine: &mut Machine, most: usize) -> Run<Option<MoveList>> {
+        /// So many components at a time.
+        const BLOCK: usize = 1 << 14;
         let mut found = MoveList::default();
         let mut pace = Pace::default();
         let mut stating = Vec::with_capacity(self.lines.len());
@@ -119,19 +112,20 @@ impl Search<'_> {
             let Some(stated) = stated else { return Ok(None) };
             stating.push(stated);
         }
-        for (place, &n) in self.row.ints.iter().enumerate() {
+        let mut place = 0;
+        while place < self.row.ints.len() && (found.listed.len() < most || found.count < theorem::FOLLOWED) {
             pace.spend(&machine.limits, 8)?;
             let to = Nimber::Small(self.values[place] ^ self.total).to_value();
-            if found.listed.len() < most || found.count < theorem::FOLLOWED {
-                let Some(moves) = self.followed(machine, place, &to, most - found.listed.len())? else {
-                    return Ok(None);
-                };
-                found.count += moves.count;
-                found.listed.extend(moves.listed);
-                continue;
-            }
-            for line in &mut stating {
-                found.count += machine.stated_count(line, n, &to)?;
+            let Some(moves) = self.followed(machine, place, &to, most - found.listed.len())? else { return Ok(None) };
+            found.count += moves.count;
+            found.listed.extend(moves.listed);
+            place += 1;
+        }
+        for (ints, values) in self.row.ints[place..].chunks(BLOCK).zip(self.values[place..].chunks(BLOCK)) {
+            let to: Vec<u64> = values.iter().map(|value| value ^ self.total).collect();
+            for (line, stating) in self.lines.iter().zip(&mut stating) {
+                let line = (line.clauses, line.slot, line.yields);
+                found.count += machine.stated_count(stating, line, ints, &to)?;
             }
         }
         // From a value that is not 0 some move leads to 0.
@@ -158,7 +152,7 @@ impl Search<'_> {
             let Some(Position { shape: Shape::Sum(after), .. }) = root.position_after(machine, mv) else {
                 return Ok(None);
             };
-            let to = machine.row_text_with(self.row, self.text, place, &after);
+            let to = machine.row_text_with(self.row, place, &after);
             let answer = root.answer(machine, mv);
             listed.push(MoveAnswer { component: Some(place), within: Some(within.clone()), to, ..answer });
         }

@@ -43,7 +43,8 @@ fn text() -> impl Strategy<Value = String> {
         prop_oneof![8 => (-3..100_i64).prop_map(|n| n.to_string()), 1 => Just("9223372036854775807".into()),
         1 => Just("-9223372036854775808".into()), 1 => Just("9223372036854775808".into()),
         1 => Just("123456789012345678901234567890".into()), 1 => Just("-0".into()), 1 => Just("1.0".into()),
-        1 => Just("01".into()), 1 => Just("1e2".into()), 1 => Just("-".into())]
+        1 => Just("01".into()), 1 => Just("1e2".into()), 1 => Just("-".into()),
+        4 => "-?[0-9]{1,27}[.eE]?"]
     };
     let common = || (0..100_i64).prop_map(|n| n.to_string());
     let gap = prop_oneof![Just(","), Just(", "), Just(" ,\n\t")];
@@ -55,6 +56,7 @@ fn text() -> impl Strategy<Value = String> {
         leaf.clone(),
         (proptest::collection::vec(common(), 0..100), gap.clone()).prop_map(move |(v, g)| joined(v, g)),
         (proptest::collection::vec(int(), 0..4), gap.clone()).prop_map(move |(v, g)| joined(v, g)),
+        (proptest::collection::vec("[1-9][0-9]{0,17}", 60..100), gap.clone()).prop_map(move |(v, g)| joined(v, g)),
         (proptest::collection::vec(pair(), 0..100), gap).prop_map(move |(v, g)| joined(v, g)),
         proptest::collection::vec("\"[.#]{2}\"", 0..4).prop_map(move |v| joined(v, ",")),
         proptest::collection::vec(leaf, 0..4).prop_map(move |v| joined(v, ",")),

@@ -1,6 +1,7 @@
 //! Words about graphs that walk through them. Linear, without recursion.
 
 use super::graph::{as_graph, marked, vertex_numbers, vertex_set};
+use super::lately;
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::value::graph::Graph;
@@ -12,21 +13,29 @@ const NONE: u32 = u32::MAX;
 
 /// The vertices that can be reached along the arcs, `v` too.
 pub(super) fn reach(g: &Value, v: &Value) -> Result<Value, Fault> {
+    /// Of this part of all it is quicker to look who is among them than to sort.
+    const MANY: usize = 16;
     let graph = as_graph(g)?;
     let start = graph.vertex(v)?;
+    let rows = graph.out_rows();
     let mut seen = vec![false; graph.labels.len()];
     seen[start as usize] = true;
     let mut found = vec![start];
     let mut next = 0;
     while let Some(&v) = found.get(next) {
         next += 1;
-        for &w in graph.successors(v) {
+        for &w in rows.row(v) {
             if !std::mem::replace(&mut seen[w as usize], true) {
                 found.push(w);
             }
         }
     }
-    found.sort_unstable();
+    if found.len() < seen.len() / MANY {
+        found.sort_unstable();
+    } else {
+        found.clear();
+        found.extend((0..).zip(&seen).filter(|(_, seen)| **seen).map(|(v, _)| v));
+    }
     Ok(vertex_set(graph, found.into_iter()))
 }
 
@@ -171,12 +180,17 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         && let Some((of, indices)) = items.as_edges()
         && Arc::ptr_eq(of, graph)
     {
+        if lately::is_grounded(graph, items, &ground) {
+            return Ok(edges.clone());
+        }
         let all = graph.edges.ends();
         let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));
         };
         let kept: Vec<u32> = indices.iter().copied().filter(|i| hangs(all[*i as usize])).collect();
-        return Ok(if kept.len() == indices.len() { edges.clone() } else { Value::Set(Items::edges(graph, kept)) });
+        let kept = if kept.len() == indices.len() { items.clone() } else { Items::edges(graph, kept) };
+        lately::set_grounded(graph, &kept, &ground);
+        return Ok(Value::Set(kept));
     }
     let items = members(edges)?;
     let mut ends = Vec::with_capacity(items.len());

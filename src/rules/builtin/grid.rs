@@ -48,7 +48,7 @@ pub(super) fn cols(g: &Value) -> Result<Value, Fault> {
 /// All cells, walls too, or those that hold `x`.
 pub(super) fn cells(g: &Value, x: Option<&Value>) -> Result<Value, Fault> {
     let grid = as_grid(g)?;
-    let places = (0..grid.cells.len()).filter(|&place| x.is_none_or(|x| grid.cells[place] == *x));
+    let places = (0..grid.cells.len()).filter(|&place| x.is_none_or(|x| grid.cells.get(place).as_ref() == Some(x)));
     Ok(Value::Set(places.map(|place| grid.cell_label(place)).collect()))
 }
 

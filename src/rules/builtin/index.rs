@@ -3,7 +3,7 @@
 use super::operator::binary;
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;
-use crate::rules::value::{Grid, List, Text, Value, excerpt, members, size, too_big, wanted};
+use crate::rules::value::{Cells, Grid, List, Text, Value, excerpt, members, size, too_big, wanted};
 use crate::syntax::tree::SetOp;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// R02 outside, R06 for an index beyond 64 bits, E03 for what has no items.
 pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
     match (base, i) {
-        (Value::Grid(grid), _) => Ok(grid.cells[cell(grid, i)?].clone()),
+        (Value::Grid(grid), _) => grid.cells.get(cell(grid, i)?).ok_or_else(|| wanted("a cell", i)),
         (_, Value::Range(from, to)) => slice(base, Some(&Value::Int(*from)), Some(&Value::Int(*to))),
         (Value::List(list), _) => {
             let place = place(i, list.base, list.items.len(), base)?;
@@ -146,7 +146,14 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
             if !changes.is_empty() {
                 let places = Arc::make_mut(&mut cells);
                 for (i, op, value) in changes {
-                    let place = &mut places[cell(grid, i)?];
+                    let at = cell(grid, i)?;
+                    let place = match places {
+                        Cells::Characters(characters) => {
+                            characters[at] = character(*op, value)?;
+                            continue;
+                        }
+                        Cells::Values(values) => &mut values[at],
+                    };
                     if let Value::Text(_) = place {
                         *place = Value::character(character(*op, value)?);
                     } else if value.to_big().is_ok() {

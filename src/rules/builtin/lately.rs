@@ -33,6 +33,30 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
+/// A large set of edges of a graph of which all hang on these vertices.
+type Grounded = (Weak<Graph>, WeakItems, Vec<u32>);
+
+thread_local! {
+    /// The last one.
+    static GROUNDED: RefCell<Option<Grounded>> = const { RefCell::new(None) };
+}
+
+/// Whether this is the last large set of edges of the graph that were found to hang on the ground all.
+pub(super) fn is_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> bool {
+    GROUNDED.with_borrow(|last| {
+        last.as_ref().is_some_and(|(of, set, known)| {
+            std::ptr::eq(of.as_ptr(), Arc::as_ptr(graph)) && set.is(edges) && known == ground
+        })
+    })
+}
+
+/// Keeps that they do.
+pub(super) fn set_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) {
+    if let Some(set) = edges.weak().filter(|_| graph.edges.len() >= LARGE) {
+        GROUNDED.set(Some((Arc::downgrade(graph), set, ground.to_vec())));
+    }
+}
+
 /// A graph with a set and vertices that go with it.
 pub(super) struct Asked<'a> {
     graph: &'a Arc<Graph>,

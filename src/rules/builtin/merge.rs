@@ -73,6 +73,31 @@ pub(super) fn merge_out<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
     out
 }
 
+/// What is in one of two only; both ascending, each once.
+pub(super) fn in_one<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
+    let mut out = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            Ordering::Less => {
+                out.push(a[i].clone());
+                i += 1;
+            }
+            Ordering::Greater => {
+                out.push(b[j].clone());
+                j += 1;
+            }
+            Ordering::Equal => {
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    out.extend_from_slice(&a[i..]);
+    out.extend_from_slice(&b[j..]);
+    out
+}
+
 /// Whether the members of `a` are all in `b`, as often; both ascending.
 pub(super) fn included<T: Ord>(a: &[T], b: &[T]) -> bool {
     if a.len() > b.len() {

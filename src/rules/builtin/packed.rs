@@ -1,6 +1,6 @@
 //! Operators on sets of which one at least is packed: no values are spelled out.
 
-use super::merge::{included, merge, merge_out, union};
+use super::merge::{in_one, included, merge_out, union};
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Items, Value, pair};
 use std::borrow::Cow;
@@ -94,7 +94,7 @@ fn joined<T: Ord + Clone>(word: SetWord, a: &[T], b: &[T]) -> Vec<T> {
     match word {
         SetWord::Union => union(a, b),
         SetWord::Minus => merge_out(a, b),
-        SetWord::Xor => merge(&merge_out(a, b), &merge_out(b, a), true),
+        SetWord::Xor => in_one(a, b),
         SetWord::Meet => {
             let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
             few.iter().filter(|x| many.binary_search(x).is_ok()).cloned().collect()

@@ -10,8 +10,9 @@ use crate::rules::fault::Fault;
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
 use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::rows::Rows;
 use crate::rules::graphs::{Ends, fusion_winning};
-use crate::rules::value::graph::Graph;
+use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
@@ -44,16 +45,13 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
         (B::FlipOutcome | B::FlipWinning | B::FlipDrawing, [g, black]) => {
-            let (mut plain, is_black) = coloured(g, black)?;
+            let (plain, is_black) = coloured(g, black)?;
             let graph = plain.graph.clone();
             let position = lately::solved(
                 Asked::of(&graph, Some(black), &[]).as_ref(),
                 |solved| if let Solved::Flip(known) = solved { Some(known.clone()) } else { None },
                 Solved::Flip,
-                || {
-                    plain.add_arcs();
-                    Condensed::new(plain.n(), &plain.edges, &is_black)
-                },
+                || Condensed::new(plain.arc_rows(), &is_black),
             );
             Ok(match word {
                 B::FlipOutcome => text(position.outcome().word()),
@@ -127,18 +125,20 @@ impl Plain {
         Ok(Plain { graph, gaps: Some(Gaps { numbers, place }), edges: Vec::new() })
     }
 
-    /// All edges of the graph.
-    fn add_edges(&mut self) {
-        self.edges = self.graph.edges.ends().iter().map(|ends| self.ends(*ends)).collect();
-    }
-
-    /// All arcs of the graph, both ways if it is no digraph.
-    fn add_arcs(&mut self) {
-        self.add_edges();
-        if self.graph.word != GraphWord::Digraph {
-            let back: Vec<Ends> = self.edges.iter().map(|&(u, v)| (v, u)).collect();
-            self.edges.extend(back);
+    /// Rows along the arcs, both ways if it is no digraph.
+    fn arc_rows(&self) -> Rows {
+        if self.gaps.is_none() {
+            let rows = self.graph.out_rows();
+            if let Some(rows) = Rows::from_places(rows.start.clone(), rows.items.clone()) {
+                return rows;
+            }
         }
+        let mut arcs: Vec<Ends> = self.graph.edges.ends().iter().map(|ends| self.ends(*ends)).collect();
+        if self.graph.word != GraphWord::Digraph {
+            let back: Vec<Ends> = arcs.iter().map(|&(u, v)| (v, u)).collect();
+            arcs.extend(back);
+        }
+        Rows::out(self.n(), &arcs)
     }
 
     fn ends(&self, (u, v): (u32, u32)) -> Ends {
@@ -157,7 +157,7 @@ impl Plain {
     /// The vertex with a label.
     fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         let number = self.graph.number(label).map(|number| self.index(number));
-        number.ok_or_else(|| Fault::new("R04", "this is not a vertex of the graph"))
+        number.ok_or_else(absent)
     }
 
     /// The set of the labels of ascending vertices.
@@ -169,10 +169,24 @@ impl Plain {
     }
 }
 
+fn absent() -> Fault {
+    Fault::new("R04", "this is not a vertex of the graph")
+}
+
 /// The graph, and who is black.
 fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
     let plain = Plain::new(g)?;
     let mut is_black = vec![false; plain.n()];
+    if let (Value::Set(items), Labels::Ints { from, .. }, None) = (black, &*plain.graph.labels, &plain.gaps)
+        && let Some(ints) = items.as_ints()
+    {
+        for &label in ints {
+            let place = usize::try_from(label.abs_diff(*from)).ok().filter(|_| label >= *from);
+            let colour = place.and_then(|place| is_black.get_mut(place)).ok_or_else(absent)?;
+            *colour = true;
+        }
+        return Ok((plain, is_black));
+    }
     for label in members(black)? {
         is_black[plain.vertex(&label)? as usize] = true;
     }
@@ -314,7 +328,7 @@ mod tests {
     use super::*;
     use crate::rules::value::Edge;
     use crate::rules::value::adjacency::Adjacency;
-    use crate::rules::value::graph::{GraphEdge, Labels};
+    use crate::rules::value::graph::GraphEdge;
 
     fn ints(members: &[i64]) -> Vec<Value> {
         members.iter().copied().map(Value::Int).collect()

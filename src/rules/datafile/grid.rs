@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, utf8};
 use super::wrong;
 use crate::rules::fault::Fault;
-use crate::rules::value::{Grid, Value};
+use crate::rules::value::Grid;
 
 /// The grid of characters in these lines; spaces round a line and blank lines do not count.
 ///
@@ -11,14 +11,14 @@ use crate::rules::value::{Grid, Value};
 /// D03 with the number of the first line whose length differs, or line 1 when there is no row.
 pub(super) fn read(blocks: &mut Blocks) -> Result<Grid, Fault> {
     let mut rows = 0;
-    let mut cells: Vec<Value> = Vec::new();
+    let mut cells: Vec<char> = Vec::new();
     blocks.each_line(|line, content| {
         let content = utf8(line, content)?.trim();
         if content.is_empty() {
             return Ok(());
         }
         let before = cells.len();
-        cells.extend(content.chars().map(Value::character));
+        cells.extend(content.chars());
         let (cols, length) = (before / rows.max(1), cells.len() - before);
         if rows > 0 && length != cols {
             return Err(wrong(line, 0, &format!("{cols} cells are expected as before, not {length}")));

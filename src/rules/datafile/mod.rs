@@ -9,7 +9,7 @@ mod edge_list;
 mod graph6;
 mod grid;
 mod labels;
-mod number;
+pub(super) mod number;
 
 use super::fault::Fault;
 use super::value::Value;

@@ -4,7 +4,7 @@ mod want;
 
 use super::fault::Fault;
 use super::value::graph::{Graph, Labels, cell};
-use super::value::{Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
+use super::value::{Cells, Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
 use std::sync::Arc;
@@ -111,9 +111,10 @@ impl Gate<'_> {
     /// Packed items that all fit as they are; nothing where each has to be looked at by itself.
     fn packed<'v>(&mut self, value: &'v Value, of: Want<'_>) -> Result<Option<&'v Items>, Fault> {
         let (Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items)) = value else { return Ok(None) };
-        let int = |part: Want<'_>, least: i64| match part.view() {
+        // The bits of all ints together: negative if one of them is.
+        let int = |part: Want<'_>, bits: i64| match part.view() {
             View::Any | View::Int | View::Real => true,
-            View::Nat => least >= 0,
+            View::Nat => bits >= 0,
             _ => false,
         };
         let fit = if let Some(ints) = items.as_ints() {
@@ -121,7 +122,7 @@ impl Gate<'_> {
                 let graph = self.graph(term)?;
                 ints.iter().all(|n| graph.number(&Value::Int(*n)).is_some())
             } else {
-                int(of, ints.iter().copied().min().unwrap_or(0))
+                int(of, ints.iter().fold(0, |all, n| all | n))
             }
         } else if let Some(pairs) = items.as_pairs() {
             if let View::Vertex(term) = of.view() {
@@ -129,11 +130,12 @@ impl Gate<'_> {
                 let label = |(a, b): (i64, i64)| Value::pair(Value::Int(a), Value::Int(b));
                 return Ok(pairs.iter().all(|pair| graph.number(&label(*pair)).is_some()).then_some(items));
             }
-            let least = |part: fn(&(i64, i64)) -> i64| pairs.iter().map(part).min().unwrap_or(0);
+            let bits = || pairs.iter().fold((0, 0), |(a, b), pair| (a | pair.0, b | pair.1));
             of.is_plain()
-                || matches!(of.view(), View::Tuple(2))
-                    && int(of.part(0), least(|pair| pair.0))
-                    && int(of.part(1), least(|pair| pair.1))
+                || matches!(of.view(), View::Tuple(2)) && {
+                    let (first, second) = bits();
+                    int(of.part(0), first) && int(of.part(1), second)
+                }
         } else if let Some((of_graph, _)) = items.as_edges() {
             match of.view() {
                 View::Any | View::Edge(None) => true,
@@ -309,16 +311,19 @@ fn grid(value: &Value, of_numbers: bool) -> Passed {
         }
         _ => return Err(wanted("a grid", value)),
     };
+    if let (Cells::Characters(_), false) = (&*grid.cells, of_numbers) {
+        return Ok(changed.then(|| Value::Grid(Arc::clone(grid))));
+    }
     for cell in grid.cells.iter() {
-        match cell {
+        match &cell {
             Value::Int(n) if of_numbers && *n >= 0 => {}
             Value::Big(n) if of_numbers && n.sign() == num_bigint::Sign::Plus => {}
             Value::Int(_) | Value::Big(_) if of_numbers => {
                 return Err(Fault::new("R01", format!("{cell} in a cell is not a nat (0, 1, 2, ...)")));
             }
             Value::Text(text) if !of_numbers && text.single().is_some() => {}
-            _ if of_numbers => return Err(wanted("a nat in each cell", cell)),
-            _ => return Err(wanted("a character in each cell", cell)),
+            _ if of_numbers => return Err(wanted("a nat in each cell", &cell)),
+            _ => return Err(wanted("a character in each cell", &cell)),
         }
     }
     Ok(changed.then(|| Value::Grid(Arc::clone(grid))))

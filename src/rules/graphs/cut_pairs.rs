@@ -5,12 +5,31 @@ use super::lowlink::Lowlink;
 use super::rows::placed;
 
 /// Edges of which any two separate the graph, and no third edge with them. With all of them gone the rest is a ring of pieces.
-#[derive(Debug, Default)]
-pub(super) struct CutClass {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CutClass<'c> {
     /// The tree edges by their lower ends, from the root down: each is below the one before.
-    pub(super) tree: Vec<u32>,
+    pub(super) tree: &'c [u32],
     /// The place in [`Lowlink::back`] of the one edge outside the tree that may be among them.
     pub(super) back: Option<usize>,
+}
+
+/// Classes one after the other.
+#[derive(Debug, Default)]
+pub(super) struct CutClasses {
+    lowers: Vec<u32>,
+    /// For each class where its lower ends end, and its edge outside the tree or [`NONE`].
+    ends: Vec<(u32, u32)>,
+}
+
+impl CutClasses {
+    pub(super) fn iter(&self) -> impl Iterator<Item = CutClass<'_>> {
+        let mut from = 0;
+        self.ends.iter().map(move |&(to, back)| {
+            let tree = &self.lowers[from..to as usize];
+            from = to as usize;
+            CutClass { tree, back: (back != NONE).then_some(back as usize) }
+        })
+    }
 }
 
 /// What the edges outside the tree cover.
@@ -29,29 +48,35 @@ struct Cover {
 /// Two edges are a pair iff the same cycles go through them, so edges get random words that xor to zero over every cut, and
 /// equal words make a class. Each class is then verified (a tree edge and one above it are a pair iff as many edges outside
 /// the tree cover both, and all that cover the lower one end above the upper one); after a collision other words are drawn.
-pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool) -> Vec<CutClass> {
+pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool) -> CutClasses {
+    if tree.back.is_empty() {
+        // All edges are bridges.
+        return CutClasses::default();
+    }
     let cover = Cover::new(tree);
     let mut seed = 0;
     loop {
         seed += 1;
-        if let Some(classes) = classes(tree, &cover, seed, &wanted) {
+        let classes = classes(tree, seed, &wanted);
+        if let Some(classes) = classes.filter(|classes| classes.iter().all(|class| cover.holds(tree, class))) {
             return classes;
         }
     }
 }
 
-fn random_word(seed: u64, k: usize) -> u64 {
-    let x = (seed << 40 ^ k as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn random_word(seed: u64, k: u32) -> u64 {
+    let x = (seed << 40 ^ u64::from(k)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
-fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bool) -> Option<Vec<CutClass>> {
+/// Edges with equal words; `None` where two edges outside the tree have one.
+fn classes(tree: &Lowlink, seed: u64, wanted: &impl Fn(u32) -> bool) -> Option<CutClasses> {
     let mut word = vec![0u64; tree.len()];
     // (word, the lower end or NONE, place in `back`): the edges of a class in the order of `CutClass`.
-    let mut keyed = Vec::new();
-    for (k, &(_, lower, upper)) in tree.back.iter().enumerate() {
+    let mut keyed: Vec<(u64, u32, u32)> = Vec::new();
+    for (k, &(_, lower, upper)) in (0..).zip(&tree.back) {
         let own = random_word(seed, k);
         word[lower as usize] ^= own;
         word[upper as usize] ^= own;
@@ -65,24 +90,20 @@ fn classes(tree: &Lowlink, cover: &Cover, seed: u64, wanted: &impl Fn(u32) -> bo
         }
         word[parent as usize] ^= word[v as usize];
         if !tree.hangs_on_bridge(v) && wanted(v) {
-            keyed.push((word[v as usize], v, 0));
+            keyed.push((word[v as usize], v, NONE));
         }
     }
+    drop(word);
     keyed.sort_unstable();
-    let mut found = Vec::new();
+    let mut found = CutClasses::default();
     for group in keyed.chunk_by(|a, b| a.0 == b.0) {
-        let mut class = CutClass::default();
-        for &(_, lower, k) in group {
-            if lower != NONE {
-                class.tree.push(lower);
-            } else if class.back.replace(k).is_some() {
-                return None;
-            }
-        }
-        if !cover.holds(tree, &class) {
+        let outside = group.iter().filter(|(_, lower, _)| *lower == NONE).count();
+        if outside > 1 {
             return None;
         }
-        found.push(class);
+        found.lowers.extend(group[..group.len() - outside].iter().map(|(_, lower, _)| *lower));
+        let back = group[group.len() - 1].2;
+        found.ends.push((u32::try_from(found.lowers.len()).unwrap_or(NONE), back)); // no more than edges
     }
     Some(found)
 }
@@ -126,7 +147,7 @@ impl Cover {
     }
 
     /// Whether all edges of a class are pairs indeed.
-    fn holds(&self, tree: &Lowlink, class: &CutClass) -> bool {
+    fn holds(&self, tree: &Lowlink, class: CutClass<'_>) -> bool {
         let below = |u: u32, v: u32| u <= v && v < u + self.size[u as usize];
         let pairs = class.tree.windows(2).all(|pair| {
             let (upper, lower) = (pair[0], pair[1]);

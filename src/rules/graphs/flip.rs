@@ -52,15 +52,20 @@ enum Shape {
 
 /// `set` with everything reachable from its first part flipped, and this part; `None` when it is empty.
 fn flip_first(parts: &Parts, rows: &Rows, set: &[bool]) -> Option<(u32, Vec<bool>)> {
-    let (part, v) = (0..).zip(set).filter(|(_, member)| **member).map(|(v, _)| (parts.of[v as usize], v)).min()?;
+    let mut first = None;
+    for ((v, &part), _) in (0..).zip(&parts.of).zip(set).filter(|(_, member)| **member) {
+        if first.is_none_or(|(least, _)| part < least) {
+            first = Some((part, v));
+        }
+    }
+    let (part, v) = first?;
     let flipped = rows.reach(v).iter().zip(set).map(|(a, b)| a != b).collect();
     Some((part, flipped))
 }
 
 impl Condensed {
-    /// O(n + arcs).
-    pub(crate) fn new(n: usize, arcs: &[Ends], black: &[bool]) -> Condensed {
-        let rows = Rows::out(n, arcs);
+    /// From the rows along the arcs. O(n + arcs).
+    pub(crate) fn new(rows: Rows, black: &[bool]) -> Condensed {
         let parts = strong_parts(&rows);
         let mut colours = vec![(false, false); parts.count];
         for (&part, &is_black) in parts.of.iter().zip(black) {
@@ -118,14 +123,14 @@ impl Condensed {
 /// Who wins; `black[v]` tells the colour of vertex `v`. O(n + arcs).
 #[must_use]
 pub fn flip_outcome(n: usize, arcs: &[Ends], black: &[bool]) -> Outcome {
-    Condensed::new(n, arcs, black).outcome()
+    Condensed::new(Rows::out(n, arcs), black).outcome()
 }
 
 /// The moves after which the opponent has lost, ascending: the vertices that reach exactly the black set, and, when there
 /// are just two strong components and the position is won, every vertex. O(n + arcs).
 #[must_use]
 pub fn flip_winning(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    Condensed::new(n, arcs, black).winning()
+    Condensed::new(Rows::out(n, arcs), black).winning()
 }
 
 /// The moves that lead to a drawn position, ascending, whatever this position is. O(n + arcs).
@@ -136,5 +141,5 @@ pub fn flip_winning(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
 /// rest. Hence at most two parts do not draw. From all white every move can be answered by itself.
 #[must_use]
 pub fn flip_drawing(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    Condensed::new(n, arcs, black).drawing()
+    Condensed::new(Rows::out(n, arcs), black).drawing()
 }

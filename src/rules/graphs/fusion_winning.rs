@@ -2,8 +2,7 @@
 
 use super::cut_pairs::{CutClass, cut_classes};
 use super::fusion::Fused;
-use super::lowlink::Lowlink;
-use super::ring::{Ring, cuts};
+use super::ring::Ring;
 use super::{Ends, NONE};
 
 /// The edges whose cutting leaves value 0, ascending, by their indices; none when the value is 0, and never one that does not
@@ -46,12 +45,14 @@ pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
             }
         };
     }
-    for class in cut_classes(tree, |v| change[v as usize] & 1 == 1) {
+    let mut ring = Ring::default();
+    for class in cut_classes(tree, |v| change[v as usize] & 1 == 1).iter() {
         let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
         if let Some(v) = lower {
             let part = top[v as usize];
             let wanted = value[part as usize] ^ change[part as usize];
-            cuts(ring(tree, value, &class, value[part as usize], wanted), &mut found);
+            write_ring(&mut ring, fused, class, value[part as usize], wanted);
+            ring.cuts(&mut found);
         }
     }
     found.sort_unstable();
@@ -59,27 +60,30 @@ pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
 }
 
 /// The ring of pieces that a class leaves of a part, which has the value `whole` and is to get the value `wanted`.
-fn ring(tree: &Lowlink, value: &[u64], class: &CutClass, whole: u64, wanted: u64) -> Ring {
+fn write_ring(ring: &mut Ring, fused: &Fused, class: CutClass<'_>, whole: u64, wanted: u64) {
+    let Fused { tree, value } = fused;
     let own = |v: u32| value[v as usize];
     // Without the class: each of its tree edges counted 1 in what is above it, its other edge 1 in the lowest piece.
-    let mut between: Vec<u64> = class.tree.windows(2).map(|pair| own(pair[0]) ^ own(pair[1]) ^ 1).collect();
-    let mut edges: Vec<u32> = class.tree.iter().map(|&v| tree.parent_edge[v as usize]).collect();
+    ring.edges.extend(class.tree.iter().map(|&v| tree.parent_edge[v as usize]));
+    ring.pieces.extend(class.tree.first().map(|_| 0));
+    ring.pieces.extend(class.tree.windows(2).map(|pair| own(pair[0]) ^ own(pair[1]) ^ 1));
     let mut ground = whole;
     if let Some(&first) = class.tree.first() {
         ground ^= own(first) ^ 1;
     }
     match (class.back, class.tree.last()) {
         (Some(k), Some(&last)) => {
-            between.push(own(last) ^ 1);
-            edges.push(tree.back[k].0);
+            ring.pieces.push(own(last) ^ 1);
+            ring.edges.push(tree.back[k].0);
         }
         (Some(k), None) => {
             ground ^= 1;
-            edges.push(tree.back[k].0);
+            ring.pieces.push(0);
+            ring.edges.push(tree.back[k].0);
         }
         // Several edges cover the class: they join what is below it to what is above.
         (None, Some(&last)) => ground ^= own(last),
         (None, None) => {}
     }
-    Ring { edges, between, target: ground ^ wanted }
+    ring.target = ground ^ wanted;
 }

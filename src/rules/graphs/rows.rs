@@ -12,6 +12,13 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Rows one after the other: row `v` is `to[start[v]..start[v + 1]]`. `None`: they are not.
+    pub(crate) fn from_places(start: Vec<u32>, to: Vec<u32>) -> Option<Rows> {
+        let whole = start.first() == Some(&0) && start.last().is_some_and(|end| *end as usize == to.len());
+        let n = start.len().saturating_sub(1);
+        (whole && start.is_sorted() && to.iter().all(|v| (*v as usize) < n)).then_some(Rows { start, to })
+    }
+
     /// Along the arcs: row `u` holds `v` for every arc `u -> v`, in the order of the arcs. O(n + arcs).
     #[must_use]
     pub fn out(n: usize, arcs: &[Ends]) -> Rows {

@@ -22,11 +22,11 @@ pub fn to_json(value: &Value) -> Json {
         Value::Range(from, to) => Json::Array((*from..=*to).map(Json::from).collect()),
         Value::Edge(edge) => Json::Array(vec![to_json(&edge.u), to_json(&edge.v)]),
         Value::Grid(grid) => {
-            let row = |r: usize| &grid.cells[r * grid.cols..(r + 1) * grid.cols];
-            let text = |cells: &[Value]| cells.iter().map(Value::to_string).collect();
-            let numbers = matches!(grid.cells.first(), Some(Value::Int(_) | Value::Big(_)));
-            let rows = (0..grid.rows).map(row);
-            Json::Array(rows.map(|row| if numbers { array(row) } else { Json::String(text(row)) }).collect())
+            let row = |r: usize| (r * grid.cols..(r + 1) * grid.cols).filter_map(|place| grid.cells.get(place));
+            let numbers = matches!(grid.cells.get(0), Some(Value::Int(_) | Value::Big(_)));
+            let text = |r: usize| Json::String(row(r).map(|cell| cell.to_string()).collect());
+            let array = |r: usize| Json::Array(row(r).map(|cell| to_json(&cell)).collect());
+            Json::Array((0..grid.rows).map(|r| if numbers { array(r) } else { text(r) }).collect())
         }
         Value::Graph(graph) => graph_to_json(graph),
         Value::Loop(values) => {

@@ -363,6 +363,9 @@ impl<'p> Lower<'_, 'p> {
             self.emit(Op::Ask { word, d, a });
             return Operand::Value(d);
         }
+        if let Some(floor) = self.floor_of(word, args) {
+            return floor;
+        }
         let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
         let done = self.known_call(word, &operands);
         if let Some(done) = done.or_else(|| self.parts_word(word, &operands, ty)) {

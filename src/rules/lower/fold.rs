@@ -4,7 +4,7 @@ use super::{Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{Clause, Gather, Term};
-use crate::rules::code::{Op, Reg, Rep};
+use crate::rules::code::{Gathered, Op, Reg, Rep};
 
 /// Whether positions are gathered that differ only in binders over bags (rule 27).
 pub(super) fn gathers_bags(value: &Term, clauses: &[Clause]) -> bool {
@@ -18,6 +18,7 @@ impl<'p> Lower<'_, 'p> {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
         }
+        let attempt = self.attempt(value, clauses);
         // A set of members of a small domain is gathered in a mask; whether it is one shows in the innermost loop, so one
         // instruction before the loops is filled in afterwards.
         let mask = self.word();
@@ -56,6 +57,7 @@ impl<'p> Lower<'_, 'p> {
         self.code.ops[hole] = Op::Build;
         let d = self.value();
         self.emit(Op::BuildDone { d, gather });
+        self.attempted(attempt.as_ref(), d, Gathered::Items(gather), value, clauses);
         Operand::Value(d)
     }
 

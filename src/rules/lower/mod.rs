@@ -5,9 +5,11 @@
 
 mod arith;
 mod clauses;
+mod columns;
 mod enter;
 mod expr;
 mod finish;
+mod floors;
 mod fold;
 mod game;
 mod gather;

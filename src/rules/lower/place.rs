@@ -6,7 +6,7 @@ use super::{Lower, Operand, Scope, SlotState};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
-use crate::rules::code::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
+use crate::rules::code::{FieldReg, Gathered, Op, PlaceSpec, PushSpec, Reg, Rep};
 use crate::rules::value::Value;
 
 impl<'p> Lower<'_, 'p> {
@@ -19,15 +19,22 @@ impl<'p> Lower<'_, 'p> {
 
     /// `sum(G[params](fields) for CLAUSES)`: no position is made of each component.
     pub(crate) fn sum_of_places(&mut self, term: &'p Term, place: &'p Place, clauses: &'p [Clause]) -> Operand {
+        let attempt = self.attempt_of_places(place, clauses);
+        let mut least = None;
         self.emit(Op::Build);
         self.clauses(clauses, false, &mut |lower| {
             lower.at(term.span, |lower| {
                 let (spec, _) = lower.place_spec(place);
+                least = lower.code.places[usize::from(spec)].int_from;
                 lower.emit(Op::PlaceInto { spec });
             });
         });
         let d = self.value();
         self.emit(Op::BuildSum { d });
+        if let (PlaceParams::Given(params), [Some(field)], Some(least)) = (&place.params, &place.fields[..], least) {
+            let gathered = Gathered::Row { game: place.game, params: params.clone(), least };
+            self.attempted(attempt.as_ref(), d, gathered, field, clauses);
+        }
         Operand::Value(d)
     }
 

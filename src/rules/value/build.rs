@@ -86,10 +86,13 @@ impl Graph {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
         let number = |label: i64| {
-            let label = Value::Int(label);
-            labels.number(&label).ok_or_else(|| no_vertex(&label))
+            let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
+            number.ok_or_else(|| no_vertex(&Value::Int(label)))
         };
-        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
+        let mut edges = Vec::with_capacity(pairs.len());
+        for &(u, v) in pairs {
+            edges.push((number(u)?, number(v)?));
+        }
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 

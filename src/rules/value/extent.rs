@@ -1,6 +1,6 @@
 //! The size of a value, by which instances of claims are ordered (rule 35).
 
-use super::Value;
+use super::{Cells, Value};
 
 impl Value {
     /// The sum of ints by absolute value, lengths, vertices and edges; what is larger than a word counts as the greatest one.
@@ -24,8 +24,10 @@ impl Value {
             }
             Value::Graph(graph) => (graph.vertices.len() + graph.edges.len()) as u64,
             Value::Grid(grid) => {
-                let numbers = grid.cells.iter().filter(|cell| !matches!(cell, Value::Text(_)));
-                numbers.map(Value::extent).fold(grid.cells.len() as u64, u64::saturating_add)
+                let all = grid.cells.len() as u64;
+                let Cells::Values(values) = &*grid.cells else { return all };
+                let numbers = values.iter().filter(|cell| !matches!(cell, Value::Text(_)));
+                numbers.map(Value::extent).fold(all, u64::saturating_add)
             }
         }
     }

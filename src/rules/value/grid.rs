@@ -1,7 +1,7 @@
 //! Grids: rectangles of cells, and the graph of those that are not walls.
 
 use super::graph::{Graph, Labels};
-use super::{Grid, Value, in_items};
+use super::{Cells, Grid, Value, in_items};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,8 @@ impl Grid {
     ///
     /// # Errors
     /// R01 when there are not `rows * cols` of them.
-    pub fn new(rows: usize, cols: usize, cells: Vec<Value>) -> Result<Grid, Fault> {
+    pub fn new(rows: usize, cols: usize, cells: impl Into<Cells>) -> Result<Grid, Fault> {
+        let cells = cells.into();
         if rows.checked_mul(cols) != Some(cells.len()) {
             return Err(Fault::new("R01", format!("a grid of {rows} x {cols} cells has not {} cells", cells.len())));
         }
@@ -33,9 +34,7 @@ impl Grid {
     /// As [`Grid::of_rows`].
     pub fn of_texts(rows: &[&[char]]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
-        let mut cells = Vec::with_capacity(rows.len() * cols);
-        cells.extend(rows.iter().flat_map(|row| row.iter().map(|c| Value::character(*c))));
-        Grid::new(rows.len(), cols, cells)
+        Grid::new(rows.len(), cols, rows.concat())
     }
 
     /// How many columns rows of these lengths make.
@@ -74,33 +73,33 @@ impl Grid {
     /// Whether the cell at this place is a wall.
     #[must_use]
     pub fn is_wall(&self, place: usize) -> bool {
-        matches!(&self.cells[place], Value::Text(t) if t.single() == Some('#'))
+        self.cells.character(place) == Some('#')
     }
 
     /// The graph of the cells that are not `#`, joined to the four sides; edges cell by cell, right then down. Made once,
     /// linear in the cells.
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
-            let mut number = vec![u32::MAX; self.cells.len()];
-            let mut places = Vec::new();
-            for (place, number) in number.iter_mut().enumerate() {
-                if !self.is_wall(place) {
-                    *number = u32::try_from(places.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
-                    places.push(u32::try_from(place).unwrap_or(u32::MAX));
+            const WALL: u32 = u32::MAX;
+            let mut places = Vec::with_capacity(self.cells.len());
+            let mut number = Vec::with_capacity(self.cells.len());
+            for place in 0..self.cells.len() {
+                let wall = self.is_wall(place);
+                number.push(if wall { WALL } else { u32::try_from(places.len()).unwrap_or(WALL) }); // below ITEM_LIMIT
+                if !wall {
+                    places.push(u32::try_from(place).unwrap_or(WALL));
                 }
             }
+            places.shrink_to_fit();
             let mut edges = Vec::with_capacity(2 * places.len());
-            for (place, &here) in number.iter().enumerate() {
-                if here == u32::MAX {
-                    continue;
-                }
-                if (place + 1) % self.cols != 0 && number[place + 1] != u32::MAX {
-                    edges.push((here, number[place + 1]));
-                }
-                if place + self.cols < number.len() && number[place + self.cols] != u32::MAX {
-                    edges.push((here, number[place + self.cols]));
+            for row in 0..self.rows {
+                let (here, below) = number[row * self.cols..].split_at(self.cols);
+                for (col, &from) in here.iter().enumerate().filter(|(_, number)| **number != WALL) {
+                    let beside = [here.get(col + 1), below.get(col)];
+                    edges.extend(beside.into_iter().flatten().filter(|to| **to != WALL).map(|to| (from, *to)));
                 }
             }
+            drop(number);
             let cols = u32::try_from(self.cols).unwrap_or(u32::MAX); // at most as many as cells, where there are any
             let labels = Arc::new(Labels::Cells { cols, places });
             Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, edges))

@@ -5,8 +5,8 @@
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
+use super::Value;
 use super::graph::Graph;
-use super::{Edge, Value};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -290,10 +290,15 @@ impl Hash for Items {
                     super::order::hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
                 }
             }
+            Form::Edges(graph, indices) if graph.edges.are_numbered() => {
+                // The identity of each is its index.
+                for &index in indices {
+                    super::order::hash_edge(index, state);
+                }
+            }
             Form::Edges(graph, indices) => {
                 for edge in indices.iter().filter_map(|index| graph.edges.get(*index as usize)) {
-                    let edge = Edge { id: edge.id, u: graph.label(edge.u), v: graph.label(edge.v) };
-                    super::order::hash_edge(&edge, state);
+                    super::order::hash_edge(edge.id, state);
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 mod build;
+mod cells;
 mod components;
 pub mod edges;
 mod extent;
@@ -19,12 +20,15 @@ mod text;
 mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
+pub use cells::Cells;
 pub use components::{Components, Row};
 pub use items::Items;
 pub(crate) use make::pair;
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
 pub use members::{Members, iterate, members, size};
 pub use real::sqrt;
+pub use show::WRITTEN;
+pub(crate) use show::cut;
 
 use crate::check::model::GameId;
 use graph::Graph;
@@ -98,7 +102,7 @@ pub struct Grid {
     /// Number of columns.
     pub cols: usize,
     /// Row by row, `rows * cols` values.
-    pub cells: Arc<Vec<Value>>,
+    pub cells: Arc<Cells>,
     /// Number of rows.
     pub rows: usize,
     /// The graph of its cells that are not `#`, made when first asked for.

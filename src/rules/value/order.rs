@@ -4,7 +4,7 @@
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is
 //! inclusion and lives elsewhere.
 
-use super::{Edge, Grid, List, Surd, Value};
+use super::{Cells, Grid, List, Surd, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::cmp::Ordering;
@@ -124,10 +124,10 @@ pub(super) fn hash_tuple<H: Hasher>(parts: &[Value], state: &mut H) {
     parts.hash(state);
 }
 
-/// Hashes as an edge does.
-pub(super) fn hash_edge<H: Hasher>(edge: &Edge, state: &mut H) {
+/// Hashes as an edge does: by its identity alone, which few edges with other ends have.
+pub(super) fn hash_edge<H: Hasher>(id: u32, state: &mut H) {
     EDGE.hash(state);
-    edge.hash(state);
+    id.hash(state);
 }
 
 impl Hash for Value {
@@ -150,7 +150,7 @@ impl Hash for Value {
                     Value::Int(n).hash(state);
                 }
             }
-            Value::Edge(edge) => edge.hash(state),
+            Value::Edge(edge) => edge.id.hash(state),
             Value::Grid(grid) => grid.hash(state),
             Value::Graph(graph) => graph.hash_into(state),
             Value::Loop(values) => values.hash(state),
@@ -168,7 +168,7 @@ impl PartialEq for List {
 impl Eq for List {}
 
 impl Grid {
-    fn key(&self) -> (usize, usize, &[Value]) {
+    fn key(&self) -> (usize, usize, &Cells) {
         (self.rows, self.cols, &self.cells)
     }
 }

@@ -9,8 +9,13 @@ pub(super) fn sort(row: &mut [u32]) -> bool {
     if ascends(row) {
         return true;
     }
+    if let [a, b] = row {
+        std::mem::swap(a, b);
+        return a != b;
+    }
     let sorted = match row.len() {
-        0..=8 => place::<8>(row),
+        0..=4 => place::<4>(row),
+        5..=8 => place::<8>(row),
         9..=16 => place::<16>(row),
         17..=24 => place::<24>(row),
         _ => false,

@@ -11,12 +11,22 @@ use std::fmt::{self, Write};
 /// A graph with more edges or listed vertices than this is printed by its sizes.
 const SHOWN: usize = 24;
 
+/// Of so many members of a collection, and components of a sum, the text of a position says all.
+pub const WRITTEN: usize = 1000;
+/// Of more it says so many.
+pub(crate) const FIRST: usize = 10;
+
+/// How many of `all` members are written when at most `most` are, and what stands behind them.
+pub(crate) fn cut(all: usize, most: usize) -> (usize, Option<String>) {
+    if all <= most { (all, None) } else { (FIRST, Some(format!("... {} more", all - FIRST))) }
+}
+
 impl fmt::Display for Value {
     /// A text by itself is printed as it is, one inside a collection in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Text(text) => text.fmt(f),
-            _ => show(self, f),
+            _ => show(self, usize::MAX, f),
         }
     }
 }
@@ -33,14 +43,20 @@ impl Value {
     /// Adds the same to a text.
     pub fn add_inner_text(&self, text: &mut String) {
         // Writing to a string does not fail.
-        let _ = show(self, text);
+        let _ = show(self, usize::MAX, text);
+    }
+
+    /// Adds the value as it stands inside the text of a position: of a collection with more than [`WRITTEN`] members the first
+    /// ones only, and how many are left out.
+    pub fn add_position_text(&self, text: &mut String) {
+        let _ = show(self, WRITTEN, text);
     }
 }
 
 /// The first `limit` characters or so, texts in quotes.
 pub(super) fn excerpt(value: &Value, limit: usize) -> String {
     let mut out = Cut { text: String::new(), left: limit };
-    if show(value, &mut out).is_err() {
+    if show(value, usize::MAX, &mut out).is_err() {
         out.text.push_str("...");
     }
     out.text
@@ -62,18 +78,19 @@ impl Write for Cut {
     }
 }
 
-fn show<W: Write>(value: &Value, f: &mut W) -> fmt::Result {
+/// Of longer collections than `most` the first few members.
+fn show<W: Write>(value: &Value, most: usize, f: &mut W) -> fmt::Result {
     match value {
         Value::Int(n) => f.write_str(itoa::Buffer::new().format(*n)),
         Value::Big(n) => write!(f, "{n}"),
         Value::Bool(b) => write!(f, "{b}"),
         Value::Text(text) => quoted(&text.0, f),
         Value::Real(surd) => show_surd(surd, f),
-        Value::Tuple(parts) => series("(", parts, ")", f),
-        Value::List(list) => all("[", &list.items, "]", f),
+        Value::Tuple(parts) => series("(", parts, ")", most, f),
+        Value::List(list) => all("[", &list.items, "]", most, f),
         Value::Range(from, to) => write!(f, "{from}..{to}"),
-        Value::Set(items) => all("{", items, "}", f),
-        Value::Bag(items) => all("bag([", items, "])", f),
+        Value::Set(items) => all("{", items, "}", most, f),
+        Value::Bag(items) => all("bag([", items, "])", most, f),
         Value::Graph(graph) => show_graph(graph, f),
         Value::Grid(grid) => show_grid(grid, f),
         Value::Edge(edge) => show_edge(edge, f),
@@ -96,45 +113,56 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn series<W: Write>(open: &str, items: &[Value], close: &str, f: &mut W) -> fmt::Result {
+fn series<W: Write>(open: &str, items: &[Value], close: &str, most: usize, f: &mut W) -> fmt::Result {
+    let (written, rest) = cut(items.len(), most);
     f.write_str(open)?;
-    for (i, item) in items.iter().enumerate() {
+    for (i, item) in items[..written].iter().enumerate() {
         if i > 0 {
             f.write_str(", ")?;
         }
-        show(item, f)?;
+        show(item, most, f)?;
+    }
+    ended(rest, close, f)
+}
+
+/// What is left out, and the bracket.
+fn ended<W: Write>(rest: Option<String>, close: &str, f: &mut W) -> fmt::Result {
+    if let Some(rest) = rest {
+        f.write_str(", ")?;
+        f.write_str(&rest)?;
     }
     f.write_str(close)
 }
 
 /// The same of items, of which packed ones are not spelled out.
-fn all<W: Write>(open: &str, items: &Items, close: &str, f: &mut W) -> fmt::Result {
+fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W) -> fmt::Result {
     let mut gap = "";
     let mut between = |f: &mut W| f.write_str(std::mem::replace(&mut gap, ", "));
+    let (written, rest) = cut(items.len(), most);
     if let Some(ints) = items.as_ints() {
         f.write_str(open)?;
-        for n in ints {
+        for n in &ints[..written] {
             between(f)?;
             write!(f, "{n}")?;
         }
     } else if let Some(pairs) = items.as_pairs() {
         f.write_str(open)?;
-        for (a, b) in pairs {
+        for (a, b) in &pairs[..written] {
             between(f)?;
             write!(f, "({a}, {b})")?;
         }
     } else if let Some((graph, indices)) = items.as_edges() {
         f.write_str(open)?;
-        for edge in indices.iter().filter_map(|&index| graph.edges.get(index as usize)) {
+        for edge in indices[..written].iter().filter_map(|&index| graph.edges.get(index as usize)) {
             between(f)?;
             show_label(&graph.label(edge.u), f)?;
             f.write_char('-')?;
             show_label(&graph.label(edge.v), f)?;
         }
     } else {
-        return series(open, items, close, f);
+        return series(open, items, close, most, f);
     }
-    f.write_str(close)
+    ended(rest, close, f)
 }
 
 fn quoted<W: Write>(characters: &[char], f: &mut W) -> fmt::Result {
@@ -154,7 +182,7 @@ fn quoted<W: Write>(characters: &[char], f: &mut W) -> fmt::Result {
 fn show_label<W: Write>(label: &Value, f: &mut W) -> fmt::Result {
     match label {
         Value::Text(text) => text.0.iter().try_for_each(|&c| f.write_char(c)),
-        _ => show(label, f),
+        _ => show(label, usize::MAX, f),
     }
 }
 
@@ -201,12 +229,13 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
         if row > 0 {
             f.write_str(", ")?;
         }
-        let cells = &grid.cells[row * grid.cols..(row + 1) * grid.cols];
-        let characters: Option<Vec<char>> =
-            cells.iter().map(|cell| if let Value::Text(t) = cell { t.single() } else { None }).collect();
-        match characters {
-            Some(characters) => quoted(&characters, f)?,
-            None => series("[", cells, "]", f)?,
+        let places = row * grid.cols..(row + 1) * grid.cols;
+        let characters: Option<Vec<char>> = places.clone().map(|place| grid.cells.character(place)).collect();
+        if let Some(characters) = characters {
+            quoted(&characters, f)?;
+        } else {
+            let cells: Vec<Value> = places.filter_map(|place| grid.cells.get(place)).collect();
+            series("[", &cells, "]", usize::MAX, f)?;
         }
     }
     f.write_char(']')
@@ -233,10 +262,10 @@ fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
         write!(f, "{n}")?;
     } else {
         let labels: Vec<Value> = graph.vertices.iter().map(|&v| graph.label(v)).collect();
-        series("[", &labels, "]", f)?;
+        series("[", &labels, "]", usize::MAX, f)?;
     }
     let pairs: Vec<Value> = graph.edges.iter().map(|e| Value::pair(graph.label(e.u), graph.label(e.v))).collect();
-    series(", [", &pairs, "])", f)
+    series(", [", &pairs, "])", usize::MAX, f)
 }
 
 impl Graph {

@@ -1,6 +1,6 @@
 //! How many bytes a value takes, for the memory limit.
 
-use super::{List, Value};
+use super::{Cells, List, Value};
 
 impl Value {
     /// Bytes of this value and what it owns, roughly; shared parts count each time.
@@ -22,7 +22,10 @@ impl Value {
                     items.packed_bytes().unwrap_or_else(|| below(items))
                 }
                 Value::Text(text) => text.len() * 4 + 16,
-                Value::Grid(grid) => below(&grid.cells),
+                Value::Grid(grid) => match &*grid.cells {
+                    Cells::Characters(characters) => characters.len() * 4 + 16,
+                    Cells::Values(values) => below(values),
+                },
                 Value::Int(_) | Value::Bool(_) | Value::Range(..) => 0,
                 _ => 64,
             }

@@ -30,6 +30,10 @@ impl Matching {
     pub(crate) fn of(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Matching {
         let rows = Rows::both(n, edges.filter(|(u, v)| u != v));
         let mut mate = greedy(&rows);
+        if !mate.contains(&NONE) {
+            // Nothing is missed by a perfect matching, nor by any other maximum one.
+            return Matching { missed: vec![false; mate.len()], mate };
+        }
         let missed = if let Some(side) = two_sides(&rows) {
             bipartite::augment(&rows, &side, &mut mate);
             bipartite::missed(&rows, &mate)
@@ -95,27 +99,26 @@ fn greedy(rows: &Rows) -> Vec<u32> {
 
 /// The sides of a bipartite graph; `None` when there is an odd cycle.
 fn two_sides(rows: &Rows) -> Option<Vec<bool>> {
-    let mut side: Vec<Option<bool>> = vec![None; rows.len()];
+    let n = rows.len();
+    let (mut met, mut side) = (vec![false; n], vec![false; n]);
     let mut open = Vec::new();
-    for root in (0..).take(rows.len()) {
-        if side[root as usize].is_none() {
-            side[root as usize] = Some(false);
-            open.push((root, false));
+    for root in (0..).take(n) {
+        if !std::mem::replace(&mut met[root as usize], true) {
+            open.push(root);
         }
-        while let Some((v, here)) = open.pop() {
+        while let Some(v) = open.pop() {
+            let here = side[v as usize];
             for &w in rows.ends(v) {
-                match side[w as usize] {
-                    None => {
-                        side[w as usize] = Some(!here);
-                        open.push((w, !here));
-                    }
-                    Some(there) if there == here => return None,
-                    Some(_) => {}
+                if !std::mem::replace(&mut met[w as usize], true) {
+                    side[w as usize] = !here;
+                    open.push(w);
+                } else if side[w as usize] == here {
+                    return None;
                 }
             }
         }
     }
-    side.into_iter().collect()
+    Some(side)
 }
 
 /// The size of a maximum matching; cost as [`Matching::new`].
