@@ -6,6 +6,7 @@
 //! understood and evaluated again by the language at all these points before it is proposed.
 
 mod arithmetic;
+pub mod automata;
 mod beatty;
 mod bits;
 mod data;
@@ -75,6 +76,8 @@ pub struct Guesses {
     pub proposals: Vec<Guess>,
     /// The shorter ones that do not, shortest first.
     pub refuted: Vec<Guess>,
+    /// An automaton that says the values, where none of the proposals is proved or it was asked for.
+    pub automaton: Option<automata::Found>,
     /// Why nothing could be tried.
     pub note: Option<String>,
     /// How long it took.
@@ -88,7 +91,8 @@ pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Machine, Vec<Di
 const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
-/// range with ends is worked out whatever it takes, as far as the machine's own limits allow.
+/// range with ends is worked out whatever it takes, as far as the machine's own limits allow. An automaton is learnt where no
+/// closed form is proved, and always with `automata`.
 ///
 /// # Errors
 /// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
@@ -97,6 +101,7 @@ pub fn guess(
     claim: &Claim,
     asked: &Asked,
     time: Duration,
+    automata: bool,
     understand: Understand<'_>,
 ) -> Result<Guesses, Vec<Diagnostic>> {
     let start = Instant::now();
@@ -116,6 +121,7 @@ pub fn guess(
         verified: String::new(),
         proposals: Vec::new(),
         refuted: Vec::new(),
+        automaton: None,
         note: note(&data),
         time: start.elapsed(),
     };
@@ -126,6 +132,7 @@ pub fn guess(
     let mut run = Trial { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
+    let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
     result.verified = reached(&run.data, &run.names);
     let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
     if !lines.is_empty() {
@@ -133,6 +140,9 @@ pub fn guess(
         result.proposals = run.proposed(&mut machine, &survivors, lines).map_err(one)?;
     }
     result.refuted = refuted;
+    if automata || !result.proposals.iter().any(|one| matches!(one.verdict, Verdict::Proved { .. })) {
+        result.automaton = automata::found(&mut run, left(start), understand)?;
+    }
     result.time = start.elapsed();
     Ok(result)
 }

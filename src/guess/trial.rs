@@ -33,7 +33,7 @@ pub(super) struct Trial<'a, 'm, 'q> {
 
 impl Trial<'_, '_, '_> {
     /// The points with truth values in place of the numbers of texts.
-    fn points(&self, points: &Points) -> Points {
+    pub(super) fn points(&self, points: &Points) -> Points {
         let Some((yes, ..)) = &self.texts else { return points.clone() };
         let yes = residues::whole(*yes);
         let rows = points.rows.iter().map(|(at, value)| (at.clone(), i128::from(*value == yes)));

@@ -12,6 +12,7 @@ mod desk;
 mod domain;
 mod facts;
 mod induct;
+mod learnt;
 mod lists;
 mod options;
 mod periods;
@@ -39,6 +40,7 @@ use facts::Fact;
 use induct::{Known, Proof, prove};
 use num_bigint::{BigInt, BigUint};
 use periods::heaps::Heaps;
+pub use learnt::{Learning, Learnt, prove_learnt};
 pub use second::Opinion;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -72,7 +74,7 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
     let count = jobs.len();
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
+    let mut prover = Prover::new(machine, &program);
     for (done, (span, job)) in jobs.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
@@ -111,7 +113,7 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
+    let mut prover = Prover::new(machine, &program);
     all_cases(&mut prover, claim, &Desk::new(limit, false), &mut finding).ok()
 }
 
@@ -313,7 +315,12 @@ fn by_sentences<'p>(
     }
 }
 
-impl<'p> Prover<'_, 'p> {
+impl<'a, 'p> Prover<'a, 'p> {
+    /// Nothing is proved so far.
+    fn new(machine: &'a mut Machine, program: &'p Program) -> Prover<'a, 'p> {
+        Prover { machine, program, known: Rc::default(), heaps: Heaps::default(), learns: true }
+    }
+
     /// Tries to prove a closed form by induction.
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &Desk) -> Proof {
         loop {
