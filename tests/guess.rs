@@ -327,3 +327,146 @@ proptest! {
         prop_assert_eq!(code, Some(0), "{}: {}{}{}", &query, &out, said, err);
     }
 }
+
+/// The automaton of an answer as a function of its own: what it says of some numbers, read anew from its table.
+struct Table<'a> {
+    json: &'a Json,
+    zeckendorf: bool,
+}
+
+impl<'a> Table<'a> {
+    /// The automaton among some answers, which must be proved.
+    fn proved(lines: &'a [Json], query: &str) -> Self {
+        let line = lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{query}: {lines:?}"));
+        assert_eq!(line["verdict"], "PROVED", "{query}: {line}");
+        let json = &line["automaton"];
+        Table { json, zeckendorf: json["numbers"] == "Zeckendorf" }
+    }
+
+    fn states(&self) -> usize {
+        self.json["accepts"].as_array().expect("a list").len()
+    }
+
+    /// Digits from the lowest on: of base 2, or greedily of Fibonacci numbers.
+    fn digits(&self, mut number: u64) -> Vec<u64> {
+        let mut places = vec![1u64, 2];
+        while places.last().is_some_and(|last| *last <= number) {
+            let n = places.len();
+            places.push(if self.zeckendorf { places[n - 1] + places[n - 2] } else { 2 * places[n - 1] });
+        }
+        let mut digits = vec![0; places.len()];
+        for (digit, place) in digits.iter_mut().zip(&places).rev() {
+            if *place <= number {
+                number -= place;
+                *digit = 1;
+            }
+        }
+        digits
+    }
+
+    fn accepts(&self, numbers: &[u64]) -> bool {
+        let words: Vec<Vec<u64>> = numbers.iter().map(|n| self.digits(*n)).collect();
+        let letters = self.json["letters"].as_array().expect("a list");
+        let mut state = 0;
+        for place in 0..words.iter().map(Vec::len).max().expect("a number") {
+            let letter: Vec<u64> = words.iter().map(|word| word.get(place).copied().unwrap_or(0)).collect();
+            let index = letters.iter().position(|other| *other == serde_json::json!(letter)).expect("a letter");
+            state = usize::try_from(self.json["to"][state][index].as_u64().expect("a state")).expect("small");
+        }
+        self.json["accepts"][state].as_bool().expect("a truth value")
+    }
+}
+
+fn mex(values: impl IntoIterator<Item = u64>) -> u64 {
+    let values: std::collections::BTreeSet<u64> = values.into_iter().collect();
+    (0..).find(|n| !values.contains(n)).expect("a number")
+}
+
+#[test]
+fn wythoff_pairs_are_an_automaton_of_fibonacci_numbers() {
+    let place = Place::new();
+    let query = "loses(Wythoff(a, b)) for a, b in 0..30";
+    let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+    assert_eq!(code, Some(0), "{err}");
+    let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let table = Table::proved(&lines, query);
+    assert!(table.zeckendorf && table.states() == 7, "{}", table.json);
+    // The pairs by their definition: the least number in none before, and that many more.
+    let mut pairs = std::collections::BTreeSet::new();
+    let mut used = std::collections::BTreeSet::new();
+    for k in 0..400 {
+        let least = mex(used.iter().copied());
+        used.extend([least, least + k]);
+        pairs.extend([(least, least + k), (least + k, least)]);
+    }
+    for a in 0..400 {
+        for b in 0..400 {
+            assert_eq!(table.accepts(&[a, b]), pairs.contains(&(a, b)), "({a}, {b})");
+        }
+    }
+    // Both the formula and the automaton.
+    assert!(lines.iter().any(|line| line["verdict"] == "PROVED" && line["claim"].is_string()), "{lines:?}");
+}
+
+#[test]
+fn values_are_automata() {
+    let place = Place::new();
+    let learnt = |query: &str| -> Vec<Json> {
+        let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+        assert_eq!(code, Some(0), "{query}: {err}");
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    // One value, and no other.
+    let says = |table: &Table, numbers: &[u64], value: u64| {
+        for other in value.saturating_sub(4)..=value + 4 {
+            let all: Vec<u64> = numbers.iter().copied().chain([other]).collect();
+            assert_eq!(table.accepts(&all), other == value, "{all:?}");
+        }
+    };
+    let query = "grundy(Turtles(n)) for n in 0..40";
+    let (lines, mut turtles) = (learnt(query), Vec::new());
+    let query_mock = "grundy(Mock(n)) for n in 0..40";
+    let (mock_lines, mut mock) = (learnt(query_mock), Vec::<u64>::new());
+    for n in 0..200usize {
+        turtles.push(mex(std::iter::once(0).chain(turtles.iter().copied())));
+        let pairs = (0..n).flat_map(|y| (0..y).map(move |z| (y, z)));
+        mock.push(mex(std::iter::once(0).chain(mock.iter().copied()).chain(pairs.map(|(y, z)| mock[y] ^ mock[z]))));
+        says(&Table::proved(&lines, query), &[n as u64], turtles[n]);
+        says(&Table::proved(&mock_lines, query_mock), &[n as u64], mock[n]);
+    }
+    let query = "grundy(Staircase([a, b, c])) for a, b, c in 0..7";
+    let lines = learnt(query);
+    for (a, b, c) in (0..4096u64).map(|i| (i % 16 * 3, i / 16 % 16, i / 256 * 5)) {
+        says(&Table::proved(&lines, query), &[a, b, c], a ^ c);
+    }
+    for query in ["loses(Nim(a) + Nim(b)) for a, b in 0..15", "grundy(Nim(a) + Nim(b) + Nim(c)) for a, b, c in 0..7"] {
+        let lines = learnt(query);
+        assert!(lines.iter().any(|line| line["form"] == "automaton"), "{query}: {lines:?}");
+    }
+}
+
+#[test]
+fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
+    let place = Place::new();
+    let with_theorems = GAMES
+        .replace("Mock(y) + Mock(z)\n", "Mock(y) + Mock(z)\n  theorem grundy = 2 * n + (sum(digits(n, 2)) + 1) mod 2\n")
+        .replace("i - 1 += k])\n", "i - 1 += k])\n  theorem grundy = xor(steps[i] for i in indices(steps) where i mod 2 == 0)\n");
+    fs::write(place.0.join("sums.game"), &with_theorems).expect("a file for the test");
+    let query = "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6";
+    let (code, out, err) = place.run(&["guess", "sums.game", query]);
+    assert!(code == Some(0) && out.starts_with("# PROVED for "), "{query}: {out}{err}");
+    let (code, out, _) = place.run(&["guess", "games.game", query]);
+    assert!(code == Some(0) && out.starts_with("# VERIFIED for "), "nothing is proved of a part: {out}");
+    // Of parts of one number something is guessed and proved first; all of it is proved again where it is pasted.
+    let query = "grundy(Mock(a) + Mock(b)) for a, b in 0..15";
+    let (code, out, err) = place.run(&["guess", "games.game", query]);
+    assert!(code == Some(0) && out.starts_with("# PROVED for ") && out.matches("\nclaim ").count() == 2, "{out}{err}");
+    fs::write(place.0.join("pasted.game"), format!("{GAMES}{out}")).expect("a file for the test");
+    let (code, out, err) = place.run(&["prove", "pasted.game"]);
+    assert!(code == Some(0) && out.matches("PROVED    claim").count() == 2, "{out}{err}");
+    // A wrong theorem helps nobody.
+    let wrong = with_theorems.replace("where i mod 2 == 0)", "where i mod 2 == 1)");
+    fs::write(place.0.join("wrong.game"), wrong).expect("a file for the test");
+    let (_, out, _) = place.run(&["guess", "wrong.game", "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6"]);
+    assert!(out.contains("# VERIFIED") && out.contains("== a xor b\n"), "{out}");
+}

@@ -55,6 +55,8 @@ pub struct Guess {
     pub parameters: usize,
     /// VERIFIED, PROVED or REFUTED.
     pub verdict: Verdict,
+    /// Claims about the parts of a sum, proved, from which it follows; they must stand before it.
+    pub lemmas: Vec<String>,
     /// Where it is wrong, when it is refuted.
     pub counterexample: Vec<(String, i64)>,
     /// What it says there, and what the rules say.
@@ -92,7 +94,7 @@ const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
 /// range with ends is worked out whatever it takes, as far as the machine's own limits allow. An automaton is learnt where no
-/// closed form is proved, and always with `automata`.
+/// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
 ///
 /// # Errors
 /// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
@@ -139,9 +141,26 @@ pub fn guess(
         let mut machine = understand(&lines)?;
         result.proposals = run.proposed(&mut machine, &survivors, lines).map_err(one)?;
     }
+    let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });
+    if !result.proposals.iter().any(proved)
+        && let Some(first) = result.proposals.first_mut()
+    {
+        let machine = understand(std::slice::from_ref(&first.claim))?;
+        let program = machine.program.clone();
+        if let Some(claim) = hand_on::last_claims(&program, 1).pop()
+            && let Some(by_parts) = hand_on::by_parts(&machine, claim, &first.claim, left(start), understand)?
+        {
+            (first.lemmas, first.verdict) = by_parts;
+        }
+    }
     result.refuted = refuted;
-    if automata || !result.proposals.iter().any(|one| matches!(one.verdict, Verdict::Proved { .. })) {
-        result.automaton = automata::found(&mut run, left(start), understand)?;
+    if automata || !result.proposals.iter().any(proved) {
+        let found = automata::found(&mut run, left(start), understand)?;
+        // Where there are claims for the values, an automaton tells more only if it is proved.
+        let more = |found: &automata::Found| {
+            automata || result.proposals.is_empty() || matches!(found.verdict, Verdict::Proved { .. })
+        };
+        result.automaton = found.filter(more);
     }
     result.time = start.elapsed();
     Ok(result)

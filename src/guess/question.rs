@@ -164,6 +164,12 @@ impl Asked {
         }
     }
 
+    /// The question for the Grundy value of a component in which `n` is the only variable.
+    pub(super) fn part(component: &str) -> Asked {
+        let clauses = vec![Written::All("n".into())];
+        Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
+    }
+
     /// The claim that the expression is this formula, as a line of a file. `ends` holds for each binder by `in` its least
     /// value and where its range ended at last; a range that has an end of its own goes on without one.
     pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {

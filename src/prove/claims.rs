@@ -146,6 +146,41 @@ pub(super) fn as_fact<'p>(
     })
 }
 
+/// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
+/// where it is no sum.
+#[must_use]
+pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
+    let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
+        form(&claim.condition)
+    else {
+        return Vec::new();
+    };
+    let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
+    let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
+    let mut scope = Scope::new(program, Rc::default());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    for clause in &claim.clauses {
+        if let Clause::In { pattern, .. } = clause
+            && let Some(slot) = name_of(pattern)
+        {
+            env.slots.insert(slot, Sym::Int(Linear::track(scope.free())));
+        }
+    }
+    let Ok(Sym::Position { parts, misere: false }) = scope.eval(position, &env) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for part in parts.iter().filter(|_| parts.len() > 1) {
+        let params: Option<Vec<String>> =
+            part.params.iter().map(|param| Some(param.known()?.inner_text())).collect();
+        let (Some(params), [Sym::Int(_)]) = (params, &part.fields[..]) else { continue };
+        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+        let text = format!("{}{params}(n)", program.games[part.game.0].name);
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
 /// Whether the claim follows from what is known.
 pub(super) fn follows<'p>(
     program: &'p Program,

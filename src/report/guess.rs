@@ -20,6 +20,10 @@ pub fn text(guesses: &Guesses) -> String {
         let word = green(one.verdict.word());
         let fitted = &guesses.fitted;
         lines.push(format!("# {word} for {}: {form}, {parameters}, fitted to {fitted}", guesses.verified));
+        if !one.lemmas.is_empty() {
+            lines.push("# It follows from these, which are proved:".into());
+        }
+        lines.extend(one.lemmas.iter().cloned());
         lines.push(one.claim.clone());
     }
     if let Some(note) = &guesses.note {
@@ -153,6 +157,7 @@ fn object(file: &str, guesses: &Guesses, one: &Guess) -> Json {
     };
     let refuted = one.sides.is_some();
     put("claim", json!(one.claim));
+    put("lemmas", json!(one.lemmas));
     put("form", json!(one.form));
     put("parameters", json!(one.parameters));
     put("fitted", json!(guesses.fitted));
