@@ -338,7 +338,8 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     /// The automaton among some answers, which must be proved.
     fn proved(lines: &'a [Json], query: &str) -> Self {
-        let line = lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{query}: {lines:?}"));
+        let line =
+            lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{query}: {lines:?}"));
         assert_eq!(line["verdict"], "PROVED", "{query}: {line}");
         let json = &line["automaton"];
         Table { json, zeckendorf: json["numbers"] == "Zeckendorf" }
@@ -451,7 +452,10 @@ fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
     let place = Place::new();
     let with_theorems = GAMES
         .replace("Mock(y) + Mock(z)\n", "Mock(y) + Mock(z)\n  theorem grundy = 2 * n + (sum(digits(n, 2)) + 1) mod 2\n")
-        .replace("i - 1 += k])\n", "i - 1 += k])\n  theorem grundy = xor(steps[i] for i in indices(steps) where i mod 2 == 0)\n");
+        .replace(
+            "i - 1 += k])\n",
+            "i - 1 += k])\n  theorem grundy = xor(steps[i] for i in indices(steps) where i mod 2 == 0)\n",
+        );
     fs::write(place.0.join("sums.game"), &with_theorems).expect("a file for the test");
     let query = "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6";
     let (code, out, err) = place.run(&["guess", "sums.game", query]);

@@ -84,7 +84,7 @@ claim \"part of all\" for a in nat: grundy(Nim([a, 3])) == a xor 3
 claim \"digits\" for n in nat: loses(Lasker(n)) iff sum(digits(n)) == 0
 ";
     let expected =
-        ["a product of two variables", "a position that is not made of the claim's variables alone", "another base"];
+        ["a product of two variables", "a position that is not made of the claim's variables alone", "this word"];
     for (told, expected) in claims(text).into_iter().zip(expected) {
         assert!(told.starts_with("UNKNOWN") && told.contains(expected), "{told}");
     }
@@ -172,14 +172,36 @@ fn digit_sums() {
 }}
 claim \"x\" for {claim}\n"
         );
-        told(&findings(&text)[0])
+        findings(&text).iter().map(told).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(told("n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + 1) mod 2"), "PROVED");
     assert_eq!(told("n in nat: grundy(Mock(n)) == 2 * n + sum(digits(n, 2)) mod 2"), "REFUTED n=0");
     let late = "n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + (if sum(digits(n, 2)) == 1 and n > 90 then 0 else 1)) mod 2";
     assert_eq!(told(late), "REFUTED n=128");
-    assert!(claims("claim \"x\" for n in nat where sum(digits(n, 2)) == 1: wins(Lasker(n))\n")[0].starts_with("PROVED"));
-    assert_eq!(claims("claim \"x\" for n in nat where sum(digits(n, 2)) == 0: wins(Lasker(n))\n"), ["REFUTED n=0"]);
+    let then = |claim: &str| {
+        told(&format!(
+            "n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + 1) mod 2\nclaim \"y\" for n in nat {claim}"
+        ))
+    };
+    assert_eq!(then("where sum(digits(n, 2)) == 1: wins(Mock(n))"), "PROVED, PROVED");
+    assert_eq!(then("where sum(digits(n, 2)) == 1: grundy(Mock(n)) == 2 * n"), "PROVED, PROVED");
+    assert_eq!(then("where sum(digits(n, 2)) == 0: loses(Mock(n))"), "PROVED, REFUTED n=0");
+    assert_eq!(then("where n >= 4: grundy(Mock(n)) >= 9 or sum(digits(n, 2)) == 1"), "PROVED, PROVED");
+    assert_eq!(then("where n >= 4: grundy(Mock(n)) > 12 or sum(digits(n, 2)) == 1"), "PROVED, REFUTED n=5");
+}
+
+#[test]
+fn outcomes_by_cases() {
+    let told = |a: &str, b: &str| {
+        claims(&format!("claim \"x\" for a, b in nat: outcome(Nim([a, b])) == (if a == b then \"{a}\" else \"{b}\")\n"))
+            .remove(0)
+    };
+    assert_eq!(told("second", "first"), "PROVED");
+    assert_eq!(told("first", "second"), "REFUTED a=0 b=0");
+    assert!(!told("second", "draw").starts_with("PROVED") && !told("first", "first").starts_with("PROVED"));
+    let other =
+        claims("claim \"x\" for a, b in nat: outcome(Nim([a, b])) == (if a != b then \"first\" else \"second\")\n");
+    assert_eq!(other, ["PROVED"]);
 }
 
 #[test]

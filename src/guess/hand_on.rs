@@ -1,8 +1,8 @@
 //! Where a proposal that survived all data goes next: to the prover.
 
-use crate::answer::verdict::Verdict;
 use super::question::Asked;
 use super::{Understand, guess};
+use crate::answer::verdict::Verdict;
 use crate::check::model::{Claim, Program, Question};
 use crate::diagnostic::Diagnostic;
 use crate::prove::{parts, prove_claim};

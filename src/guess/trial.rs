@@ -2,9 +2,9 @@
 
 use super::data::Data;
 use super::formula::Formula;
+use super::hand_on::{last_claims, status};
 use super::points::Points;
 use super::question::Asked;
-use super::hand_on::{last_claims, status};
 use super::{Guess, names, question, residues, space};
 use crate::answer::verdict::Verdict;
 use crate::check::model::{Claim, Term};

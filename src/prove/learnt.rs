@@ -88,18 +88,12 @@ fn attempt<'p>(prover: &mut Prover<'_, 'p>, claim: &'p Claim, learnt: &Learnt, d
 }
 
 /// The automaton with the value 0 wherever it accepts none; `None`: somewhere it accepts two.
-fn function(
-    automaton: Automaton,
-    value: Track,
-    system: System,
-    limit: &Limit,
-) -> Result<Option<Automaton>, Reason> {
+fn function(automaton: Automaton, value: Track, system: System, limit: &Limit) -> Result<Option<Automaton>, Reason> {
     let other = value + 1;
     let word = Arc::new(automaton);
     let arguments: Vec<Track> = (0..value).collect();
-    let said = |track: Track| {
-        Formula::atom(Atom::Word(word.clone(), arguments.iter().copied().chain([track]).collect()))
-    };
+    let said =
+        |track: Track| Formula::atom(Atom::Word(word.clone(), arguments.iter().copied().chain([track]).collect()));
     let less = Formula::less(&Linear::track(value), &Linear::track(other));
     if !compile(&Formula::all([said(value), said(other), less]), system, limit)?.is_empty() {
         return Ok(None);

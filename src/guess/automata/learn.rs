@@ -113,6 +113,12 @@ impl Machine {
         (0..self.tracks).map(digit).collect()
     }
 
+    /// Accepts what this does not.
+    pub(super) fn complement(mut self) -> Machine {
+        self.states.iter_mut().for_each(|state| state.accepts = !state.accepts);
+        self
+    }
+
     /// Whether these numbers are accepted, one for each track.
     #[must_use]
     pub fn accepts(&self, numbers: &[u64]) -> bool {

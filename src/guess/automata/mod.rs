@@ -119,7 +119,18 @@ fn learned(all: &Points, numerals: Numerals) -> Option<(Machine, Vec<i64>)> {
         }
         let Some(table) = Table::new(numerals, kind, &rows) else { continue };
         let most = (table.points / table.letters / 2).min(STATES);
-        let machine = learn::learn(&table, numerals, all.variables, most);
+        let mut machine = learn::learn(&table, numerals, all.variables, most);
+        if kind == Kind::Truth && numerals == Numerals::Zeckendorf {
+            // Words that are no numbers are rejected; with the other values they are accepted, which may take fewer states.
+            let turned: Vec<(Vec<i64>, i128)> = rows.iter().map(|(at, value)| (at.clone(), 1 - value)).collect();
+            let table = Table::new(numerals, kind, &turned.iter().collect::<Vec<_>>());
+            let other = table.and_then(|table| learn::learn(&table, numerals, all.variables, most));
+            let states =
+                |machine: &Option<Machine>| machine.as_ref().map_or(usize::MAX, |machine| machine.states.len());
+            if states(&other) < states(&machine) {
+                machine = other.map(Machine::complement);
+            }
+        }
         if let Some(machine) = machine.filter(|machine| all.rows.iter().all(|(at, value)| machine.says(at, *value))) {
             return Some((machine, ends));
         }

@@ -52,11 +52,18 @@ impl Table {
     pub(super) fn new(numerals: Numerals, kind: Kind, rows: &[&(Vec<i64>, i128)]) -> Option<Table> {
         let variables = rows.first()?.0.len();
         let letters = usize::from(numerals.digits()).checked_pow(u32::try_from(variables).ok()?)?;
-        let mut table = Table { kind, numerals, letters, children: Vec::new(), last: Vec::new(), values: Vec::new(), points: rows.len() };
+        let mut table = Table {
+            kind,
+            numerals,
+            letters,
+            children: Vec::new(),
+            last: Vec::new(),
+            values: Vec::new(),
+            points: rows.len(),
+        };
         table.node(0);
         let words = rows.iter().map(|(at, value)| {
-            let at: Option<Vec<Vec<u8>>> =
-                at.iter().map(|x| Some(numerals.write(u64::try_from(*x).ok()?))).collect();
+            let at: Option<Vec<Vec<u8>>> = at.iter().map(|x| Some(numerals.write(u64::try_from(*x).ok()?))).collect();
             let value = u64::try_from(*value).ok()?;
             Some((at?, if kind == Kind::Truth { vec![u8::from(value == 1)] } else { numerals.write(value) }))
         });
