@@ -448,6 +448,21 @@ fn values_are_automata() {
 }
 
 #[test]
+fn automata_in_other_bases_are_no_more_than_verified() {
+    let place = Place::new();
+    let args = ["guess", "games.game", "sum(digits(n, 3)) mod 4 == 1 for n in 0..150", "--json", "--automata"];
+    let (_, out, err) = place.run(&args);
+    let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let line = lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{out}{err}"));
+    assert_eq!((&line["automaton"]["numbers"], &line["verdict"]), (&Json::from("base 3"), &Json::from("VERIFIED")));
+    assert_eq!(
+        line["automaton"]["accepts"],
+        serde_json::json!([false, true, false, false]),
+        "a state for each remainder"
+    );
+}
+
+#[test]
 fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
     let place = Place::new();
     let with_theorems = GAMES

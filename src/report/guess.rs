@@ -94,13 +94,14 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
     let letters = machine.states.first().map_or(0, |state| state.to.len());
     let width = (machine.states.len().saturating_sub(1)).to_string().len().max(machine.tracks);
     let heads = (0..letters).map(|letter| {
-        let digits: String = machine.digits(letter).iter().map(|digit| format!("{digit:x}")).collect();
-        format!(" {digits:>width$}")
+        let digits: Vec<String> = machine.digits(letter).iter().map(|digit| format!("{digit:x}")).collect();
+        format!("{:>width$}", digits.concat())
     });
-    lines.push(format!("#   state accepts{}", heads.collect::<String>()));
+    lines.push(format!("#   state accepts {}", heads.collect::<Vec<_>>().join(" ")));
     for (number, state) in machine.states.iter().enumerate() {
-        let to: String = state.to.iter().map(|to| format!(" {to:>width$}")).collect();
-        lines.push(format!("#   {number:>5} {:>7}{to}", if state.accepts { "yes" } else { "" }));
+        let to: Vec<String> = state.to.iter().map(|to| format!("{to:>width$}")).collect();
+        let accepts = if state.accepts { "yes" } else { "" };
+        lines.push(format!("#   {number:>5} {accepts:>7} {}", to.join(" ")));
     }
 }
 

@@ -92,11 +92,11 @@ pub(super) fn found(
     Ok(best)
 }
 
-/// The ways to write numbers that are tried: base 2 and Zeckendorf, and base k + 1 for numbers k in the expression.
+/// The ways to write numbers that are tried: base 2 and Zeckendorf, and bases k + 1 and k for numbers k in the expression.
 fn ways(expr: &str) -> Vec<Numerals> {
     let mut found = vec![Numerals::Base(2), Numerals::Zeckendorf];
     let numbers = expr.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u64>().ok());
-    for base in numbers.filter_map(|k| k.checked_add(1)).filter(|base| BASES.contains(base)) {
+    for base in numbers.flat_map(|k| [k.saturating_add(1), k]).filter(|base| BASES.contains(base)) {
         let base = Numerals::Base(u8::try_from(base).unwrap_or(2));
         if !found.contains(&base) {
             found.push(base);

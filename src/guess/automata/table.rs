@@ -39,6 +39,17 @@ pub(super) struct Rest {
     low: Vec<u8>,
 }
 
+/// What is known at a word.
+#[derive(PartialEq, Eq)]
+enum Known<'t> {
+    /// It is no whole word.
+    Nothing,
+    /// The value begins with other digits than those read, or the word is no number.
+    Other,
+    /// This is left of the value.
+    Left(&'t [u8]),
+}
+
 /// How two rests compare.
 pub(super) enum Compared {
     /// They differ at a word that both know.
@@ -127,17 +138,17 @@ impl Table {
         Some(self.children[node as usize * self.letters + letter]).filter(|child| *child != NONE)
     }
 
-    /// What is left of the value at the end of a word; `Some(None)`: it begins with other digits.
-    fn value(&self, node: u32, rest: &Rest) -> Option<Option<&[u8]>> {
+    /// What is left of the value at the end of a word.
+    fn value(&self, node: u32, rest: &Rest) -> Known<'_> {
         if node == NO_NUMBER {
-            return Some((self.kind == Kind::Truth).then_some(&[0]));
+            return if self.kind == Kind::Truth { Known::Left(&[0]) } else { Known::Other };
         }
-        let value = self.values[node as usize].as_deref()?;
+        let Some(value) = self.values[node as usize].as_deref() else { return Known::Nothing };
         if self.kind == Kind::Truth {
-            return Some(Some(value));
+            return Known::Left(value);
         }
         let fits = rest.low.iter().enumerate().all(|(i, digit)| value.get(i).copied().unwrap_or(0) == *digit);
-        Some(fits.then(|| value.get(rest.low.len()..).unwrap_or_default()))
+        if fits { Known::Left(value.get(rest.low.len()..).unwrap_or_default()) } else { Known::Other }
     }
 
     /// Whether the automaton accepts here, where it is known.
@@ -145,9 +156,10 @@ impl Table {
         let mut node = rest.node;
         loop {
             match self.value(node, rest) {
-                Some(value) if self.kind == Kind::Truth => return Some(value == Some(&[1])),
-                Some(value) => return Some(value.is_some_and(<[u8]>::is_empty)),
-                None => node = self.child(node, 0)?,
+                Known::Left(value) if self.kind == Kind::Truth => return Some(*value == [1]),
+                Known::Left(value) => return Some(value.is_empty()),
+                Known::Other => return Some(false),
+                Known::Nothing => node = self.child(node, 0)?,
             }
         }
     }
@@ -157,8 +169,9 @@ impl Table {
         let mut agreed = 0;
         let mut todo = vec![(a.node, b.node)];
         while let Some((x, y)) = todo.pop() {
-            if let (Some(left), Some(right)) = (self.value(x, a), self.value(y, b)) {
-                if left != right {
+            let known = [self.value(x, a), self.value(y, b)];
+            if !known.contains(&Known::Nothing) {
+                if known[0] != known[1] {
                     return Compared::Differ;
                 }
                 agreed += 1;
