@@ -381,7 +381,7 @@ impl<'a> Table<'a> {
 
 fn mex(values: impl IntoIterator<Item = u64>) -> u64 {
     let values: std::collections::BTreeSet<u64> = values.into_iter().collect();
-    (0..).find(|n| !values.contains(n)).expect("a number")
+    (0..=values.len() as u64).find(|n| !values.contains(n)).expect("a number")
 }
 
 #[test]
@@ -505,7 +505,8 @@ impl TwoHeaps {
         let moves = [("left", "a", "a - k, b"), ("right", "b", "a, b - k"), ("both", "min(a, b)", "a - k, b - k")];
         for ((name, all, target), bound) in moves.into_iter().zip(self.bounds) {
             if let Some(bound) = bound {
-                text += &format!("  move {name} k in 1..{} -> G({target})\n", to(all, bound));
+                let bound = to(all, bound);
+                text += &["  move ", name, " k in 1..", &bound, " -> G(", target, ")\n"].concat();
             }
         }
         text + "}\n"
