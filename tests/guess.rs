@@ -98,7 +98,8 @@ impl Place {
         let expr = query.rsplit_once(" for ").map_or(query, |(expr, _)| expr);
         let lines = self.guess(query);
         let verified = lines.iter().filter(|line| line["verdict"] == "VERIFIED" || line["verdict"] == "PROVED");
-        let claims = verified.map(|line| line["claim"].as_str().expect("a claim").to_string());
+        // An automaton is no claim.
+        let claims = verified.filter_map(|line| line["claim"].as_str().map(str::to_string));
         claims
             .map(|claim| {
                 let (_, form) = claim.split_once(expr).expect("the expression");
@@ -325,5 +326,235 @@ proptest! {
         fs::write(place.0.join("pasted.game"), &out).expect("a file for the test");
         let (code, said, err) = place.run(&["check", "pasted.game", "--time", "500ms"]);
         prop_assert_eq!(code, Some(0), "{}: {}{}{}", &query, &out, said, err);
+    }
+}
+
+/// The automaton of an answer as a function of its own: what it says of some numbers, read anew from its table.
+struct Table<'a> {
+    json: &'a Json,
+    zeckendorf: bool,
+}
+
+impl<'a> Table<'a> {
+    /// The automaton among some answers, which must be proved.
+    fn proved(lines: &'a [Json], query: &str) -> Self {
+        let line =
+            lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{query}: {lines:?}"));
+        assert_eq!(line["verdict"], "PROVED", "{query}: {line}");
+        let json = &line["automaton"];
+        Table { json, zeckendorf: json["numbers"] == "Zeckendorf" }
+    }
+
+    fn states(&self) -> usize {
+        self.json["accepts"].as_array().expect("a list").len()
+    }
+
+    /// Digits from the lowest on: of base 2, or greedily of Fibonacci numbers.
+    fn digits(&self, mut number: u64) -> Vec<u64> {
+        let mut places = vec![1u64, 2];
+        while places.last().is_some_and(|last| *last <= number) {
+            let n = places.len();
+            places.push(if self.zeckendorf { places[n - 1] + places[n - 2] } else { 2 * places[n - 1] });
+        }
+        let mut digits = vec![0; places.len()];
+        for (digit, place) in digits.iter_mut().zip(&places).rev() {
+            if *place <= number {
+                number -= place;
+                *digit = 1;
+            }
+        }
+        digits
+    }
+
+    fn accepts(&self, numbers: &[u64]) -> bool {
+        let words: Vec<Vec<u64>> = numbers.iter().map(|n| self.digits(*n)).collect();
+        let letters = self.json["letters"].as_array().expect("a list");
+        let mut state = 0;
+        for place in 0..words.iter().map(Vec::len).max().expect("a number") {
+            let letter: Vec<u64> = words.iter().map(|word| word.get(place).copied().unwrap_or(0)).collect();
+            let index = letters.iter().position(|other| *other == serde_json::json!(letter)).expect("a letter");
+            state = usize::try_from(self.json["to"][state][index].as_u64().expect("a state")).expect("small");
+        }
+        self.json["accepts"][state].as_bool().expect("a truth value")
+    }
+}
+
+fn mex(values: impl IntoIterator<Item = u64>) -> u64 {
+    let values: std::collections::BTreeSet<u64> = values.into_iter().collect();
+    (0..=values.len() as u64).find(|n| !values.contains(n)).expect("a number")
+}
+
+#[test]
+fn wythoff_pairs_are_an_automaton_of_fibonacci_numbers() {
+    let place = Place::new();
+    let query = "loses(Wythoff(a, b)) for a, b in 0..30";
+    let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+    assert_eq!(code, Some(0), "{err}");
+    let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let table = Table::proved(&lines, query);
+    assert!(table.zeckendorf && table.states() == 7, "{}", table.json);
+    // The pairs by their definition: the least number in none before, and that many more.
+    let mut pairs = std::collections::BTreeSet::new();
+    let mut used = std::collections::BTreeSet::new();
+    for k in 0..400 {
+        let least = mex(used.iter().copied());
+        used.extend([least, least + k]);
+        pairs.extend([(least, least + k), (least + k, least)]);
+    }
+    for a in 0..400 {
+        for b in 0..400 {
+            assert_eq!(table.accepts(&[a, b]), pairs.contains(&(a, b)), "({a}, {b})");
+        }
+    }
+    // Both the formula and the automaton.
+    assert!(lines.iter().any(|line| line["verdict"] == "PROVED" && line["claim"].is_string()), "{lines:?}");
+}
+
+#[test]
+fn values_are_automata() {
+    let place = Place::new();
+    let learnt = |query: &str| -> Vec<Json> {
+        let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+        assert_eq!(code, Some(0), "{query}: {err}");
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    // One value, and no other.
+    let says = |table: &Table, numbers: &[u64], value: u64| {
+        for other in value.saturating_sub(4)..=value + 4 {
+            let all: Vec<u64> = numbers.iter().copied().chain([other]).collect();
+            assert_eq!(table.accepts(&all), other == value, "{all:?}");
+        }
+    };
+    let query = "grundy(Turtles(n)) for n in 0..40";
+    let (lines, mut turtles) = (learnt(query), Vec::new());
+    let query_mock = "grundy(Mock(n)) for n in 0..40";
+    let (mock_lines, mut mock) = (learnt(query_mock), Vec::<u64>::new());
+    for n in 0..200usize {
+        turtles.push(mex(std::iter::once(0).chain(turtles.iter().copied())));
+        let pairs = (0..n).flat_map(|y| (0..y).map(move |z| (y, z)));
+        mock.push(mex(std::iter::once(0).chain(mock.iter().copied()).chain(pairs.map(|(y, z)| mock[y] ^ mock[z]))));
+        says(&Table::proved(&lines, query), &[n as u64], turtles[n]);
+        says(&Table::proved(&mock_lines, query_mock), &[n as u64], mock[n]);
+    }
+    let query = "grundy(Staircase([a, b, c])) for a, b, c in 0..7";
+    let lines = learnt(query);
+    for (a, b, c) in (0..4096u64).map(|i| (i % 16 * 3, i / 16 % 16, i / 256 * 5)) {
+        says(&Table::proved(&lines, query), &[a, b, c], a ^ c);
+    }
+    for query in ["loses(Nim(a) + Nim(b)) for a, b in 0..15", "grundy(Nim(a) + Nim(b) + Nim(c)) for a, b, c in 0..7"] {
+        let lines = learnt(query);
+        assert!(lines.iter().any(|line| line["form"] == "automaton"), "{query}: {lines:?}");
+    }
+}
+
+#[test]
+fn automata_in_other_bases_are_no_more_than_verified() {
+    let place = Place::new();
+    let args = ["guess", "games.game", "sum(digits(n, 3)) mod 4 == 1 for n in 0..150", "--json", "--automata"];
+    let (_, out, err) = place.run(&args);
+    let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let line = lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{out}{err}"));
+    assert_eq!((&line["automaton"]["numbers"], &line["verdict"]), (&Json::from("base 3"), &Json::from("VERIFIED")));
+    assert_eq!(
+        line["automaton"]["accepts"],
+        serde_json::json!([false, true, false, false]),
+        "a state for each remainder"
+    );
+}
+
+#[test]
+fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
+    let place = Place::new();
+    let with_theorems = GAMES
+        .replace("Mock(y) + Mock(z)\n", "Mock(y) + Mock(z)\n  theorem grundy = 2 * n + (sum(digits(n, 2)) + 1) mod 2\n")
+        .replace(
+            "i - 1 += k])\n",
+            "i - 1 += k])\n  theorem grundy = xor(steps[i] for i in indices(steps) where i mod 2 == 0)\n",
+        );
+    fs::write(place.0.join("sums.game"), &with_theorems).expect("a file for the test");
+    let query = "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6";
+    let (code, out, err) = place.run(&["guess", "sums.game", query]);
+    assert!(code == Some(0) && out.starts_with("# PROVED for "), "{query}: {out}{err}");
+    let (code, out, _) = place.run(&["guess", "games.game", query]);
+    assert!(code == Some(0) && out.starts_with("# VERIFIED for "), "nothing is proved of a part: {out}");
+    // Of parts of one number something is guessed and proved first; all of it is proved again where it is pasted.
+    let query = "grundy(Mock(a) + Mock(b)) for a, b in 0..15";
+    let (code, out, err) = place.run(&["guess", "games.game", query]);
+    assert!(code == Some(0) && out.starts_with("# PROVED for ") && out.matches("\nclaim ").count() == 2, "{out}{err}");
+    fs::write(place.0.join("pasted.game"), format!("{GAMES}{out}")).expect("a file for the test");
+    let (code, out, err) = place.run(&["prove", "pasted.game"]);
+    assert!(code == Some(0) && out.matches("PROVED    claim").count() == 2, "{out}{err}");
+    // A wrong theorem helps nobody.
+    let wrong = with_theorems.replace("where i mod 2 == 0)", "where i mod 2 == 1)");
+    fs::write(place.0.join("wrong.game"), wrong).expect("a file for the test");
+    let (_, out, _) = place.run(&["guess", "wrong.game", "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6"]);
+    assert!(out.contains("# VERIFIED") && out.contains("== a xor b\n"), "{out}");
+}
+
+/// A game of two heaps: how much comes away from the first, from the second, from both alike; a bound of 0 is none.
+#[derive(Clone, Debug)]
+struct TwoHeaps {
+    misere: bool,
+    bounds: [Option<u64>; 3],
+}
+
+impl TwoHeaps {
+    fn text(&self) -> String {
+        let to = |all: &str, bound: u64| if bound == 0 { all.to_string() } else { format!("min({all}, {bound})") };
+        let mut text = format!("{}game G(a, b) {{\n", if self.misere { "misere " } else { "" });
+        let moves = [("left", "a", "a - k, b"), ("right", "b", "a, b - k"), ("both", "min(a, b)", "a - k, b - k")];
+        for ((name, all, target), bound) in moves.into_iter().zip(self.bounds) {
+            if let Some(bound) = bound {
+                let bound = to(all, bound);
+                text += &["  move ", name, " k in 1..", &bound, " -> G(", target, ")\n"].concat();
+            }
+        }
+        text + "}\n"
+    }
+
+    /// Whether the player to move loses, for both heaps below `end`.
+    fn lost(&self, end: usize) -> Vec<Vec<bool>> {
+        let mut lost = vec![vec![false; end]; end];
+        for a in 0..end {
+            for b in 0..end {
+                let mut options = Vec::new();
+                for (i, (most, (da, db))) in [(a, (1, 0)), (b, (0, 1)), (a.min(b), (1, 1))].into_iter().enumerate() {
+                    let Some(bound) = self.bounds[i] else { continue };
+                    let bound = if bound == 0 { most } else { most.min(usize::try_from(bound).expect("small")) };
+                    options.extend((1..=bound).map(|k| lost[a - da * k][b - db * k]));
+                }
+                lost[a][b] = if options.is_empty() { !self.misere } else { !options.contains(&true) };
+            }
+        }
+        lost
+    }
+}
+
+fn two_heaps() -> impl Strategy<Value = TwoHeaps> {
+    let bound = || prop::option::weighted(0.8, 0..4u64);
+    (any::<bool>(), bound(), bound(), bound()).prop_map(|(misere, a, b, c)| TwoHeaps { misere, bounds: [a, b, c] })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+
+    /// An automaton that is proved says what plain search says, far beyond what it was learnt from; one that is not says so at
+    /// least for the values that were looked at.
+    #[test]
+    fn learnt_automata_are_right(game in two_heaps()) {
+        let place = Place::new();
+        fs::write(place.0.join("random.game"), game.text()).expect("a file for the test");
+        let args = ["guess", "random.game", "loses(G(a, b)) for a, b in 0..16", "--json", "--automata"];
+        let (code, out, err) = place.run(&args);
+        prop_assert_eq!(code, Some(0), "{}{}", game.text(), err);
+        let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let Some(line) = lines.iter().find(|line| line["form"] == "automaton") else { return Ok(()) };
+        let table = Table { json: &line["automaton"], zeckendorf: line["automaton"]["numbers"] == "Zeckendorf" };
+        let far = if line["verdict"] == "PROVED" { 160 } else { 16 };
+        for (a, row) in game.lost(far).into_iter().enumerate() {
+            for (b, lost) in row.into_iter().enumerate() {
+                prop_assert_eq!(table.accepts(&[a as u64, b as u64]), lost, "({}, {})\n{}{}", a, b, game.text(), line);
+            }
+        }
     }
 }

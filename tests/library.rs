@@ -59,6 +59,42 @@ fn folk_statements_are_refuted_by_the_smallest_counterexamples() {
     }
 }
 
+/// What `prove` says of the folk statements: never anything else than `check`, and the same counterexamples. What it does not
+/// decide it names.
+#[test]
+fn folk_statements_are_proved_or_refuted() {
+    let found = checked("games/folklore");
+    let (mut decided, mut files) = (0, 0);
+    for entry in std::fs::read_dir("games/folklore").expect("the folder is in the tree") {
+        let path = entry.expect("an entry").path();
+        let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
+            .args(["prove", "--json", "--time", "20s"])
+            .arg(&path)
+            .output()
+            .expect("the program starts");
+        files += 1;
+        for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
+            let said: Value = serde_json::from_str(line).expect("JSON");
+            let same = |other: &&Value| other["title"] == said["title"] && other["file"] == said["file"];
+            let checked = found.iter().find(same).unwrap_or_else(|| panic!("{said}"));
+            match said["verdict"].as_str() {
+                Some("REFUTED") => {
+                    assert_eq!(checked["verdict"], "REFUTED", "{said}");
+                    assert_eq!(checked["counterexample"], said["counterexample"], "{said}");
+                    decided += 1;
+                }
+                Some("PROVED") => {
+                    assert_eq!(checked["verdict"], "VERIFIED", "{said}");
+                    decided += 1;
+                }
+                // A part of the statement in quotes, and what is wrong with it.
+                _ => assert!(said["limit"].as_str().is_some_and(|limit| limit.starts_with('`')), "{said}"),
+            }
+        }
+    }
+    assert!(files == 11 && decided >= 17, "{decided} of {} in {files} files", found.len());
+}
+
 #[test]
 fn principles_hold_over_all_small_structures() {
     let findings = checked("games/principles");

@@ -79,9 +79,9 @@ fn false_statements_fall_at_their_least_counterexample() {
 #[test]
 fn what_stands_in_the_way_is_said() {
     let text = "
-claim \"square\" for n in nat: grundy(Lasker(n)) == n * n
+claim \"square\" for n in nat: loses(Lasker(n)) iff n * n == 0
 claim \"part of all\" for a in nat: grundy(Nim([a, 3])) == a xor 3
-claim \"digits\" for n in nat: grundy(Lasker(n)) == sum(digits(n))
+claim \"digits\" for n in nat: loses(Lasker(n)) iff sum(digits(n)) == 0
 ";
     let expected =
         ["a product of two variables", "a position that is not made of the claim's variables alone", "this word"];
@@ -143,6 +143,82 @@ fn stated_moves_that_do_not_exist() {
     for stated in wrong {
         assert!(told(stated)[1].starts_with("UNKNOWN"), "{stated}");
     }
+}
+
+/// What docs/proving.md measures is proved, all of it.
+#[test]
+fn proofs_that_are_measured() {
+    for entry in std::fs::read_dir("benches/games/proofs").expect("the folder is in the tree") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        for finding in findings(&text) {
+            assert_eq!(told(&finding), "PROVED", "{}", path.display());
+            let chips = path.ends_with("georgia_bob.game");
+            let bound = finding.bound.as_deref().unwrap_or_default();
+            assert!(!chips || bound.starts_with("lengths up to 6,"), "{bound}");
+        }
+    }
+}
+
+/// Mock Turtles: values 1, 2, 4, 7, 8, 11, .. with oddly many digits 1 (Winning Ways, chapter 14).
+#[test]
+fn digit_sums() {
+    let told = |claim: &str| {
+        let text = format!(
+            "game Mock(n) {{
+  move one                            -> 0 * Mock(0)
+  move two   y in 0..n - 1            -> Mock(y)
+  move three y in 0..n - 1, z in 0..y - 1 -> Mock(y) + Mock(z)
+}}
+claim \"x\" for {claim}\n"
+        );
+        findings(&text).iter().map(told).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(told("n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + 1) mod 2"), "PROVED");
+    assert_eq!(told("n in nat: grundy(Mock(n)) == 2 * n + sum(digits(n, 2)) mod 2"), "REFUTED n=0");
+    let late = "n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + (if sum(digits(n, 2)) == 1 and n > 90 then 0 else 1)) mod 2";
+    assert_eq!(told(late), "REFUTED n=128");
+    let then = |claim: &str| {
+        told(&format!(
+            "n in nat: grundy(Mock(n)) == 2 * n + (sum(digits(n, 2)) + 1) mod 2\nclaim \"y\" for n in nat {claim}"
+        ))
+    };
+    assert_eq!(then("where sum(digits(n, 2)) == 1: wins(Mock(n))"), "PROVED, PROVED");
+    assert_eq!(then("where sum(digits(n, 2)) == 1: grundy(Mock(n)) == 2 * n"), "PROVED, PROVED");
+    assert_eq!(then("where sum(digits(n, 2)) == 0: loses(Mock(n))"), "PROVED, REFUTED n=0");
+    assert_eq!(then("where n >= 4: grundy(Mock(n)) >= 9 or sum(digits(n, 2)) == 1"), "PROVED, PROVED");
+    assert_eq!(then("where n >= 4: grundy(Mock(n)) > 12 or sum(digits(n, 2)) == 1"), "PROVED, REFUTED n=5");
+}
+
+#[test]
+fn outcomes_by_cases() {
+    let told = |a: &str, b: &str| {
+        claims(&format!("claim \"x\" for a, b in nat: outcome(Nim([a, b])) == (if a == b then \"{a}\" else \"{b}\")\n"))
+            .remove(0)
+    };
+    assert_eq!(told("second", "first"), "PROVED");
+    assert_eq!(told("first", "second"), "REFUTED a=0 b=0");
+    assert!(!told("second", "draw").starts_with("PROVED") && !told("first", "first").starts_with("PROVED"));
+    let other =
+        claims("claim \"x\" for a, b in nat: outcome(Nim([a, b])) == (if a != b then \"first\" else \"second\")\n");
+    assert_eq!(other, ["PROVED"]);
+}
+
+#[test]
+fn updates_of_many_items() {
+    let game = |form: &str| {
+        format!(
+            "game Many[k](heaps: list of nat) {{
+  move take t in choices(0..h for h in heaps) where count(x > 0 for x in t) in 1..k ->
+    Many(heaps[i -= t[i] for i in indices(t) {form}])
+}}
+claim \"x\" for a, b, c in nat:
+  loses(Many[2]([a, b, c])) iff all(count(bit(h, i) for h in [a, b, c]) mod 3 == 0 for i in 0..bits(a + b + c))\n"
+        )
+    };
+    assert_eq!(told(&findings(&game(""))[0]), "PROVED");
+    // Nothing comes away from the last heap: plays without end.
+    assert!(!told(&findings(&game("where i < 2"))[0]).starts_with("PROVED"));
 }
 
 #[test]

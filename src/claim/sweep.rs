@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
+/// A short look at an infinite range: so long, and at so many instances.
+const LOOK: (Duration, u64) = (Duration::from_millis(500), 20_000);
 /// Windows of sizes do not grow beyond so many instances.
 const WINDOW: usize = 50_000;
 
@@ -89,13 +91,12 @@ fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, cl
     (finding, all)
 }
 
-/// Judges a claim about finitely many instances by all of them; `None`: they are infinitely many, or more than could be gone
-/// through in the time, or the claim has no value at one of them.
+/// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample;
+/// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
 pub(crate) fn whole(machine: &mut Machine, time: Duration, file: File<'_>, claim: &Claim) -> Option<Finding> {
-    if Variables::of(&claim.frame, &claim.clauses).infinite {
-        return None;
-    }
-    let (finding, all) = judged(machine, time, u64::MAX, file, claim);
+    let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
+    let (time, limit) = if infinite { (time.min(LOOK.0), LOOK.1) } else { (time, u64::MAX) };
+    let (finding, all) = judged(machine, time, limit, file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
         Ok(Verdict::Verified) if all => Some(finding),

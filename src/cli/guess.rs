@@ -40,6 +40,9 @@ pub(crate) struct GuessArgs {
     /// Print one JSON object per proposal and per refuted guess
     #[arg(long)]
     json: bool,
+    /// Learn an automaton that reads digits also where a closed form is proved
+    #[arg(long)]
+    automata: bool,
     /// Changes nothing: `guess` never takes a theorem on trust
     #[arg(long)]
     #[allow(dead_code)] // said for scripts that give it to every command
@@ -87,7 +90,7 @@ fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<
         let loaded = file.check(&mut session.sources)?;
         Ok(session.machine_without_clock(&loaded))
     };
-    let guesses = guess(&mut machine, claim, &asked, time, &mut understand)?;
+    let guesses = guess(&mut machine, claim, &asked, time, args.automata, &mut understand)?;
     drop(progress);
     if args.json {
         for line in report::guess::json(&name, &guesses) {

@@ -1,8 +1,11 @@
 //! Where a proposal that survived all data goes next: to the prover.
 
+use super::question::Asked;
+use super::{Understand, guess};
 use crate::answer::verdict::Verdict;
-use crate::check::model::Claim;
-use crate::prove::prove_claim;
+use crate::check::model::{Claim, Program, Question};
+use crate::diagnostic::Diagnostic;
+use crate::prove::{parts, prove_claim};
 use crate::rules::machine::Machine;
 use std::time::{Duration, Instant};
 
@@ -12,10 +15,55 @@ const TIME: Duration = Duration::from_secs(10);
 /// The status of a claim that holds for all values that were worked out. `machine` runs the file with the claim in it.
 ///
 /// Data proves nothing: without a proof the claim is VERIFIED as far as the data reaches.
-pub(super) fn status(machine: &mut Machine, claim: &Claim) -> Verdict {
+pub(super) fn status(machine: &mut Machine, before: &[&Claim], claim: &Claim) -> Verdict {
     let left = machine.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-    match prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), claim) {
+    match prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), before, claim) {
         Some(verdict) => verdict,
         None => Verdict::Verified,
     }
+}
+
+/// The claims of a machine that were added last.
+pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
+    let claims = program.questions.iter().filter_map(|question| match question {
+        Question::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    let mut claims: Vec<&Claim> = claims.collect();
+    claims.split_off(claims.len().saturating_sub(count))
+}
+
+/// A claim about a sum that is not proved by itself: with closed forms of its parts that are guessed and proved first. These, as
+/// lines of a file, with the verdict; `None`: it is not proved so.
+pub(super) fn by_parts(
+    machine: &Machine,
+    claim: &Claim,
+    line: &str,
+    time: Duration,
+    understand: Understand<'_>,
+) -> Result<Option<(Vec<String>, Verdict)>, Vec<Diagnostic>> {
+    let texts = parts(&machine.program, claim);
+    let mut lines = Vec::new();
+    for text in &texts {
+        let asked = Asked::part(text);
+        let mut rules = understand(&[format!("claim \"part\" for n in nat: [{}] == []", asked.expr)])?;
+        let program = rules.program.clone();
+        let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
+        let share = time / u32::try_from(2 * texts.len()).unwrap_or(u32::MAX);
+        let found = guess(&mut rules, question, &asked, share, false, understand)?;
+        let proved = found.proposals.into_iter().find(|one| matches!(one.verdict, Verdict::Proved { .. }));
+        let Some(proved) = proved else { return Ok(None) };
+        lines.push(proved.claim);
+    }
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    lines.push(line.to_string());
+    let mut rules = understand(&lines)?;
+    let program = rules.program.clone();
+    let mut before = last_claims(&program, lines.len());
+    let Some(claim) = before.pop() else { return Ok(None) };
+    let verdict = status(&mut rules, &before, claim);
+    lines.pop();
+    Ok(matches!(verdict, Verdict::Proved { .. }).then_some((lines, verdict)))
 }

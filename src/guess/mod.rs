@@ -6,6 +6,7 @@
 //! understood and evaluated again by the language at all these points before it is proposed.
 
 mod arithmetic;
+pub mod automata;
 mod beatty;
 mod bits;
 mod data;
@@ -54,6 +55,8 @@ pub struct Guess {
     pub parameters: usize,
     /// VERIFIED, PROVED or REFUTED.
     pub verdict: Verdict,
+    /// Claims about the parts of a sum, proved, from which it follows; they must stand before it.
+    pub lemmas: Vec<String>,
     /// Where it is wrong, when it is refuted.
     pub counterexample: Vec<(String, i64)>,
     /// What it says there, and what the rules say.
@@ -75,6 +78,8 @@ pub struct Guesses {
     pub proposals: Vec<Guess>,
     /// The shorter ones that do not, shortest first.
     pub refuted: Vec<Guess>,
+    /// An automaton that says the values, where none of the proposals is proved or it was asked for.
+    pub automaton: Option<automata::Found>,
     /// Why nothing could be tried.
     pub note: Option<String>,
     /// How long it took.
@@ -88,7 +93,8 @@ pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Machine, Vec<Di
 const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
-/// range with ends is worked out whatever it takes, as far as the machine's own limits allow.
+/// range with ends is worked out whatever it takes, as far as the machine's own limits allow. An automaton is learnt where no
+/// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
 ///
 /// # Errors
 /// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
@@ -97,6 +103,7 @@ pub fn guess(
     claim: &Claim,
     asked: &Asked,
     time: Duration,
+    automata: bool,
     understand: Understand<'_>,
 ) -> Result<Guesses, Vec<Diagnostic>> {
     let start = Instant::now();
@@ -116,6 +123,7 @@ pub fn guess(
         verified: String::new(),
         proposals: Vec::new(),
         refuted: Vec::new(),
+        automaton: None,
         note: note(&data),
         time: start.elapsed(),
     };
@@ -126,13 +134,34 @@ pub fn guess(
     let mut run = Trial { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
+    let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
     result.verified = reached(&run.data, &run.names);
     let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
     if !lines.is_empty() {
         let mut machine = understand(&lines)?;
         result.proposals = run.proposed(&mut machine, &survivors, lines).map_err(one)?;
     }
+    let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });
+    if !result.proposals.iter().any(proved)
+        && let Some(first) = result.proposals.first_mut()
+    {
+        let machine = understand(std::slice::from_ref(&first.claim))?;
+        let program = machine.program.clone();
+        if let Some(claim) = hand_on::last_claims(&program, 1).pop()
+            && let Some(by_parts) = hand_on::by_parts(&machine, claim, &first.claim, left(start), understand)?
+        {
+            (first.lemmas, first.verdict) = by_parts;
+        }
+    }
     result.refuted = refuted;
+    if automata || !result.proposals.iter().any(proved) {
+        let found = automata::found(&mut run, left(start), understand)?;
+        // Where there are claims for the values, an automaton tells more only if it is proved.
+        let more = |found: &automata::Found| {
+            automata || result.proposals.is_empty() || matches!(found.verdict, Verdict::Proved { .. })
+        };
+        result.automaton = found.filter(more);
+    }
     result.time = start.elapsed();
     Ok(result)
 }

@@ -164,9 +164,27 @@ impl Asked {
         }
     }
 
+    /// The question for the Grundy value of a component in which `n` is the only variable.
+    pub(super) fn part(component: &str) -> Asked {
+        let clauses = vec![Written::All("n".into())];
+        Asked { expr: format!("grundy({component})"), brackets: (false, false), clauses }
+    }
+
     /// The claim that the expression is this formula, as a line of a file. `ends` holds for each binder by `in` its least
     /// value and where its range ended at last; a range that has an end of its own goes on without one.
     pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {
+        let tail = self.tail(ends);
+        format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
+    }
+
+    /// The claim that the expression is this text.
+    pub(super) fn plain_claim(&self, right: &str, sort: Sort, ends: &[Ends]) -> String {
+        let truth = sort == Sort::Truth && !right.starts_with('"');
+        format!("claim \"learnt\"{}: {} {right}", self.tail(ends), self.left(truth))
+    }
+
+    /// The clauses of a claim.
+    fn tail(&self, ends: &[Ends]) -> String {
         let mut clauses = String::new();
         let mut ends = ends.iter();
         for clause in &self.clauses {
@@ -192,18 +210,20 @@ impl Asked {
             clauses += comma;
             clauses += &text;
         }
-        let tail = if clauses.is_empty() { String::new() } else { format!(" for {clauses}") };
-        format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
+        if clauses.is_empty() { String::new() } else { format!(" for {clauses}") }
+    }
+
+    /// The expression and the sign behind it.
+    fn left(&self, truth: bool) -> String {
+        let bracketed = if truth { self.brackets.1 } else { self.brackets.0 };
+        let expr = if bracketed { format!("({})", self.expr) } else { self.expr.clone() };
+        format!("{expr} {}", if truth { "iff" } else { "==" })
     }
 
     /// What a claim says: that the expression is this formula.
     pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
         let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
-        let bracketed = if truth { self.brackets.1 } else { self.brackets.0 };
-        let expr = if bracketed { format!("({})", self.expr) } else { self.expr.clone() };
-        let sign = if truth { "iff" } else { "==" };
-        let form = show::text(formula, names, !truth);
-        format!("{expr} {sign} {form}")
+        format!("{} {}", self.left(truth), show::text(formula, names, !truth))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::data::Data;
 use super::formula::Formula;
+use super::hand_on::{last_claims, status};
 use super::points::Points;
 use super::question::Asked;
-use super::{Guess, hand_on, names, question, residues, space};
+use super::{Guess, names, question, residues, space};
 use crate::answer::verdict::Verdict;
-use crate::check::model::{Claim, Question, Term};
+use crate::check::model::{Claim, Term};
 use crate::diagnostic::Diagnostic;
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
@@ -33,7 +34,7 @@ pub(super) struct Trial<'a, 'm, 'q> {
 
 impl Trial<'_, '_, '_> {
     /// The points with truth values in place of the numbers of texts.
-    fn points(&self, points: &Points) -> Points {
+    pub(super) fn points(&self, points: &Points) -> Points {
         let Some((yes, ..)) = &self.texts else { return points.clone() };
         let yes = residues::whole(*yes);
         let rows = points.rows.iter().map(|(at, value)| (at.clone(), i128::from(*value == yes)));
@@ -89,6 +90,7 @@ impl Trial<'_, '_, '_> {
             form: names::name(form),
             parameters: form.parameters(),
             verdict,
+            lemmas: Vec::new(),
             counterexample: Vec::new(),
             sides: None,
         }
@@ -116,17 +118,12 @@ impl Trial<'_, '_, '_> {
         lines: Vec<String>,
     ) -> Result<Vec<Guess>, Box<Diagnostic>> {
         let program = machine.program.clone();
-        let claims = program.questions.iter().filter_map(|question| match question {
-            Question::Claim(claim) => Some(claim),
-            _ => None,
-        });
-        let mut claims: Vec<&Claim> = claims.collect();
-        let new = claims.split_off(claims.len().saturating_sub(lines.len()));
+        let new = last_claims(&program, lines.len());
         let mut proposed = Vec::new();
         for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(machine, claim, term)? {
-                let verdict = hand_on::status(machine, claim);
+                let verdict = status(machine, &[], claim);
                 // It fails beyond all data.
                 if verdict == Verdict::Refuted {
                     continue;

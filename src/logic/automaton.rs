@@ -104,14 +104,17 @@ impl Automaton {
         self.accepting[end]
     }
 
-    /// The state that accepts nothing any more.
-    fn sink(&self) -> Option<usize> {
-        (0..self.rows.len()).find(|&state| !self.accepting[state] && self.rows[state] == Node::leaf(state))
+    /// The state that accepts everything from there on, or nothing.
+    fn sink(&self, accepting: bool) -> Option<usize> {
+        (0..self.rows.len()).find(|&state| self.accepting[state] == accepting && self.rows[state] == Node::leaf(state))
     }
 
     /// What both make together, minimal. `O(states of the product * width of the diagrams)`.
     pub fn join(&self, other: &Automaton, how: Join, limit: &Limit) -> Result<Automaton, Reason> {
-        let sinks = if how == Join::And { [self.sink(), other.sink()] } else { [None, None] };
+        let sinks = match how {
+            Join::Iff => [None, None],
+            _ => [self, other].map(|part| part.sink(how == Join::Or)),
+        };
         let mut product = Product {
             parts: [self, other],
             sinks,
@@ -123,7 +126,7 @@ impl Automaton {
         let (mut rows, mut accepting) = (Vec::new(), Vec::new());
         while rows.len() < product.states.list.len() {
             let pair = product.states.list[rows.len()];
-            let accept = pair.is_some_and(|(a, b)| {
+            let accept = pair.map_or(how == Join::Or, |(a, b)| {
                 let (a, b) = (self.accepting[a], other.accepting[b]);
                 match how {
                     Join::And => a && b,
@@ -201,15 +204,22 @@ impl Automaton {
     pub(super) fn minimised(&self, limit: &Limit) -> Result<Automaton, Reason> {
         let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
         let mut count = 0;
+        // Room once for all rounds.
+        let tests = self.diagrams.len();
+        let (mut diagrams, mut memo) = (Diagrams::with_room(tests), HashMap::with_capacity(tests));
+        let mut classes = States::default();
         loop {
-            let (mut diagrams, mut memo) = (Diagrams::default(), HashMap::new());
-            let mut classes = States::default();
+            diagrams.clear();
+            memo.clear();
+            classes.list.clear();
+            classes.known.clear();
             let rows: Vec<Node> =
                 self.rows.iter().map(|&row| diagrams.copy(&self.diagrams, row, &mut memo, &mut |s| class[s])).collect();
             let next: Vec<usize> = rows.iter().zip(&class).map(|(&row, &old)| classes.number((old, row))).collect();
             limit.check(0, 0)?;
             if classes.list.len() == count {
                 // Nothing was split: `class` and `next` are the same partition, and `rows` lead to classes of `class`.
+                diagrams.shrink();
                 let mut made = Automaton { diagrams, rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
                 made.accepting = vec![false; count];
                 made.start = class[self.start];
@@ -250,18 +260,18 @@ impl<S: Clone + Eq + Hash> States<S> {
 
 struct Product<'a> {
     parts: [&'a Automaton; 2],
-    /// States that make the pair accept nothing.
+    /// States that decide the pair for all that follows.
     sinks: [Option<usize>; 2],
     diagrams: Diagrams,
     memo: HashMap<(Node, Node), Node>,
-    /// `None`: nothing is accepted any more.
+    /// `None`: what follows does not matter any more.
     states: States<Option<(usize, usize)>>,
 }
 
 impl Product<'_> {
     fn state(&mut self, a: usize, b: usize) -> usize {
-        let dead = self.sinks[0] == Some(a) || self.sinks[1] == Some(b);
-        self.states.number((!dead).then_some((a, b)))
+        let decided = self.sinks[0] == Some(a) || self.sinks[1] == Some(b);
+        self.states.number((!decided).then_some((a, b)))
     }
 
     fn apply(&mut self, a: Node, b: Node) -> Node {

@@ -5,6 +5,7 @@ use super::automaton::{Automaton, Join};
 use super::diagram::Track;
 use super::formula::{Atom, Formula, Linear, Sense};
 use super::limit::{Limit, Reason};
+use super::simplify::simplified;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ const FRESH: Track = 1 << 24;
 /// The limit that was reached.
 pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let mut compiler = Compiler { system, limit, fresh: FRESH };
-    let made = compiler.formula(formula)?;
+    let made = compiler.formula(&simplified(formula))?;
     formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
 }
 

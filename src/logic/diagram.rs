@@ -43,6 +43,23 @@ pub(super) struct Diagrams {
 }
 
 impl Diagrams {
+    /// No diagrams yet, but room for so many tests.
+    pub(super) fn with_room(tests: usize) -> Diagrams {
+        Diagrams { tests: Vec::with_capacity(tests), known: HashMap::with_capacity(tests) }
+    }
+
+    /// Forgets all diagrams.
+    pub(super) fn clear(&mut self) {
+        self.tests.clear();
+        self.known.clear();
+    }
+
+    /// Gives back the room that is not needed.
+    pub(super) fn shrink(&mut self) {
+        self.tests.shrink_to_fit();
+        self.known.shrink_to_fit();
+    }
+
     /// How many tests there are.
     pub(super) fn len(&self) -> usize {
         self.tests.len()

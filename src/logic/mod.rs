@@ -15,6 +15,8 @@ mod fibonacci;
 mod formula;
 mod limit;
 mod mona;
+mod order;
+mod simplify;
 mod text;
 mod witness;
 

@@ -70,10 +70,16 @@ pub(super) fn as_fact<'p>(
     title: &Rc<str>,
 ) -> Result<Fact<'p>, No> {
     let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
+    // `outcome(P) == (if C then "first" else "second")`, or the other way round.
+    let mut cases = None;
     let (question, claimed, yes) = match form(&claim.condition) {
         Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
             TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
             TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
+            TermKind::If(condition, a, b) if two_outcomes(a, b).is_some() => {
+                cases = two_outcomes(a, b);
+                (found, Claimed::Term(condition), true)
+            }
             _ => (found, Claimed::Term(claimed), true),
         },
         Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
@@ -83,6 +89,8 @@ pub(super) fn as_fact<'p>(
     let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
     let [position] = &arguments[..] else { return Err(odd()) };
     let says = match (word, &claimed, yes) {
+        (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
+        _ if cases.is_some() => return Err(odd()),
         (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
         (Builtin::Loses, Claimed::Always(true), false)
         | (Builtin::Wins, _, true)
@@ -144,6 +152,52 @@ pub(super) fn as_fact<'p>(
         title: title.clone(),
         used: Cell::new(false),
     })
+}
+
+/// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
+/// where it is no sum.
+#[must_use]
+pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
+    let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
+        form(&claim.condition)
+    else {
+        return Vec::new();
+    };
+    let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
+    let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
+    let mut scope = Scope::new(program, Rc::default());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    for clause in &claim.clauses {
+        if let Clause::In { pattern, .. } = clause
+            && let Some(slot) = name_of(pattern)
+        {
+            env.slots.insert(slot, Sym::Int(Linear::track(scope.free())));
+        }
+    }
+    let Ok(Sym::Position { parts, misere: false }) = scope.eval(position, &env) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for part in parts.iter().filter(|_| parts.len() > 1) {
+        let params: Option<Vec<String>> = part.params.iter().map(|param| Some(param.known()?.inner_text())).collect();
+        let (Some(params), [Sym::Int(_)]) = (params, &part.fields[..]) else { continue };
+        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+        let text = format!("{}{params}(n)", program.games[part.game.0].name);
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// What is said where the first of these texts is the outcome, if the second is it elsewhere.
+fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
+    match (&bare(a).kind, &bare(b).kind) {
+        (TermKind::Text(a), TermKind::Text(b)) => match (&**a, &**b) {
+            ("first", "second") => Some(Says::Wins),
+            ("second", "first") => Some(Says::Loses),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether the claim follows from what is known.

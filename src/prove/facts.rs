@@ -6,7 +6,7 @@ use super::term::Env;
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{Field, Game, GameId, Slot, Term};
-use crate::logic::{Automaton, Formula, Linear, Track};
+use crate::logic::{Automaton, Formula, Linear, System, Track};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -74,8 +74,21 @@ pub(super) enum Claimed<'p> {
     Term(&'p Term),
     /// The same of all positions.
     Always(bool),
-    /// Of a game of one number: the value on the second track of an automaton, and why.
-    Word(Rc<(Arc<Automaton>, Rc<str>)>),
+    /// What an automaton accepts.
+    Word(Rc<Word>),
+}
+
+/// An automaton that says who loses, or what the value is.
+pub(super) struct Word {
+    /// It reads the numbers of `of` on its tracks `0, 1, ..`, and behind them the value, of which there is exactly one. Where
+    /// it says who loses, there is no value.
+    pub(super) automaton: Arc<Automaton>,
+    /// How it reads them.
+    pub(super) system: System,
+    /// The slots of the numbers.
+    pub(super) of: Vec<Slot>,
+    /// The certified period that it is.
+    pub(super) period: Option<Rc<str>>,
 }
 
 /// Which slots hold the fields of the position.
@@ -106,7 +119,7 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 impl<'p> Fact<'p> {
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
-        matches!(self.claimed, Claimed::Word(_))
+        matches!(&self.claimed, Claimed::Word(word) if word.period.is_some())
     }
 
     /// Whether it speaks of this component.
@@ -163,10 +176,10 @@ impl<'p> Fact<'p> {
         match &self.claimed {
             Claimed::Term(term) => scope.int(term, &self.env(part)?),
             Claimed::Always(_) => Err(No::bare("a value that is not said")),
-            Claimed::Word(known) => {
-                let [Sym::Int(size)] = &part.fields[..] else { return Err(No::bare("a field that is no number")) };
-                scope.notes.insert(known.1.clone());
-                Ok(scope.image(size, &known.0))
+            Claimed::Word(word) => {
+                scope.notes.extend(word.period.clone());
+                let numbers = self.read_by(word, part)?;
+                Ok(scope.image(&numbers, word))
             }
         }
     }
@@ -178,9 +191,22 @@ impl<'p> Fact<'p> {
             (_, Says::Grundy) => return Ok(Formula::equal(&self.value(scope, part)?, &Linear::default())),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
-            (Claimed::Word(_), _) => return Err(No::bare("an outcome that is not said")),
+            (Claimed::Word(word), _) => {
+                let numbers = self.read_by(word, part)?;
+                scope.accepted(&numbers, word)?
+            }
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })
+    }
+
+    /// The numbers of a component that an automaton reads.
+    fn read_by(&self, word: &Word, part: &Part) -> Result<Vec<Linear>, No> {
+        let env = self.env(part)?;
+        let number = |slot| match env.slots.get(slot) {
+            Some(Sym::Int(number)) => Ok(number.clone()),
+            _ => Err(No::bare("a field that is no number")),
+        };
+        word.of.iter().map(number).collect()
     }
 }
 

@@ -129,6 +129,7 @@ impl<'p> Scope<'p> {
         &mut self,
         of: &'p Term,
         changes: &'p [Change],
+        clauses: &'p [Clause],
         env: &Env<'p>,
         term: &Term,
     ) -> Result<Sym, No> {
@@ -136,14 +137,22 @@ impl<'p> Scope<'p> {
         let mut new = old.clone();
         let mut read = Vec::new();
         for change in changes {
-            let at = self.int(&change.index, env)?;
-            read.push((at, change.op, self.eval(&change.value, env)?));
+            // Every way through the clauses makes the change; without clauses there is one way.
+            let [mut places, mut values] = [Vec::new(), Vec::new()];
+            let always = Formula::Constant(true);
+            self.gather(&change.index, clauses, env, &always, &mut places)?;
+            self.gather(&change.value, clauses, env, &always, &mut values)?;
+            for ((there, at), (_, value)) in places.into_iter().zip(values) {
+                let Sym::Int(at) = at else { return Err(odd(change.index.span)) };
+                read.push((there, at, change.op, value));
+            }
         }
-        for (at, op, value) in read {
+        for (there, at, op, value) in read {
             let last = Linear::number(old.len()).minus(&Linear::number(1));
             let inside = Formula::all([Formula::at_most(&Linear::default(), &at), Formula::at_most(&at, &last)]);
-            self.need(inside);
-            let here = (0..old.len()).map(|i| (Formula::equal(&at, &Linear::number(i)), i));
+            self.need(there.clone().implies(inside));
+            let here = |i| Formula::all([there.clone(), Formula::equal(&at, &Linear::number(i))]);
+            let here = (0..old.len()).map(|i| (here(i), i));
             let places: Vec<(Formula, usize)> =
                 here.filter(|(here, _)| !matches!(here, Formula::Constant(false))).collect();
             for (here, place) in places {

@@ -12,6 +12,7 @@ mod desk;
 mod domain;
 mod facts;
 mod induct;
+mod learnt;
 mod lists;
 mod options;
 mod periods;
@@ -32,11 +33,13 @@ use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 use crate::text::Span;
 pub use certificate::certificate;
+pub use claims::parts;
 use claims::{Chosen, Follows, as_fact, follows, sweeps, written};
 use desk::Desk;
 pub use desk::{Argument, By, Case, Decided, Step};
 use facts::Fact;
 use induct::{Known, Proof, prove};
+pub use learnt::{Learning, Learnt, prove_learnt};
 use num_bigint::{BigInt, BigUint};
 use periods::heaps::Heaps;
 pub use second::Opinion;
@@ -72,7 +75,7 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
     let count = jobs.len();
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
+    let mut prover = Prover::new(machine, &program);
     for (done, (span, job)) in jobs.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
@@ -102,8 +105,9 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     }
 }
 
-/// Tries to prove one claim by itself; `None`: it is not decided.
-pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Option<Verdict> {
+/// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first; `None`: it is
+/// not decided.
+pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], claim: &Claim) -> Option<Verdict> {
     let program = machine.program.clone();
     let limit = Limit {
         deadline: Some(Instant::now() + time),
@@ -111,8 +115,20 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, claim: &Claim) -> Opti
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover { machine, program: &program, known: Rc::default(), heaps: Heaps::default(), learns: true };
-    all_cases(&mut prover, claim, &Desk::new(limit, false), &mut finding).ok()
+    let mut prover = Prover::new(machine, &program);
+    let desk = Desk::new(limit, false);
+    if let Ok(verdict) = all_cases(&mut prover, claim, &desk, &mut finding) {
+        return Some(verdict);
+    }
+    for lemma in before {
+        // What is not proved is of no use here.
+        let _ = all_cases(&mut prover, lemma, &desk, &mut finding);
+    }
+    prover.take_theorems(&desk);
+    if prover.known.is_empty() {
+        return None;
+    }
+    all_cases(&mut prover, claim, &desk, &mut finding).ok()
 }
 
 /// What proofs are made with, and what was proved so far.
@@ -167,7 +183,8 @@ fn claimed<'p>(prover: &mut Prover<'_, 'p>, file: File<'_>, claim: &'p Claim, de
     finding
 }
 
-/// A claim about finitely many instances, all of which were looked at, or one of which is false.
+/// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
+/// search finds: then it is the least one.
 fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Desk) -> Option<Finding> {
     let time = desk.limit.deadline?.saturating_duration_since(Instant::now());
     let mut finding = crate::claim::whole(prover.machine, time, file, claim)?;
@@ -313,7 +330,12 @@ fn by_sentences<'p>(
     }
 }
 
-impl<'p> Prover<'_, 'p> {
+impl<'a, 'p> Prover<'a, 'p> {
+    /// Nothing is proved so far.
+    fn new(machine: &'a mut Machine, program: &'p Program) -> Prover<'a, 'p> {
+        Prover { machine, program, known: Rc::default(), heaps: Heaps::default(), learns: true }
+    }
+
     /// Tries to prove a closed form by induction.
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &Desk) -> Proof {
         loop {
@@ -326,6 +348,20 @@ impl<'p> Prover<'_, 'p> {
                     return Proof::Proved { system, statements, largest, notes };
                 }
                 proof => return proof,
+            }
+        }
+    }
+
+    /// Takes up all theorems of the file that can be proved, half of the time for all of them.
+    fn take_theorems(&mut self, desk: &Desk) {
+        let start = Instant::now();
+        let until = desk.limit.deadline.map(|at| start + at.saturating_duration_since(start) / 2);
+        let limit = Limit { deadline: until, ..desk.limit.clone() };
+        for (id, game) in self.program.games.iter().enumerate() {
+            for index in 0..game.theorems.len() {
+                let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
+                // One that is not proved is of no use here.
+                let _ = theorems::cases(self, GameId(id), index, &Desk::new(limit.clone(), false), &mut finding);
             }
         }
     }

@@ -1,14 +1,13 @@
 //! Variables, what defines them, and what must hold so that a term has a value at all.
 
-use super::facts::Fact;
+use super::facts::{Fact, Word};
 use super::symbol::No;
 use crate::check::model::Program;
-use crate::logic::{Atom, Automaton, Formula, Limit, Linear, System, Track, compile};
+use crate::logic::{Atom, Formula, Limit, Linear, System, Track, compile};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Variables of one place, each determined by those around it.
 #[derive(Default)]
@@ -330,13 +329,29 @@ impl<'p> Scope<'p> {
         Linear::track(z)
     }
 
-    /// The number that an automaton of two tracks accepts with this one, which is not negative; there must be exactly one.
-    pub(super) fn image(&mut self, number: &Linear, word: &Arc<Automaton>) -> Linear {
-        self.binary = true;
-        let argument = self.track(number);
+    /// The number that an automaton accepts behind these, which are not negative; there must be exactly one.
+    pub(super) fn image(&mut self, numbers: &[Linear], word: &Word) -> Linear {
+        let mut tracks = self.read_by(numbers, word);
         let value = self.defined();
-        self.define(Formula::atom(Atom::Word(word.clone(), vec![argument, value])));
+        tracks.push(value);
+        self.define(Formula::atom(Atom::Word(word.automaton.clone(), tracks)));
         Linear::track(value)
+    }
+
+    /// Whether an automaton accepts these numbers, which are not negative.
+    pub(super) fn accepted(&mut self, numbers: &[Linear], word: &Word) -> Result<Formula, No> {
+        self.local(|scope| {
+            let tracks = scope.read_by(numbers, word);
+            Ok(Formula::atom(Atom::Word(word.automaton.clone(), tracks)))
+        })
+    }
+
+    fn read_by(&mut self, numbers: &[Linear], word: &Word) -> Vec<Track> {
+        match word.system {
+            System::Binary => self.binary = true,
+            System::Zeckendorf => self.fibonacci = true,
+        }
+        numbers.iter().map(|number| self.track(number)).collect()
     }
 
     /// `a * b`, when one of them is known.

@@ -32,6 +32,10 @@ pub(super) enum Sym {
     Parts(Linear),
     /// How many parts a number has in that system.
     PartCount(Linear),
+    /// The binary digits of a number.
+    Digits(Linear),
+    /// How many of them are 1, and a constant more.
+    DigitSum(Linear, BigInt),
     /// All numbers of a domain without those of another.
     Without(Box<Sym>, Box<Sym>),
     /// `slide(from, to, taken)`

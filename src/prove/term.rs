@@ -96,6 +96,18 @@ impl<'p> Scope<'p> {
                 let count = count.ok_or_else(|| odd(term.span))?;
                 self.part_count(of, count)
             }
+            (Sym::DigitSum(of, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, plus)) => {
+                let count = count.constant().map(|count| count - plus).and_then(|count| count.to_i64());
+                match count {
+                    Some(0) => Ok(Formula::equal(of, &Linear::default())),
+                    Some(1) => {
+                        self.binary = true;
+                        let of = self.track(of);
+                        Ok(Formula::atom(Atom::Place(of)))
+                    }
+                    _ => Err(No::at(term.span, "a digit sum compared with another number than 0 or 1")),
+                }
+            }
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
@@ -107,6 +119,18 @@ impl<'p> Scope<'p> {
                 _ => Err(odd(term.span)),
             },
         }
+    }
+
+    /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
+    /// some place on, and these parities are a number p with `p == x xor 2 p`.
+    fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
+        self.binary = true;
+        self.some(|scope, parities| {
+            let whole = scope.track(of);
+            let double = Linear::track(parities).plus(&BigInt::from(1), &Linear::track(parities));
+            let double = scope.track(&double);
+            Ok(Formula::atom(Atom::Xor(whole, double, parities)))
+        })
     }
 
     /// Whether a number is the sum of just so many parts in the system of Zeckendorf: one part less is left of it without
@@ -201,7 +225,9 @@ impl<'p> Scope<'p> {
                 let items = items.get(from..=to).ok_or_else(|| No::at(term.span, "a slice beyond the ends"))?;
                 Ok(Sym::list(items.iter().cloned()))
             }
-            TermKind::Update(of, changes, None) => self.update(of, changes, env, term),
+            TermKind::Update(of, changes, clauses) => {
+                self.update(of, changes, clauses.as_deref().unwrap_or_default(), env, term)
+            }
             TermKind::Part { of, index, arity } => {
                 let items = self.eval(of, env)?.items().filter(|items| items.len() == *arity);
                 items.and_then(|items| items.get(*index).cloned()).ok_or_else(|| odd(term.span))
@@ -235,7 +261,7 @@ impl<'p> Scope<'p> {
                     crate::check::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),
                 }
             }
-            TermKind::Drawing(_) | TermKind::Update(..) => Err(odd(term.span)),
+            TermKind::Drawing(_) => Err(odd(term.span)),
         }
     }
 
@@ -322,6 +348,19 @@ impl<'p> Scope<'p> {
                 Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
                 None => Err(No::at(term.span, "division by a variable")),
             },
+            (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
+                Some(more) => Ok(Sym::DigitSum(of.clone(), plus + more)),
+                None => Err(No::at(term.span, "a digit sum and a variable")),
+            },
+            (BinaryOp::Mod, Sym::DigitSum(of, plus), Sym::Int(by)) => {
+                if by.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "a digit sum modulo another number than 2"));
+                }
+                let even = self.evenly_many(of)?;
+                let odd_plus = plus.bit(0);
+                Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
+            }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
             }

@@ -43,7 +43,7 @@ pub(super) fn theorem(prover: &mut Prover<'_, '_>, file: File<'_>, id: GameId, i
     finding
 }
 
-fn cases(
+pub(super) fn cases(
     prover: &mut Prover<'_, '_>,
     id: GameId,
     index: usize,

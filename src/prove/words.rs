@@ -52,6 +52,13 @@ impl<'p> Scope<'p> {
                 self.need(Formula::at_most(&Linear::default(), number));
                 Ok(Sym::Parts(number.clone()))
             }
+            (Builtin::Digits, [Sym::Int(number), Sym::Int(base)]) => {
+                if base.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "digits in another base than 2"));
+                }
+                self.need(Formula::at_most(&Linear::default(), number));
+                Ok(Sym::Digits(number.clone()))
+            }
             (Builtin::Size, [value]) => self.size(value, term),
             (Builtin::Sum | Builtin::Xor, _) => self.folded(&values, word == Builtin::Xor, term),
             (Builtin::Count, [Sym::List(items)]) => {
@@ -165,6 +172,9 @@ impl<'p> Scope<'p> {
         }
         if let [Sym::Parts(number)] = values {
             return if xor { Err(odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
+        }
+        if let ([Sym::Digits(number)], false) = (values, xor) {
+            return Ok(Sym::DigitSum(number.clone(), BigInt::ZERO));
         }
         let mut total = Linear::default();
         for (there, item) in spread(values, term)? {

@@ -1,5 +1,6 @@
 //! Guessed closed forms: lines that may stand in a game file, remarks included, and JSON lines.
 
+use crate::guess::automata::{Found, Numerals};
 use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;
 use crate::report::paint::{green, red};
@@ -19,13 +20,20 @@ pub fn text(guesses: &Guesses) -> String {
         let word = green(one.verdict.word());
         let fitted = &guesses.fitted;
         lines.push(format!("# {word} for {}: {form}, {parameters}, fitted to {fitted}", guesses.verified));
+        if !one.lemmas.is_empty() {
+            lines.push("# It follows from these, which are proved:".into());
+        }
+        lines.extend(one.lemmas.iter().cloned());
         lines.push(one.claim.clone());
     }
     if let Some(note) = &guesses.note {
         lines.push(format!("# no guess: {note}"));
-    } else if guesses.proposals.is_empty() {
+    } else if guesses.proposals.is_empty() && guesses.automaton.is_none() {
         let count = grouped(guesses.values as u64);
         lines.push(format!("# no closed form of {count} values found among {KINDS}"));
+    }
+    if let Some(found) = &guesses.automaton {
+        automaton(found, &mut lines);
     }
     for one in guesses.refuted.iter().take(SHOWN) {
         let at: Vec<String> = one.counterexample.iter().map(|(name, x)| format!("{name} = {x}")).collect();
@@ -46,7 +54,7 @@ pub fn text(guesses: &Guesses) -> String {
 #[must_use]
 pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
     let mut lines = Vec::new();
-    if guesses.proposals.is_empty() {
+    if guesses.proposals.is_empty() && guesses.automaton.is_none() {
         let why = guesses.note.clone().unwrap_or_else(|| format!("no closed form found among {KINDS}"));
         let mut object = head(file, guesses);
         object.insert("claim".into(), Json::Null);
@@ -55,8 +63,84 @@ pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
         object.insert("seconds".into(), json!(seconds(guesses.time)));
         lines.push(Json::Object(object));
     }
+    lines.extend(guesses.automaton.iter().map(|found| automaton_object(file, guesses, found)));
     lines.extend(guesses.proposals.iter().chain(&guesses.refuted).map(|one| object(file, guesses, one)));
     lines
+}
+
+/// The table of an automaton, as remarks.
+fn automaton(found: &Found, lines: &mut Vec<String>) {
+    let machine = &found.machine;
+    let word = green(found.verdict.word());
+    let numbers = match machine.numerals {
+        Numerals::Base(base) => format!("in base {base}"),
+        Numerals::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
+    };
+    let proof = match &found.verdict {
+        crate::answer::verdict::Verdict::Proved { certificate } => format!("for all positions ({certificate})"),
+        _ => format!("for {}", found.verified),
+    };
+    let reads = reads(found).join(", ");
+    let states = counted(machine.states.len() as u64, "state");
+    lines.push(format!("# {word} {proof}: an automaton of {states}, learnt from {}", found.fitted));
+    lines.push(format!("# It reads {reads} {numbers}, from the lowest digits on, and begins in state 0."));
+    if machine.value {
+        lines.push("# The one value that it accepts is that of the expression.".into());
+    }
+    if let Some(why) = &found.why {
+        lines.push(format!("# It is not proved: {why}."));
+    }
+    lines.push("# There is no claim line for it: the language has no word for an automaton.".into());
+    let letters = machine.states.first().map_or(0, |state| state.to.len());
+    let width = (machine.states.len().saturating_sub(1)).to_string().len().max(machine.tracks);
+    let heads = (0..letters).map(|letter| {
+        let digits: Vec<String> = machine.digits(letter).iter().map(|digit| format!("{digit:x}")).collect();
+        format!("{:>width$}", digits.concat())
+    });
+    lines.push(format!("#   state accepts {}", heads.collect::<Vec<_>>().join(" ")));
+    for (number, state) in machine.states.iter().enumerate() {
+        let to: Vec<String> = state.to.iter().map(|to| format!("{to:>width$}")).collect();
+        let accepts = if state.accepts { "yes" } else { "" };
+        lines.push(format!("#   {number:>5} {accepts:>7} {}", to.join(" ")));
+    }
+}
+
+/// What an automaton reads: the variables, and the value.
+fn reads(found: &Found) -> Vec<String> {
+    let value = found.machine.value.then(|| "the value".to_string());
+    found.names.iter().cloned().chain(value).collect()
+}
+
+/// The states in order; `to` holds, for each state, where each letter of `letters` leads.
+fn automaton_object(file: &str, guesses: &Guesses, found: &Found) -> Json {
+    let machine = &found.machine;
+    let mut object = head(file, guesses);
+    let letters = machine.states.first().map_or(0, |state| state.to.len());
+    let table = json!({
+        "numbers": machine.numerals.word(),
+        "reads": reads(found),
+        "letters": (0..letters).map(|letter| machine.digits(letter)).collect::<Vec<_>>(),
+        "accepts": machine.states.iter().map(|state| state.accepts).collect::<Vec<_>>(),
+        "to": machine.states.iter().map(|state| state.to.clone()).collect::<Vec<_>>(),
+    });
+    let proof = match &found.verdict {
+        crate::answer::verdict::Verdict::Proved { certificate } => json!(certificate),
+        _ => Json::Null,
+    };
+    for (key, value) in [
+        ("claim", Json::Null),
+        ("form", json!("automaton")),
+        ("automaton", table),
+        ("fitted", json!(found.fitted)),
+        ("verified", json!(found.verified)),
+        ("verdict", json!(found.verdict.word())),
+        ("certificate", proof),
+        ("note", json!(found.why)),
+        ("seconds", json!(seconds(guesses.time))),
+    ] {
+        object.insert(key.into(), value);
+    }
+    Json::Object(object)
 }
 
 fn head(file: &str, guesses: &Guesses) -> Map<String, Json> {
@@ -74,6 +158,7 @@ fn object(file: &str, guesses: &Guesses, one: &Guess) -> Json {
     };
     let refuted = one.sides.is_some();
     put("claim", json!(one.claim));
+    put("lemmas", json!(one.lemmas));
     put("form", json!(one.form));
     put("parameters", json!(one.parameters));
     put("fitted", json!(guesses.fitted));

@@ -2,8 +2,8 @@
 
 use super::course::Course;
 use crate::check::model::{GameId, Program};
-use crate::logic::{Automaton, Limit};
-use crate::prove::facts::{Claimed, Fact, Names, Says, Shape};
+use crate::logic::{Automaton, Limit, System};
+use crate::prove::facts::{Claimed, Fact, Names, Says, Shape, Word};
 use crate::prove::symbol::{No, Sym};
 use crate::prove::term::Env;
 use std::cell::Cell;
@@ -54,6 +54,9 @@ impl<'p> Fact<'p> {
     ) -> Fact<'p> {
         let why = why.into();
         let frame = &program.games[game.0].frame;
+        // The field stands behind the rule parameters.
+        let of = vec![params.len()];
+        let word = Word { automaton: word, system: System::Binary, of, period: Some(why.clone()) };
         let env = Env { frame, slots: HashMap::new(), game: Some((game, Rc::new(params.clone()))) };
         Fact {
             game,
@@ -63,7 +66,7 @@ impl<'p> Fact<'p> {
             says: Says::Grundy,
             env,
             names: Names::Fields,
-            claimed: Claimed::Word(Rc::new((word, why.clone()))),
+            claimed: Claimed::Word(Rc::new(word)),
             guards: Vec::new(),
             title: why,
             used: Cell::new(false),

@@ -1,0 +1,110 @@
+//! Proofs: how long they take and how large automata become: `cargo bench --bench prove`. With the program `mona` installed,
+//! the same sentences are decided by it in the same run.
+//!
+//! A row is a file of `benches/games/proofs/`. Seconds are those of the wall clock, least of three, of the whole file from its
+//! text on. The last two columns are the time for the sentences alone, which both procedures get as formulas; a call of
+//! `mona` is a process for each.
+
+use grundy::answer::verdict::Verdict;
+use grundy::check::NoLoader;
+use grundy::claim::File;
+use grundy::logic::{Decider, Limit, Mona, Own, Reason, mona_text};
+use grundy::prove::{Decided, arguments, prove_file};
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::{SourceId, Sources};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+const TIME: Duration = Duration::from_mins(1);
+/// How long `mona` may take for a file.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed().as_secs_f64(), result)
+}
+
+/// A machine for the text, and what it stands in.
+fn machine(text: &str) -> (Machine, Sources, SourceId) {
+    let mut sources = Sources::default();
+    let own = sources.add("proof.game", text);
+    let file = parse_file(&sources, own).expect("a game file");
+    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader).expect("a game file");
+    (Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask), sources, own)
+}
+
+/// Seconds for the whole file, and whether all of it is proved.
+fn proved(text: &str) -> (f64, bool) {
+    let (seconds, all) = timed(|| {
+        let (mut machine, sources, own) = machine(text);
+        let mut all = true;
+        prove_file(&mut machine, TIME, File { sources: &sources, own }, &mut |finding| {
+            all &= matches!(finding.verdict, Ok(Verdict::Proved { .. }));
+        });
+        all
+    });
+    (seconds, all)
+}
+
+/// The sentences of all proofs, those that were tried in vain too.
+fn sentences(text: &str) -> Vec<Decided> {
+    let (mut machine, sources, own) = machine(text);
+    let mut all = Vec::new();
+    arguments(&mut machine, TIME, File { sources: &sources, own }, &mut |_, argument| all.extend(argument.decided));
+    all
+}
+
+/// Seconds for all sentences, once.
+fn decided(all: &[&Decided], by: &dyn Decider, limit: &Limit) -> Result<f64, Reason> {
+    let start = Instant::now();
+    for one in all {
+        let found = by.solution(&one.formula, one.system, limit)?;
+        assert_eq!(found.is_none(), one.never, "two procedures differ");
+    }
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// The same by MONA, or why not.
+fn by_mona(all: &[&Decided], mona: Option<&Mona>) -> String {
+    let Some(mona) = mona else { return "-".into() };
+    let limit = Limit { deadline: Some(Instant::now() + PATIENCE), ..Limit::default() };
+    match decided(all, mona, &limit) {
+        Ok(seconds) => format!("{seconds:.3}"),
+        Err(Reason::Time) => format!("> {}", PATIENCE.as_secs().min(mona.time.as_secs())),
+        Err(reason) => reason.to_string(),
+    }
+}
+
+fn main() {
+    let mona = Mona::find();
+    println!("| proofs | proved | seconds | sentences | largest automaton | alone | `mona` |");
+    println!("|---|---|--:|--:|--:|--:|--:|");
+    let folder = std::fs::read_dir("benches/games/proofs").expect("run it at the root of the tree");
+    let mut files: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let runs = [(), (), ()].map(|()| proved(&text));
+        let seconds = runs.iter().map(|(seconds, _)| *seconds).fold(f64::INFINITY, f64::min);
+        let all = sentences(&text);
+        // MONA is told no tables of values.
+        let told: Vec<&Decided> = all.iter().filter(|one| mona_text(&one.formula, one.system).is_ok()).collect();
+        let limit = Limit::default();
+        let own = [(), (), ()].map(|()| decided(&told, &Own, &limit).expect("they were decided before"));
+        let own = own.into_iter().fold(f64::INFINITY, f64::min);
+        let other = by_mona(&told, mona.as_ref());
+        println!(
+            "| {} | {} | {seconds:.3} | {} | {} | {own:.3} | {other} |",
+            path.file_stem().unwrap_or_default().display(),
+            if runs.iter().all(|(_, all)| *all) { "all" } else { "NOT ALL" },
+            told.len(),
+            limit.largest.load(Ordering::Relaxed),
+        );
+    }
+}
