@@ -10,6 +10,7 @@
 //! exercise 13 there; Cleary, Compact hash tables using bidirectional linear probing, 1984). Nothing is lost by that:
 //! keys are found exactly.
 
+mod change;
 mod fetch;
 mod grow;
 mod locks;
@@ -18,6 +19,7 @@ mod slot;
 mod tests;
 
 use super::room::Room;
+pub(super) use change::Put;
 use crossbeam_utils::CachePadded;
 use fetch::{READ, WRITE, fetch};
 use locks::Locks;
@@ -83,17 +85,6 @@ struct Place<W> {
     /// Its number in the line.
     at: usize,
     word: W,
-}
-
-/// What became of a key that was to be put.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Put {
-    /// It stands there now.
-    New(Seek),
-    /// It was there already, with this cell.
-    There(u64),
-    /// The table must grow first.
-    Full,
 }
 
 /// Ones in the low bits.
@@ -297,28 +288,6 @@ impl<W: Slot> Packed<W> {
         places.into_iter().find(|place| (place.word ^ wanted) < limit && !place.word.is_zero())
     }
 
-    /// Changes a word that has not changed in between.
-    #[inline]
-    fn swap(&self, place: Place<W>, word: W) -> Result<(), W> {
-        let line = self.line(place.line);
-        if self.locks.any() {
-            return W::swap(line, place.at, place.word, word);
-        }
-        W::write(line, place.at, word);
-        Ok(())
-    }
-
-    /// Sets the cell of a key that is there.
-    #[inline]
-    pub(super) fn set(&self, seek: Seek, cell: u64) {
-        let mixed = seek.mixed;
-        let word = self.with_cell(mixed, cell);
-        let seen = self.seen(seek).filter(|&place| self.swap(place, word).is_ok());
-        if seen.is_none() {
-            while self.find(mixed, self.home(mixed)).is_some_and(|place| self.swap(place, word).is_err()) {}
-        }
-    }
-
     /// The place of a key that was put, if it stands there still.
     #[inline]
     fn seen(&self, Seek { mixed, line, at, age }: Seek) -> Option<Place<W>> {
@@ -342,69 +311,6 @@ impl<W: Slot> Packed<W> {
         self.seen(seek).map(|place| self.cell(place.word)).or_else(|| self.get(seek))
     }
 
-    /// Puts a key, unless it is there.
-    #[inline]
-    pub(super) fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
-        let (home, wanted) = (self.home(mixed), self.word(mixed));
-        loop {
-            let (nearest, taken) = W::survey(self.line(home), wanted);
-            if nearest < self.limit()
-                && let Some(place) = self.in_line(home, wanted)
-            {
-                return Put::There(self.cell(place.word));
-            }
-            if taken == W::COUNT {
-                return self.put_in_full(home, mixed, cell);
-            }
-            if self.is_full() {
-                return Put::Full;
-            }
-            let free = Place { line: home, at: taken, word: W::zero() };
-            if self.swap(free, self.with_cell(mixed, cell)).is_ok() {
-                return Put::New(self.at(mixed, free));
-            }
-        }
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.len() * 100 >= self.homes * W::COUNT as u64 * FULL
-    }
-
-    fn at(&self, mixed: u64, Place { line, at, .. }: Place<W>) -> Seek {
-        Seek { mixed, line, at: u32::try_from(at).unwrap_or_default(), age: self.age }
-    }
-
-    /// Puts a key at its home, which is full.
-    fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
-        if let Some(place) = self.find(mixed, home) {
-            return Put::There(self.cell(place.word));
-        }
-        if self.is_full() {
-            return Put::Full;
-        }
-        let _held = self.locks.hold(home);
-        if self.locks.any()
-            && let Some(place) = self.find(mixed, home)
-        {
-            return Put::There(self.cell(place.word));
-        }
-        let word = self.with_cell(mixed, cell);
-        let at = index(u128::from(mixed % W::COUNT as u64));
-        let mut old = W::read(self.line(home), at);
-        let key = self.before(self.end(home, self.homes), old);
-        if self.place_from(home + 1, key, self.cell(old)).is_err() {
-            return Put::Full;
-        }
-        while let Err(changed) = self.swap(Place { line: home, at, word: old }, word) {
-            // Another thread set the cell here. The new place is no longer where it was if others needed it.
-            old = changed;
-            let copy = self.with_cell(key, self.cell(old));
-            while self.find(key, home + 1).is_some_and(|place| self.swap(place, copy).is_err()) {}
-        }
-        Put::New(self.at(mixed, Place { line: home, at, word }))
-    }
-
     /// The greatest mixed key whose home, of so many, is no later than this line.
     fn end(&self, line: usize, homes: u64) -> u64 {
         let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
@@ -416,35 +322,5 @@ impl<W: Slot> Packed<W> {
     fn before(&self, end: u64, word: W) -> u64 {
         let low: u64 = (word >> self.width as usize).as_();
         end - (end.wrapping_sub(low) & ones((W::BITS - self.width).min(64)))
-    }
-
-    /// Puts a mixed key that is not there in no earlier line than this one. `Err`: all lines where it may stand are full, up
-    /// to this one.
-    fn place_from(&self, from: usize, mixed: u64, cell: u64) -> Result<(), usize> {
-        let last = self.home(mixed).saturating_add(self.reach);
-        let word = self.with_cell(mixed, cell);
-        for line in from..=last.min(self.lines() - 1) {
-            loop {
-                let (_, at) = W::survey(self.line(line), W::zero());
-                if at == W::COUNT {
-                    break;
-                }
-                if self.swap(Place { line, at, word: W::zero() }, word).is_ok() {
-                    return Ok(());
-                }
-            }
-        }
-        Err(last)
-    }
-
-    /// Puts a mixed key that is not there; whether it had a place near enough to its home.
-    fn place(&mut self, mixed: u64, cell: u64) -> bool {
-        loop {
-            match self.place_from(self.home(mixed), mixed, cell) {
-                Ok(()) => return true,
-                Err(last) if last < self.lines() => return false,
-                Err(_) => self.room.lengthen((self.lines() + SLACK) * PLACES),
-            }
-        }
     }
 }
