@@ -508,6 +508,37 @@ fn tables_come_as_grids_csv_and_json() {
 }
 
 #[test]
+fn tables_come_as_pictures() {
+    let place = nim("pictures");
+    let picture = |query: &str| {
+        let ran = place.run(&["table", "nim.game", query, "--svg"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{query}");
+        ran.out
+    };
+    insta::assert_snapshot!(picture("grundy(Nim(a) + Nim(b)) for a in 0..1, b in 0..1"));
+    // Dots for numbers over one axis, squares for the rest; each says what it is.
+    let dots = picture("n * n for n in 3..8");
+    assert_eq!(dots.matches("h0").count(), 6, "{dots}");
+    assert!(dots.contains(">3</text>") && dots.contains(">8</text>") && dots.contains(">64</text>"), "{dots}");
+    let words = picture("(if a < b then \"less & <\" else \"no\") for a, b in 0..49 where a <= b");
+    assert_eq!(words.matches("<title>").count(), 50 * 51 / 2);
+    assert!(words.contains("<title>a = 2, b = 7: less &amp; &lt;</title>"), "{words}");
+    let truth = picture("n > 1 for n in [1, 2]");
+    assert!(truth.contains("<title>n = 1: false</title>") && truth.contains("<title>n = 2: true</title>"), "{truth}");
+    for (query, why) in [
+        ("a for a, b, c in 0..1", "one or two dimensions"),
+        ("a for a, b in 0..600", "at most 250000 squares"),
+        ("a for a in [1, 1], b in [2]", "twice"),
+    ] {
+        let ran = place.run(&["table", "nim.game", query, "--svg"]);
+        assert_eq!(ran.code, Some(2), "{query}: {}", ran.err);
+        assert!(ran.err.contains("D06") && ran.err.contains(why), "{}", ran.err);
+    }
+    let ran = place.run(&["table", "nim.game", "n for n in 0..1", "--svg", "--csv"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
 fn an_error_in_a_table_names_its_entry() {
     let ran = nim("entry").run(&["table", "nim.game", "10 div n for n in 0..3"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));

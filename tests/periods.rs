@@ -368,7 +368,7 @@ game Odd(n) {{ move take k in 1..3 where k <= n and n != 17 -> Odd(n - k) }}
 claim \"0\" for n in nat: grundy(Kayles(n)) == [0, 1, 2][n]
 claim \"1\" for n in nat: grundy(Kayles(n)) == n * n - n * n + grundy(Kayles(n))
 claim \"2\" for n in nat: grundy(Kayles(n - 1)) >= 0
-claim \"3\" for n in nat: loses(misere Kayles(n)) iff n == 0
+claim \"3\" for n in nat: loses(misere Kayles(n)) iff n == 1 or n != 1 and loses(misere Kayles(n))
 claim \"4\" for n in nat: remoteness(Kayles(n)) >= 0
 claim \"5\" for n in nat: grundy(Kayles(n ** 2)) >= 0
 claim \"6\" for n in nat: grundy(Kayles(n)) < 10 and wins(Odd(n)) or n >= 0

@@ -225,5 +225,6 @@ fn picture(sequence: &Sequence, count: Option<usize>) -> String {
         let how = if p.proof.is_some() { "period" } else { "observed period" };
         vec![(p.start, format!("{how} {} from {}", p.length, p.start)), (p.start + p.length, String::new())]
     });
-    report::scatter::svg(&format!("Grundy values of {}", sequence.game()), &values, &marks)
+    let last = values.len().saturating_sub(1).to_string();
+    report::scatter::svg(&format!("Grundy values of {}", sequence.game()), ["0", &last], &values, &marks)
 }

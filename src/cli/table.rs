@@ -18,11 +18,12 @@ use std::sync::atomic::Ordering;
 
 /// Arguments.
 #[derive(Args, Debug)]
-#[command(group = ArgGroup::new("form").args(["csv", "json"]), after_help = "\
+#[command(group = ArgGroup::new("form").args(["csv", "json", "svg"]), after_help = "\
 Examples:
   grundy table bash.game
   grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..15'
-  grundy table kayles.game 'grundy(Kayles(n)) for n in 0..100' --csv")]
+  grundy table kayles.game 'grundy(Kayles(n)) for n in 0..100' --csv
+  grundy table nim.game 'grundy(Nim(a) + Nim(b)) for a, b in 0..31' --svg > nim.svg")]
 pub(crate) struct TableArgs {
     /// The game file; `-` reads it from stdin
     file: PathBuf,
@@ -38,6 +39,9 @@ pub(crate) struct TableArgs {
     /// Print one JSON object per table
     #[arg(long)]
     json: bool,
+    /// Print a picture of the only table, over one or two dimensions
+    #[arg(long)]
+    svg: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -65,6 +69,11 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         }
     }
     let loaded = parsed.check(&mut session.sources)?;
+    let tables = loaded.program.questions.iter().filter(|question| matches!(question, Question::Table { .. })).count();
+    if args.svg && tables > 1 {
+        let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());
+        return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
+    }
     let given = inputs::from_arguments(&loaded.program, &bindings)?;
     let mut machine = session.machine(&loaded, given);
     let progress = session.progress();
@@ -74,6 +83,10 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         session.limits.progress.store(0, Ordering::Relaxed);
         let expr = expression(&session.sources, value.span);
         match table(&mut machine, frame, clauses, value) {
+            Ok(table) if args.svg => {
+                let picture = report::picture::svg(&expr, &table);
+                out.text(&picture.map_err(|why| Diagnostic::bare("D06", format!("`{expr}`: {why}")))?)?;
+            }
             Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
             Ok(table) => {
                 let gap = if count > 0 { "\n" } else { "" };

@@ -16,11 +16,8 @@ pub fn table(expr: &str, table: &Table, width: usize) -> String {
     let body = match (&table.axes[..], &table.cells) {
         ([], _) => table.entries().first().map_or(String::new(), |(_, value)| value.to_string()),
         ([axis], Cells::Full(values)) if axis.range.is_some() => rows(&axis.name, &axis.values, values, width),
-        ([first, second], _) => {
-            let (rows, columns) = match &table.cells {
-                Cells::Full(_) => (first.values.clone(), second.values.clone()),
-                Cells::Some(_) => (members(table, 0), members(table, 1)),
-            };
+        ([_, _], _) => {
+            let (rows, columns) = (all_members(table, 0), all_members(table, 1));
             if columns.len() <= MAX_COLUMNS { square(table, &rows, &columns) } else { lines(table) }
         }
         _ => lines(table),
@@ -28,8 +25,11 @@ pub fn table(expr: &str, table: &Table, width: usize) -> String {
     format!("{title}\n{body}\n")
 }
 
-/// The members of an axis that occur, ascending.
-fn members(table: &Table, axis: usize) -> Vec<Value> {
+/// The members of an axis in their order; of those that depend on others the ones that occur, ascending.
+pub(super) fn all_members(table: &Table, axis: usize) -> Vec<Value> {
+    if matches!(table.cells, Cells::Full(_)) {
+        return table.axes[axis].values.clone();
+    }
     let all: BTreeSet<Value> = table.entries().into_iter().map(|(mut members, _)| members.swap_remove(axis)).collect();
     all.into_iter().collect()
 }

@@ -6,6 +6,7 @@ pub mod guess;
 pub mod heap;
 pub mod json;
 pub mod paint;
+pub mod picture;
 pub mod rules;
 pub mod scatter;
 pub mod text;

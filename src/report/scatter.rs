@@ -8,10 +8,10 @@ const WIDTH: usize = 1000;
 const HEIGHT: usize = 500;
 const MARGIN: usize = 50;
 
-/// The values of 0, 1, ... as dots; a vertical line with a caption at each mark that lies inside. Dots that fall on the same
+/// The values over a range as dots, `ends` at the ends of the axis; a vertical line with a caption at each mark that lies inside. Dots that fall on the same
 /// tenth of a pixel are drawn once, so that the picture stays small.
 #[must_use]
-pub fn svg(title: &str, values: &[u64], marks: &[(usize, String)]) -> String {
+pub fn svg(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, String)]) -> String {
     let max = values.iter().copied().max().unwrap_or(0).max(1);
     let count = values.len().max(2) - 1;
     // Tenths of a pixel, in whole numbers.
@@ -27,18 +27,18 @@ pub fn svg(title: &str, values: &[u64], marks: &[(usize, String)]) -> String {
         right + MARGIN,
         bottom + MARGIN
     );
-    let escaped = title.replace('&', "&amp;").replace('<', "&lt;");
+    let escaped = escaped(title);
+    let [from, to] = ends;
     // Writing to a text does not fail.
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
     let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"30\">{escaped}</text>");
     let _ = writeln!(
         out,
         "<path d=\"M{MARGIN} {MARGIN}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>\n\
-         <text x=\"{MARGIN}\" y=\"{}\">0</text><text x=\"{right}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
+         <text x=\"{MARGIN}\" y=\"{}\">{from}</text><text x=\"{right}\" y=\"{}\" text-anchor=\"end\">{to}</text>\n\
          <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{max}</text>",
         bottom + 20,
         bottom + 20,
-        values.len().saturating_sub(1),
         MARGIN - 6,
         MARGIN + 5
     );
@@ -58,4 +58,9 @@ pub fn svg(title: &str, values: &[u64], marks: &[(usize, String)]) -> String {
     }
     out.push_str("\"/>\n</svg>\n");
     out
+}
+
+/// A text as it stands in a picture.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
