@@ -609,3 +609,17 @@ fn a_closed_pipe_is_no_error() {
     let output = child.wait_with_output().expect("the program ends");
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
+
+#[test]
+fn entries_and_moves_of_any_width_are_printed() {
+    let game = "input xs: list of int = []\ntable xs for i in 0..0\n\
+                game B(s: list of int, n) { move m k in [s, []] where n > 0 -> B([1], n - 1) }\nsolve B(xs, 1)\n";
+    let place = Place::new("wide").with("wide.game", game);
+    let ints: Vec<i64> = (0..5000).map(|n| 1_000_000_000_000_000 + n).collect();
+    let input = format!("xs={ints:?}");
+    for word in ["table", "solve"] {
+        let ran = place.run(&[word, "wide.game", &input]);
+        assert_eq!(ran.code, Some(0), "{word}: {}", &ran.err[..ran.err.len().min(300)]);
+        assert!(ran.out.contains(&format!("{ints:?}")), "{word}");
+    }
+}

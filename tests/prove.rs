@@ -228,6 +228,23 @@ fn the_least_counterexample_of_all_cases() {
     assert_eq!(claims(text), ["REFUTED m=7 n=2"]);
 }
 
+/// Bounds at the ends of machine numbers are bounds like others.
+#[test]
+fn bounds_at_the_ends_of_machine_numbers() {
+    let game = "game One(n) { move take k in 1..min(n, 1) -> One(n - k) theorem grundy = n mod 2 }\n";
+    for bound in ["9223372036854775807", "9223372036854775808", "9223372036854775809"] {
+        let claims = [
+            (format!("n <= {bound}: grundy(One(n)) == 5"), "REFUTED n=0"),
+            (format!("n > 3 and n <= {bound}: loses(One(n))"), "REFUTED n=5"),
+            (format!("n > 3 and n <= {bound}: grundy(One(n)) == n mod 2"), "PROVED"),
+        ];
+        for (claim, expected) in claims {
+            let found = findings(&format!("{game}claim \"far\" for n in nat where {claim}"));
+            assert_eq!(told(&found[1]), expected, "{claim}");
+        }
+    }
+}
+
 #[test]
 fn definitions_without_end_end() {
     let text = "def f(n: nat): nat = if n mod 2 == 0 then f(n div 2) + f(n div 2 + 1) else f(n div 3) + f(n div 3 + 2)

@@ -32,10 +32,15 @@ struct Difference {
     c: i64,
 }
 
+/// Whether a constant is followed. The least number of the type has no opposite.
+fn near(c: i64) -> bool {
+    -FAR < c && c < FAR
+}
+
 impl Difference {
     /// What `sum <= 0` says, if that speaks of a difference.
     fn of(sum: &Linear) -> Option<Difference> {
-        let c = -sum.constant.to_i64().filter(|c| c.abs() < FAR)?;
+        let c = -sum.constant.to_i64().filter(|&c| near(c))?;
         let (mut x, mut y) = (None, None);
         for (&track, multiple) in &sum.terms {
             let side = match multiple.to_i64()? {
@@ -155,7 +160,7 @@ impl Order {
                 let Some(from_y) = from_y else { continue };
                 let by = to_x.saturating_add(said.c).saturating_add(*from_y);
                 // Sums that left the range of constants are forgotten.
-                if by.abs() < FAR && known.is_none_or(|known| by < known) {
+                if near(by) && known.is_none_or(|known| by < known) {
                     *known = Some(by);
                 }
             }
@@ -168,6 +173,21 @@ mod tests {
     use super::Order;
     use crate::logic::formula::{Atom, Linear, Sense};
     use num_bigint::BigInt;
+
+    /// Constants at the ends of machine numbers are not followed, and nothing is decided by them.
+    #[test]
+    fn constants_at_the_ends_decide_nothing() {
+        for end in [i64::MIN, i64::MIN + 1, -super::FAR, super::FAR, i64::MAX] {
+            for sign in [1, -1] {
+                let sum = Linear::number(end).plus(&BigInt::from(sign), &Linear::track(0));
+                for sense in [Sense::Zero, Sense::AtMostZero] {
+                    let (mut order, atom) = (Order::new(), Atom::Sum(sum.clone(), sense));
+                    assert_eq!(order.decides(&atom), None, "{atom:?}");
+                    assert!(!order.take(&atom, true) && !order.never, "{atom:?}");
+                }
+            }
+        }
+    }
 
     /// All that is decided of small numbers is so for all small numbers that fit, and what fits none is seen.
     #[test]

@@ -1,6 +1,7 @@
 //! Tables as text: aligned grids for one and two dimensions, a line for each entry for more.
 
 use crate::answer::table::{Cells, Table};
+use crate::report::pad::right;
 use crate::report::paint::{bold, dim};
 use crate::rules::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};
@@ -59,7 +60,7 @@ fn rows(name: &str, members: &[Value], values: &[Value], width: usize) -> String
     let mut blocks = Vec::new();
     for block in cells.chunks(step) {
         let line = |head: &str, pick: fn(&(String, String)) -> &String| {
-            let cells: Vec<String> = block.iter().map(|cell| format!("{:>widest$}", pick(cell))).collect();
+            let cells: Vec<String> = block.iter().map(|cell| right(pick(cell), widest)).collect();
             format!("{head} | {}", cells.join(" "))
         };
         let blank = " ".repeat(name.chars().count());

@@ -1,6 +1,7 @@
 //! Answers as text for people.
 
 use crate::answer::{Answer, GrundyValue, Method, MoveAnswer, MoveList, Outcome};
+use crate::report::pad::left;
 use crate::report::paint::{bold, dim, green, red, yellow};
 use crate::report::{counted, duration, grouped};
 use std::time::Duration;
@@ -116,8 +117,8 @@ fn listed(list: &MoveList, long: &[(String, String)]) -> Vec<String> {
     let name = rows.iter().map(|(one, ..)| one.text.chars().count()).max().unwrap_or(0);
     let within = rows.iter().map(|(_, within, _)| within.chars().count()).max().unwrap_or(0);
     let line = |(one, place, to): &(&MoveAnswer, String, String)| {
-        let place = if one.component.is_some() { format!("  in {place:<within$}") } else { String::new() };
-        format!("    {:<name$}{place}  -> {to}", one.text)
+        let place = if one.component.is_some() { format!("  in {}", left(place, within)) } else { String::new() };
+        format!("    {}{place}  -> {to}", left(&one.text, name))
     };
     let mut lines: Vec<String> = rows.iter().map(line).collect();
     let more = list.count.saturating_sub(list.listed.len() as u64);
