@@ -60,7 +60,7 @@ pub fn svg(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, String
     out
 }
 
-/// A text as it stands in a picture.
+/// A text as it stands in a picture, without the control characters that no XML can hold.
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace(char::is_control, "").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,7 +1,7 @@
 //! Native code for rules: from flat code, by way of cranelift, to functions that run through whole tables of positions.
 //!
-//! Only the files here contain `unsafe`. What native code cannot do it refuses when it is made; what it cannot decide at
-//! run time it leaves undecided. It never answers differently from the instruction loop.
+//! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
+//! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
 
 mod back;
 mod backlog;
