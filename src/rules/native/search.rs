@@ -19,8 +19,10 @@ use crate::rules::fault::Fault;
 use hashbrown::HashMap;
 use parking_lot::RwLockReadGuard;
 
-/// States taken at once.
+/// States taken at once, at most.
 const TAKEN: usize = 4;
+/// So many options are enough to ask for at once: with more, options of one state are met that others wait for.
+const ASKED: usize = 40;
 /// New states between two looks at what all threads share: of one thread, and of each of several, whom it costs much.
 const LOOK: [u64; 2] = [1 << 4, 1 << 8];
 /// New states between two looks at the limits.
@@ -155,9 +157,10 @@ impl<'a> Search<'a> {
         self.enter(start, seek)?;
         let (mut taken, mut rows) = (Vec::new(), Rows::default());
         let (mut keys, mut seeks, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+        let mut several = 1;
         while !self.stack.is_empty() {
             taken.clear();
-            taken.extend(self.stack.drain(self.stack.len().saturating_sub(TAKEN)..));
+            taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
             if crew.threads > 1 {
                 if crew.stopped() {
                     return Err(Stop::Others);
@@ -173,6 +176,7 @@ impl<'a> Search<'a> {
                 self.table.fetch(self.nodes[node as usize].place);
             }
             crew.expander.expand(&keys, &mut rows).map_err(Stop::Trouble)?;
+            several = (ASKED * keys.len() / rows.all().len().max(1)).clamp(1, TAKEN);
             seeks.clear();
             // Marks are no ranks, but what they ask for does no harm.
             seeks.extend(rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
@@ -302,7 +306,12 @@ impl<'a> Search<'a> {
     #[inline]
     fn look_up(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
         let undecided = self.crew.cell.undecided();
-        for ((&entry, &seek), &cell) in entries.iter().zip(seeks).zip(cells) {
+        // The last one that is met is taken first: let it be one near the ends of plays, as those of low rank often are.
+        let rank = |entry: Option<&u64>| entry.map_or(0, |entry| entry & (RANKS - 1));
+        let rising = rank(entries.first()) < rank(entries.last());
+        for i in 0..entries.len() {
+            let i = if rising { entries.len() - 1 - i } else { i };
+            let (entry, seek, cell) = (entries[i], seeks[i], cells[i]);
             if entry & STOP != 0 {
                 // As the position of an opponent who has lost, won, drawn.
                 let cell = self.crew.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
