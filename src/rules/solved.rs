@@ -1,6 +1,7 @@
 //! Graphs of states with what was worked out of them.
 
 use crate::rules::native::Graph;
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 /// A graph of states with the outcomes of its nodes, and more where it was asked for.
 #[derive(Debug)]
@@ -27,9 +28,9 @@ pub const LOSS: u8 = 2;
 #[derive(Debug)]
 pub enum Cells {
     /// A remoteness below `2^14`.
-    Narrow(Vec<u16>),
+    Narrow(Vec<AtomicU16>),
     /// A remoteness below [`Cells::FARTHEST`].
-    Wide(Vec<u32>),
+    Wide(Vec<AtomicU32>),
 }
 
 impl Cells {
@@ -39,7 +40,7 @@ impl Cells {
     /// So many nodes that are not decided.
     #[must_use]
     pub fn new(nodes: usize) -> Cells {
-        Cells::Narrow(vec![0; nodes])
+        Cells::Narrow((0..nodes).map(|_| AtomicU16::new(0)).collect())
     }
 
     /// Makes sure that this remoteness can be kept.
@@ -47,17 +48,17 @@ impl Cells {
         if let Cells::Narrow(cells) = self
             && far >= 1 << 14
         {
-            *self = Cells::Wide(cells.iter().map(|&cell| u32::from(cell)).collect());
+            *self = Cells::Wide(cells.iter().map(|cell| AtomicU32::new(cell.load(Relaxed).into())).collect());
         }
     }
 
-    /// Decides a node. The remoteness must [fit](Cells::fit).
+    /// Decides a node; several threads may do so for different ones. The remoteness must [fit](Cells::fit).
     #[inline]
-    pub fn set(&mut self, node: usize, mark: u8, far: u32) {
+    pub fn set(&self, node: usize, mark: u8, far: u32) {
         let cell = far << 2 | u32::from(mark);
         match self {
-            Cells::Narrow(cells) => cells[node] = u16::try_from(cell).unwrap_or(u16::MAX),
-            Cells::Wide(cells) => cells[node] = cell,
+            Cells::Narrow(cells) => cells[node].store(u16::try_from(cell).unwrap_or(u16::MAX), Relaxed),
+            Cells::Wide(cells) => cells[node].store(cell, Relaxed),
         }
     }
 
@@ -66,8 +67,8 @@ impl Cells {
     #[must_use]
     pub fn get(&self, node: usize) -> (u8, u32) {
         let cell = match self {
-            Cells::Narrow(cells) => u32::from(cells[node]),
-            Cells::Wide(cells) => cells[node],
+            Cells::Narrow(cells) => cells[node].load(Relaxed).into(),
+            Cells::Wide(cells) => cells[node].load(Relaxed),
         };
         (u8::try_from(cell & 3).unwrap_or(DRAW), cell >> 2)
     }

@@ -27,6 +27,7 @@ pub mod table;
 mod tabled;
 mod theorem;
 mod value;
+mod waits;
 
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::check::builtin::Builtin;

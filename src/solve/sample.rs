@@ -25,6 +25,8 @@ pub(super) struct Part {
     pub(super) signs: Vec<Vec<i8>>,
     /// One in so many states of the smallest box around the finished positions is one of them.
     pub(super) spread: u64,
+    /// Whether a play was seen that comes back to a position.
+    pub(super) cyclic: bool,
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
@@ -41,8 +43,9 @@ struct Frame {
 /// Searches depth first from a component, at most [`Machine::trial`] positions.
 pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
     let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
-    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1 };
+    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false };
     let mut closed: Vec<u32> = Vec::new();
+    // Whether all was seen that a position leads to.
     let mut met: HashMap<u32, bool> = HashMap::new();
     let mut frames: Vec<Frame> = Vec::new();
     let mut out = Options::default();
@@ -88,10 +91,12 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
         };
         if let Some(&option) = frame.options.get(frame.next) {
             frame.next += 1;
-            if !met.contains_key(&option) {
-                next = Some(option);
+            match met.get(&option) {
+                None => next = Some(option),
+                Some(closed) => part.cyclic |= !closed,
             }
         } else {
+            met.insert(frame.id, true);
             closed.push(frame.id);
             frames.pop();
         }

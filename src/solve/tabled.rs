@@ -53,6 +53,7 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
     let part = match sample(machine, id, instance)? {
         Sample::Whole => return Ok(Err(None)),
         Sample::Unfit(why) => return refuse(why),
+        Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
         Sample::Part(part) => part,
     };
     let limits = machine.field_limits(instance);
@@ -66,6 +67,7 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
     }
 }
 
+const CYCLIC: &str = "a play can come back to a position";
 const LIMIT: &str = "there are more states than may be searched";
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
@@ -85,6 +87,9 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
     }
     let limits = machine.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
+    if part.cyclic {
+        return Ok(Ok(graph_forecast(machine, &sizes)));
+    }
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
         return Ok(Ok(format!("the states met, hashed; if a play can come back, {}", graph_forecast(machine, &sizes))));
     };
@@ -216,7 +221,7 @@ fn met_only(
                 }
             }
             Err(NoValues::Rules(why)) => return refuse(why),
-            Err(NoValues::Cyclic) => return refuse("a play can come back to a position"),
+            Err(NoValues::Cyclic) => return refuse(CYCLIC),
             Err(NoValues::Ends) => return refuse("the whole play can end, or a move keeps the turn"),
             Err(NoValues::Limit) => return refuse(LIMIT),
             Err(NoValues::Large) => return refuse("values are too large for a table"),

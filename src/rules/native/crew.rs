@@ -69,6 +69,7 @@ impl<'a> Crew<'a> {
                 Err(Stop::Many) => self.most = 1,
                 Err(Stop::Small { value }) => self.widen(value)?,
                 // What stands in the way is told as one thread comes to it.
+                Err(Stop::No(why)) if why == NoValues::Cyclic => return Err(Stop::No(why)),
                 Err(Stop::No(_) | Stop::Trouble(Trouble::Outside)) if self.threads > 1 => {
                     self.table.get_mut().unshare();
                     (self.threads, self.most) = (1, 1);

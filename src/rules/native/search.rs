@@ -27,6 +27,8 @@ const ASKED: usize = 40;
 const LOOK: [u64; 2] = [1 << 4, 1 << 8];
 /// New states between two looks at the limits.
 const CHECK: u64 = 1 << 14;
+/// Whether nodes wait for themselves is seen first when there are so many.
+const MANY: usize = 1 << 14;
 /// No entry of a list.
 const NONE: u32 = u32::MAX;
 const GREATER: u64 = 1 << 63;
@@ -123,6 +125,8 @@ pub(super) struct Search<'a> {
     greater: Lists<u64>,
     /// Nodes whose options are all known.
     done: Vec<u32>,
+    /// When so many nodes wait, it is time to see whether some wait for themselves.
+    many: usize,
 }
 
 impl<'a> Search<'a> {
@@ -141,6 +145,7 @@ impl<'a> Search<'a> {
             waiting: Lists::default(),
             greater: Lists::default(),
             done: Vec::new(),
+            many: MANY,
         }
     }
 
@@ -280,6 +285,12 @@ impl<'a> Search<'a> {
 
     /// Looks up the options of a node.
     fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
+        if self.met.len() >= self.many {
+            if self.goes_round() {
+                return Err(Stop::No(NoValues::Cyclic));
+            }
+            self.many = self.met.len() * 2;
+        }
         // A list has fewer than 2^32 items, and what one state adds, with all that it makes known, is no more than wait already.
         if self.waiting.items.len().max(self.greater.items.len()) > 1 << 30 {
             return Err(Stop::No(NoValues::Limit));
@@ -300,6 +311,40 @@ impl<'a> Search<'a> {
         self.look_up(node, &entries[..first], &seeks[..first], &cells[..first])?;
         self.settle(node);
         Ok(())
+    }
+
+    /// Whether some node waits for itself, by way of others. `O(nodes and moves that are waited for)`.
+    fn goes_round(&self) -> bool {
+        /// Nodes that are being gone on from, and those from which nothing comes back.
+        const ON: u8 = 1;
+        const OFF: u8 = 2;
+        let mut seen = vec![0; self.nodes.len()];
+        // Nodes with what is left of their lists.
+        let mut path: Vec<(u32, u32)> = Vec::new();
+        for &start in self.met.values() {
+            if seen[start as usize] == 0 {
+                seen[start as usize] = ON;
+                path.push((start, self.nodes[start as usize].waiting));
+            }
+            while let Some((node, list)) = path.last_mut() {
+                if *list == NONE {
+                    seen[*node as usize] = OFF;
+                    path.pop();
+                    continue;
+                }
+                let ((waits, _), next) = self.waiting.items[*list as usize];
+                *list = next;
+                match seen[waits as usize] {
+                    ON => return true,
+                    OFF => {}
+                    _ => {
+                        seen[waits as usize] = ON;
+                        path.push((waits, self.nodes[waits as usize].waiting));
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// Looks up some of the options of a node.
