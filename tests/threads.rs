@@ -260,6 +260,43 @@ fn spread_states_are_shared() {
     }
 }
 
+/// Outcomes and remoteness of all nodes of graphs with plays that come back do not depend on the threads that work out the
+/// layers, nor on their pieces.
+#[test]
+fn layers_are_shared() {
+    let texts = [
+        // Tokens on a digraph; all sets of vertices.
+        "game A[g: digraph](t: set of vertex of g) { move go u in t, v in successors(g, u) -> A(t xor {u} xor {v}) }\n\
+         let g = digraph(13, [(i, (i + 1) mod 13) for i in 1..12 where i mod 6 > 0] + [(i, (7 * i + 5) mod 13) for i in 1..12])\n\
+         solve A[g](vertices(g) - {0})\n",
+        // Ends of all kinds, and moves that keep the turn.
+        "game W(a, b, c) {\n end when a == 0 and b == 0 : lost\n end when a + b == 37 : drawn\n \
+         move up k in 1..3 where a + k < 40 -> W(b, a + k, c)\n move down k in 1..2 where a >= k -> again W(b, a - k, c)\n \
+         move left k in 1..3 where c >= k -> W(b, a, c - k)\n move right where c < 9 and a > 20 -> W(b, a, c + 1)\n \
+         move stop where a == 17 and b > 20 -> lose\n move done where a == 39 and c == 3 -> win }\nsolve W(39, 38, 9)\n",
+        // Far fewer states than the box has, and a long play.
+        "game L(a, b) { move on where a > 0 -> L(a - 1, a - 1)\n move back where a mod 7 == 3 -> L(a + 1, a + 1)\n \
+         move slide where b mod 5 == 2 and a < 590 -> L(a + 9, b + 9) }\nsolve L(600, 600)\n",
+    ];
+    for text in texts {
+        let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        for boxed in [true, false] {
+            let found = |threads, grain| {
+                let mut machine = machine(&program, threads, grain, Limits::default());
+                machine.boxed = boxed;
+                let answer = answer(&mut machine, &program).unwrap_or_else(|e| panic!("{e} {text}"));
+                let solved = machine.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
+                let cells: Vec<_> = (0..solved.cells.len()).map(|node| solved.cells.get(node)).collect();
+                (format!("{answer:?}"), cells)
+            };
+            let expected = found(1, 0);
+            for (threads, grain) in [(2, 0), (3, 0), (8, 0), (2, 4), (5, 1)] {
+                assert!(found(threads, grain) == expected, "{threads} {grain} {boxed} {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_limit_of_positions_is_kept_by_all_threads() {
     let program = program(SPREAD).expect("a game");

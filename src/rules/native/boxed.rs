@@ -3,7 +3,7 @@
 //! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
 //! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
 
-use super::back::{Backward, End, KEEPS, NoGraph, Sources};
+use super::back::{Backward, End, KEEPS, NoGraph, Sources, backwards};
 use super::changes::{Lister, VOLUME};
 use super::grid::Grid;
 use super::listing::{self, Listing, Unmade};
@@ -190,26 +190,29 @@ fn finish<W>(
 
 /// The nodes from which a play can come to one of these, those themselves included, as bits. `O(moves)`.
 pub(crate) fn leading_to(limits: &Limits, graph: &impl Backward, mut todo: Vec<u32>) -> Result<Vec<u64>, Fault> {
+    /// Nodes gone back from together, so that their memory is asked for in advance.
+    const BATCH: usize = 256;
     let mut found = vec![0u64; graph.len() / 64 + 1];
-    let mut room = Sources::default();
-    let mark = |found: &mut Vec<u64>, node: u32| {
-        let (word, bit) = (node as usize / 64, 1u64 << (node % 64));
-        let new = found[word] & bit == 0;
-        found[word] |= bit;
+    let mark = |found: &mut [u64], node: u32| {
+        let (word, bit) = (&mut found[node as usize / 64], 1u64 << (node % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
         new
     };
     todo.retain(|&node| mark(&mut found, node));
-    let mut steps = 0u64;
-    while let Some(node) = todo.pop() {
-        if steps.is_multiple_of(1 << 16) {
+    let (mut batch, mut batches) = (Vec::with_capacity(BATCH), 0u64);
+    while !todo.is_empty() {
+        if batches.is_multiple_of(1 << 8) {
             limits.check_clock()?;
         }
-        steps += 1;
-        for &before in graph.sources(node, &mut room) {
+        batches += 1;
+        batch.clear();
+        batch.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
+        backwards(graph, &batch, &[], |before| {
             if mark(&mut found, before & !KEEPS) {
                 todo.push(before & !KEEPS);
             }
-        }
+        });
     }
     Ok(found)
 }
