@@ -158,6 +158,12 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "sparse, fields alike",
+        command: &["solve", "sparse_alike.game", "--threads", "1"],
+        rivals: &[rival("sparse_table", &["1000000", "all"])],
+        ..PLAIN
+    },
+    Case {
         name: "area, one thread",
         command: &["solve", "area.game", "--threads", "1"],
         rivals: &[rival("area_table", &["60"])],

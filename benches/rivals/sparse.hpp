@@ -15,11 +15,12 @@ template <class F> void options(uint64_t p, F visit) {
     if (a && b && c) visit(pack(a / 2, b / 2, c / 2));
 }
 
+// A second argument: the tool has fewer positions, since it keeps only one order of the three numbers.
 template <class Grundy, class Size> void run(char **argv, Grundy grundy, Size size) {
     const uint64_t n = atoi(argv[1]), start = n << 2 * BITS | (n + 1) << BITS | (n + 2);
     const int g = grundy(start);
     int winning = 0;
     options(start, [&](uint64_t q) { winning += grundy(q) == 0; });
-    printf("{\"outcome\":\"%s\",\"grundy\":%d,\"winning_move_count\":%d,\"positions\":%zu}\n", g ? "first" : "second", g,
-           winning, size());
+    printf("{\"outcome\":\"%s\",\"grundy\":%d,\"winning_move_count\":%d,\"%s\":%zu}\n", g ? "first" : "second", g,
+           winning, argv[2] ? "visited" : "positions", size());
 }

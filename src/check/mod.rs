@@ -33,6 +33,7 @@ mod scc;
 pub(crate) mod show;
 mod signature;
 mod special;
+pub(crate) mod symmetry;
 pub(crate) mod term_walk;
 mod theorems;
 mod tree_walk;

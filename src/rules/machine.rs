@@ -93,6 +93,8 @@ pub struct Machine {
     pub trial: u64,
     /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
     pub boxed: bool,
+    /// States that differ in the order of fields which may change places are one in tables of those that are met.
+    pub symmetric: bool,
     /// Limits of the run.
     pub limits: Limits,
     /// What the solver remembers.
@@ -152,6 +154,7 @@ impl Machine {
             ignore_same: false,
             trial: TRIAL,
             boxed: true,
+            symmetric: true,
             limits,
             memo: Memo::default(),
             hook,

@@ -2,7 +2,7 @@
 //! box where most of it is wanted, else of the states that are reached.
 
 use super::layers;
-use super::sample::{Sample, fields, sample};
+use super::sample::{Sample, fields, groups, sample};
 use super::space::NOTHING;
 use super::stages::{self, Known};
 use crate::answer::Outcome;
@@ -115,9 +115,12 @@ fn boxed(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool]
 /// The graph of the states that can be reached.
 fn reached(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
     let order: Vec<usize> = (0..sizes.len()).collect();
-    let Some(grid) = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]) else {
+    let mut sizes = sizes.to_vec();
+    let groups = groups(machine, instance, &mut sizes);
+    let Some(grid) = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]) else {
         return Ok(Err(NoGraph::Unlike));
     };
+    let grid = grid.with_groups(&groups);
     let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
     Ok(StateGraph::new(machine, instance, &grid, rank)?.map(Graph::Reached))
 }

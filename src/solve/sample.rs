@@ -1,5 +1,7 @@
 //! A short look at the positions of one instance before anything larger is begun.
 
+use crate::check::kind::Kind;
+use crate::check::symmetry::interchangeable;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::run::{Options, Way};
@@ -32,6 +34,23 @@ pub(super) struct Part {
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
 pub(super) fn fields(machine: &Machine, instance: usize) -> Result<Vec<bool>, &'static str> {
     machine.natural_fields(instance).ok_or("its states are not words")
+}
+
+/// The groups of fields of an instance that may change places. The sizes of their digits become equal.
+pub(super) fn groups(machine: &Machine, instance: usize, sizes: &mut [u64]) -> Vec<Vec<usize>> {
+    let game = machine.instances[instance].game;
+    let fields = &machine.program.games[game.0].fields;
+    // A field that takes several words, or none, is not one of theirs.
+    let word = |kind: &Kind| matches!(kind, Kind::Int | Kind::Nat | Kind::Bool | Kind::Vertex(_) | Kind::Set(_));
+    if !machine.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
+        return Vec::new();
+    }
+    let groups = interchangeable(&machine.program, game);
+    for group in &groups {
+        let most = group.iter().map(|&field| sizes[field]).max().unwrap_or(1);
+        group.iter().for_each(|&field| sizes[field] = most);
+    }
+    groups
 }
 
 struct Frame {

@@ -5,7 +5,7 @@
 //! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
 //! table decides a position only when all its options are in the box and below it.
 
-use super::sample::{Part, Sample, fields, sample};
+use super::sample::{Part, Sample, fields, groups, sample};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::UNKNOWN;
@@ -91,7 +91,9 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
         return Ok(Ok(graph_forecast(machine, &sizes)));
     }
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
-        return Ok(Ok(format!("the states met, hashed; if a play can come back, {}", graph_forecast(machine, &sizes))));
+        let once = alike(machine, instance, sizes.clone());
+        let graph = graph_forecast(machine, &sizes);
+        return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
     };
     match Grid::new(&sizes, &natural, &order, &reversed) {
         Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
@@ -103,8 +105,19 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
             }
             Ok(Ok(shown))
         }
-        _ => Ok(Ok(format!("the states met, hashed: about one in {} of the box", part.spread))),
+        _ => {
+            let once = alike(machine, instance, sizes);
+            Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
+        }
     }
+}
+
+/// Says which fields may change places, if some may.
+fn alike(machine: &Machine, instance: usize, mut sizes: Vec<u64>) -> String {
+    let fields = &machine.program.games[machine.instances[instance].game.0].fields;
+    let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
+    let groups = groups(machine, instance, &mut sizes).into_iter().map(names);
+    groups.map(|names| format!("; {names} may change places: stored once")).collect()
 }
 
 /// What a graph of all states of a box would be and take.
@@ -201,12 +214,14 @@ fn met_only(
     let order: Vec<usize> = (0..natural.len()).collect();
     let reversed = vec![false; natural.len()];
     let mut sizes = first_sizes(part, limits);
+    let groups = groups(machine, instance, &mut sizes);
     for _ in 0..TRIES {
         // Digits of whole bits are taken apart faster.
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
         let grid =
             Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
         let Some(grid) = grid else { return refuse("its states do not fit words of 61 bits") };
+        let grid = grid.with_groups(&groups);
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
         match Hashed::new(machine, instance, &grid, kind, start)? {
             Ok(hashed) => return Ok(Ok(hashed)),

@@ -156,17 +156,26 @@ impl ExpandSink<'_> {
             return Err("a move leads to another game");
         }
         let mut rank = e.b.use_var(self.rank);
+        let stays = |e: &Emitter, i: usize| e.fact(fields[i]).from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0));
+        let mut values: Vec<Value> = self.inputs.iter().map(|&input| e.b.use_var(input)).collect();
         for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            let fact = e.fact(reg);
-            let here = u16::try_from(i).unwrap_or(u16::MAX);
-            if fact.from == Some((here, 0)) {
-                continue;
+            if !stays(e, i) {
+                let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+                let (value, fact) = (e.get(reg), e.fact(reg));
+                let known = if digit.natural { fact.at_least(0) } else { fact };
+                e.bound(value, known, size);
+                values[i] = value;
             }
-            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
-            let value = e.get(reg);
-            let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, size);
-            let old = e.b.use_var(self.inputs[i]);
+        }
+        let mut moved: Vec<bool> = (0..fields.len()).map(|i| !stays(e, i)).collect();
+        for group in &self.grid.groups {
+            if group.iter().any(|&i| moved[i]) {
+                ascend(e, group, &mut values);
+                group.iter().for_each(|&i| moved[i] = true);
+            }
+        }
+        for (i, digit) in self.grid.digits.iter().enumerate().filter(|(i, _)| moved[*i]) {
+            let (value, old) = (values[i], e.b.use_var(self.inputs[i]));
             let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
             let change = e.b.ins().isub(new, old);
             let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| "the box of states is too large")?);
@@ -190,6 +199,19 @@ impl ExpandSink<'_> {
         let one = e.const_value(1);
         let next = e.b.ins().iadd(used, one);
         e.b.def_var(self.used, next);
+    }
+}
+
+/// Puts the values of a group in ascending order: the first and so on of `group` get the least and so on (a network of
+/// exchanges: insertion, Knuth, The Art of Computer Programming 3, section 5.3.4).
+fn ascend(e: &mut Emitter, group: &[usize], values: &mut [Value]) {
+    for end in 1..group.len() {
+        for at in (0..end).rev() {
+            let (low, high) = (group[at], group[at + 1]);
+            let (a, b) = (values[low], values[high]);
+            values[low] = e.b.ins().umin(a, b);
+            values[high] = e.b.ins().umax(a, b);
+        }
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Grid {
     pub order: Vec<usize>,
     /// How many states.
     pub volume: u64,
+    /// Groups of fields whose values may change places: a state counts as the one with the values of each group in
+    /// ascending order. Their digits are alike.
+    pub groups: Vec<Vec<usize>>,
 }
 
 impl Grid {
@@ -40,7 +43,7 @@ impl Grid {
             digits[field].stride = volume;
             volume = volume.checked_mul(digits[field].size).filter(|&v| v <= LARGEST)?;
         }
-        Some(Grid { digits, order: order.to_vec(), volume })
+        Some(Grid { digits, order: order.to_vec(), volume, groups: Vec::new() })
     }
 
     /// What a step of each digit is worth, from the most significant on.
@@ -49,9 +52,34 @@ impl Grid {
         self.order.iter().map(|&field| self.digits[field].stride).collect()
     }
 
-    /// The rank of a state; `None`: outside of the box.
+    /// The same box with groups of fields whose values may change places, of which the sizes must be equal.
+    #[must_use]
+    pub fn with_groups(mut self, groups: &[Vec<usize>]) -> Grid {
+        let alike = |group: &&Vec<usize>| {
+            let mut digits = group.iter().map(|&field| (self.digits[field].size, self.digits[field].reversed));
+            let first = digits.next();
+            digits.all(|digit| Some(digit) == first)
+        };
+        self.groups = groups.iter().filter(alike).cloned().collect();
+        self
+    }
+
+    /// The rank of a state, or of the one that it counts as; `None`: outside of the box.
     #[must_use]
     pub fn rank(&self, words: &[i64]) -> Option<u64> {
+        if !self.groups.is_empty() {
+            let mut sorted = words.to_vec();
+            for group in &self.groups {
+                let mut values: Vec<i64> = group.iter().map(|&field| words[field]).collect();
+                values.sort_unstable();
+                group.iter().zip(values).for_each(|(&field, value)| sorted[field] = value);
+            }
+            return self.rank_of(&sorted);
+        }
+        self.rank_of(words)
+    }
+
+    fn rank_of(&self, words: &[i64]) -> Option<u64> {
         let mut rank = 0;
         for (&word, digit) in words.iter().zip(&self.digits) {
             let value = u64::try_from(word).ok().filter(|&v| v < digit.size)?;
