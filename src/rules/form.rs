@@ -47,16 +47,6 @@ impl Form {
     }
 }
 
-/// The parts of a value that is kept part by part.
-fn parts_of(value: &Value) -> Vec<Value> {
-    match value {
-        Value::List(List { items, .. }) => items.to_vec(),
-        Value::Tuple(parts) => parts.to_vec(),
-        Value::Text(text) => text.0.iter().map(|&c| Value::character(c)).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// A whole put together from its parts.
 pub(crate) fn whole(whole: Whole, parts: Vec<Value>) -> Value {
     match whole {
@@ -64,11 +54,13 @@ pub(crate) fn whole(whole: Whole, parts: Vec<Value>) -> Value {
         Whole::Tuple => Value::tuple(parts),
         Whole::Set => Value::set(parts),
         Whole::Text => {
-            let characters = parts.iter().flat_map(|part| match part {
-                Value::Text(text) => text.0.to_vec(),
-                _ => Vec::new(),
-            });
-            Value::Text(Text(characters.collect()))
+            let mut characters = Vec::with_capacity(parts.len());
+            for part in &parts {
+                if let Value::Text(text) = part {
+                    characters.extend_from_slice(&text.0);
+                }
+            }
+            Value::Text(Text(characters.into()))
         }
     }
 }
@@ -172,11 +164,23 @@ impl Machine {
         match form {
             Form::Value => {}
             Form::Word(rep) => out.push(self.value_word(value, *rep)?),
-            Form::Parts(_, forms) => {
-                for (form, part) in forms.iter().zip(&parts_of(value)) {
-                    self.split(form, part, out)?;
+            Form::Parts(_, forms) => match value {
+                Value::List(List { items, .. }) => {
+                    forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
                 }
-            }
+                Value::Tuple(parts) => {
+                    forms.iter().zip(parts.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
+                }
+                Value::Text(text) => {
+                    for (form, &c) in forms.iter().zip(text.0.iter()) {
+                        match (form, self.letters.binary_search(&c)) {
+                            (Form::Word(Rep::Member(_)), Ok(at)) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
+                            _ => self.split(form, &Value::character(c), out)?,
+                        }
+                    }
+                }
+                _ => {}
+            },
         }
         Ok(())
     }
@@ -186,6 +190,13 @@ impl Machine {
         match form {
             Form::Value => Value::Int(0),
             Form::Word(rep) => self.word_value(words(), *rep),
+            Form::Parts(Whole::Text, forms) => {
+                let letter = |form: &Form, word: i64| match (form, usize::try_from(word)) {
+                    (Form::Word(Rep::Member(_)), Ok(at)) => self.letters.get(at).copied(),
+                    _ => None,
+                };
+                Value::Text(Text(forms.iter().filter_map(|form| letter(form, words())).collect()))
+            }
             Form::Parts(kind, forms) => whole(*kind, forms.iter().map(|form| self.join(form, words)).collect()),
         }
     }
