@@ -10,6 +10,7 @@ use crate::rules::machine::Machine;
 use crate::rules::memo::{OPEN, UNKNOWN};
 use crate::rules::native::Kind;
 use crate::rules::run::{Options, Status, Way};
+use hashbrown::HashMap;
 
 /// Why the values could not be had this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub(crate) enum Refused {
     /// Something was met that is no move to components.
     Met(Met),
 }
+
+/// So many cells of a table are filled while one position is opened.
+const CELLS: u64 = 16;
 
 struct Frame {
     id: u32,
@@ -38,6 +42,10 @@ struct Search<'m> {
     out: Options,
     mex: Mex,
     positions: u64,
+    /// Positions whose options were worked out one by one.
+    opened: u64,
+    /// For instances that were entered: how many positions must be opened before a table is thought of again.
+    wait: HashMap<u32, u64>,
 }
 
 /// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.
@@ -51,6 +59,8 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
         out: Options::default(),
         mex: Mex::default(),
         positions: *positions,
+        opened: 0,
+        wait: HashMap::new(),
     };
     for &id in ids {
         search.machine.memo.fit(search.machine.components());
@@ -124,12 +134,21 @@ impl Search<'_> {
         self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component))
     }
 
-    /// Tries to work out a component and all that it leads to in a table.
+    /// Tries to work out a component and all that it leads to in a table. Where one that is too small must be made anew, or
+    /// none is made, that is tried again only when the search has gone on for as long.
     fn table_from(&mut self, component: u32) -> Run<bool> {
+        let instance = self.machine.instance_of[component as usize];
+        if self.wait.get(&instance).is_some_and(|&wait| self.opened < wait) {
+            return Ok(false);
+        }
         let before = tabled::positions(self.machine, component);
         let decided = tabled::decide(self.machine, component, Kind::GrundyFar)?;
+        let cells = tabled::positions(self.machine, component);
         if decided {
-            self.positions += tabled::positions(self.machine, component).saturating_sub(before);
+            self.positions += cells.saturating_sub(before);
+        }
+        if !tabled::grows(self.machine, component) {
+            self.wait.insert(instance, self.opened + 2 * (self.machine.trial + cells / CELLS));
         }
         Ok(decided)
     }
@@ -158,6 +177,7 @@ impl Search<'_> {
             self.machine.check_search(self.positions + u64::from(over), bytes)?;
         }
         self.positions += 1;
+        self.opened += 1;
         self.machine.options(id, &mut self.out)?;
         let mut met = Met::default();
         match self.out.status {

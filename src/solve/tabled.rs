@@ -287,6 +287,12 @@ pub(super) fn known(machine: &mut Machine, id: u32) -> bool {
     true
 }
 
+/// Whether the table of a component's instance takes in further positions without being made anew.
+pub(super) fn grows(machine: &Machine, id: u32) -> bool {
+    let instance = machine.instance_of[id as usize] as usize;
+    matches!(machine.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
+}
+
 /// How many cells the tables of a component's instance have.
 pub(super) fn positions(machine: &Machine, id: u32) -> u64 {
     let instance = machine.instance_of[id as usize] as usize;
