@@ -62,6 +62,8 @@ pub struct Memo {
     pub solved: HashMap<(usize, bool), Solved>,
     /// Instances for which no such graph could be made, with the reason.
     pub untabled: HashMap<usize, NoGraph>,
+    /// What was asked of each instance.
+    pub sweeps: HashMap<usize, Sweep>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
@@ -70,6 +72,21 @@ pub struct Memo {
     pub heaps: HashMap<u32, Result<Arc<Game>, String>>,
     /// The values of such codes.
     pub sequences: HashMap<Arc<Game>, Sequence>,
+}
+
+/// Questions about positions of one instance.
+#[derive(Debug, Default)]
+pub struct Sweep {
+    /// How many.
+    pub asked: u64,
+    /// How many positions were opened one by one for them.
+    pub opened: u64,
+    /// How many positions were looked at to see whether a table is worth while, or what took as long.
+    pub looked: u64,
+    /// A table ahead of the questions is thought of when so much was done.
+    pub next: u64,
+    /// The greatest word of each field.
+    pub most: Vec<i64>,
 }
 
 /// Whether the states of an instance fall apart into components.

@@ -50,8 +50,8 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, O
         Err(why) => return refuse(NoGraph::Rules(why)),
     };
     let part = match sample(machine, id, instance)? {
-        Sample::Whole => return Ok(Err(None)),
         Sample::Unfit(why) => return refuse(NoGraph::Rules(why)),
+        Sample::Part(part) if part.whole => return Ok(Err(None)),
         Sample::Part(part) => part,
     };
     let limits = machine.field_limits(instance);

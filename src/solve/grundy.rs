@@ -4,6 +4,7 @@
 use super::heaps;
 use super::space::Met;
 use super::split;
+use super::sweep;
 use super::tabled;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
@@ -67,8 +68,14 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
         if search.machine.memo.nimber(id).is_some() || tabled::known(search.machine, id) {
             continue;
         }
+        sweep::ask(search.machine, id, Kind::GrundyFar)?;
+        if tabled::known(search.machine, id) {
+            continue;
+        }
+        let before = search.opened;
         let done = search.run(id);
         *positions = search.positions;
+        sweep::opened(search.machine, id, search.opened - before);
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
                 search.machine.memo.grundy[frame.id as usize] = UNKNOWN;

@@ -10,6 +10,7 @@ use super::score;
 use super::space::{Met, NOTHING, Space};
 use super::split;
 use super::sums::{self, Wanted};
+use super::sweep;
 use super::tabled;
 use super::value::SumValue;
 use crate::answer::{GrundyValue, Method, Outcome};
@@ -248,7 +249,16 @@ impl Judge {
     fn tabled(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
         let kind = Kind::Outcome { misere };
         if tabled::read(machine, id, kind).is_none() {
-            tabled::decide(machine, id, kind)?;
+            // Before it is one of those asked about.
+            let look = sweep::is_worth_a_look(machine, id);
+            sweep::ask(machine, id, kind)?;
+            if tabled::read(machine, id, kind).is_none() {
+                if !look {
+                    return Ok(Judge::in_graph(machine, misere, id, Some(refused.to_string())));
+                }
+                let found = tabled::decide(machine, id, kind)?;
+                sweep::looked(machine, id, found.then(|| tabled::positions(machine, id)));
+            }
         }
         let Some((value, far)) = tabled::read(machine, id, kind) else {
             return Judge::graphed(machine, misere, id, refused);
@@ -268,7 +278,10 @@ impl Judge {
 
     /// The outcome of a component by the graph of all its states, if native code can make it.
     fn graphed(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
-        cyclic::decide(machine, id, misere)?;
+        if cyclic::outcome(machine, id, misere).is_none() {
+            let found = cyclic::decide(machine, id, misere)?;
+            sweep::looked(machine, id, found.then(|| cyclic::positions(machine, id, misere)));
+        }
         Ok(Judge::in_graph(machine, misere, id, Some(refused.to_string())))
     }
 

@@ -23,6 +23,7 @@ mod split;
 mod stages;
 mod stated;
 mod sums;
+mod sweep;
 pub mod table;
 mod tabled;
 mod theorem;

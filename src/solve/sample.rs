@@ -9,11 +9,9 @@ use hashbrown::HashMap;
 
 /// What a short search from a component tells.
 pub(super) enum Sample {
-    /// It came to its end: there are few positions.
-    Whole,
     /// The positions are not such that more of them could be worked out together.
     Unfit(&'static str),
-    /// What part of the positions was seen.
+    /// What was seen.
     Part(Part),
 }
 
@@ -29,6 +27,8 @@ pub(super) struct Part {
     pub(super) spread: u64,
     /// Whether a play was seen that comes back to a position.
     pub(super) cyclic: bool,
+    /// The search came to its end: there are few positions.
+    pub(super) whole: bool,
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
@@ -62,7 +62,7 @@ struct Frame {
 /// Searches depth first from a component, at most [`Machine::trial`] positions.
 pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
     let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
-    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false };
+    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false, whole: false };
     let mut closed: Vec<u32> = Vec::new();
     // Whether all was seen that a position leads to.
     let mut met: HashMap<u32, bool> = HashMap::new();
@@ -103,9 +103,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
             frames.push(Frame { id, options, next: 0 });
         }
         let Some(frame) = frames.last_mut() else {
-            if machine.trial > 0 {
-                return Ok(Sample::Whole);
-            }
+            part.whole = machine.trial > 0;
             break;
         };
         if let Some(&option) = frame.options.get(frame.next) {

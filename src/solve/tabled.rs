@@ -51,13 +51,13 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
         Err(why) => return refuse(why),
     };
     let part = match sample(machine, id, instance)? {
-        Sample::Whole => return Ok(Err(None)),
         Sample::Unfit(why) => return refuse(why),
+        Sample::Part(part) if part.whole => return Ok(Err(None)),
         Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
         Sample::Part(part) => part,
     };
     let limits = machine.field_limits(instance);
-    match whole_box(machine, instance, kind, &part, &natural, &limits)? {
+    match whole_box(machine, instance, kind, &part, &natural, None)? {
         Ok(dense) => Ok(Ok(Table::Dense(dense))),
         Err(Refused { why, for_good: true }) => Ok(Err(Some(why))),
         Err(Refused { why, for_good: false }) => match met_only(machine, instance, kind, &part, &natural, &limits)? {
@@ -78,8 +78,10 @@ pub(super) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result
         Err(why) => return Ok(Err(why.to_string())),
     };
     let part = match sample(machine, id, instance)? {
-        Sample::Whole => return Ok(Err(format!("at most {} positions: searched one by one", machine.trial))),
         Sample::Unfit(why) => return Ok(Err(why.to_string())),
+        Sample::Part(part) if part.whole => {
+            return Ok(Err(format!("at most {} positions: searched one by one", machine.trial)));
+        }
         Sample::Part(part) => part,
     };
     if let Err(why) = machine.judged_code(instance).and_then(|code| native::can_compile(&code)) {
@@ -149,28 +151,62 @@ fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
     seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
 }
 
+/// Positions that may be asked about.
+pub(super) struct Ahead<'a> {
+    /// The greatest words asked about so far: the box is for those up to twice as great.
+    pub(super) most: &'a [i64],
+    /// The box has no more cells.
+    pub(super) cells: u64,
+}
+
+/// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
+pub(super) fn decide_ahead(machine: &mut Machine, id: u32, kind: Kind, ahead: Ahead<'_>) -> Run<bool> {
+    let instance = machine.instance_of[id as usize] as usize;
+    if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
+        return Ok(false);
+    }
+    let Ok(natural) = fields(machine, instance) else { return Ok(false) };
+    let Sample::Part(part) = sample(machine, id, instance)? else { return Ok(false) };
+    if part.cyclic {
+        return Ok(false);
+    }
+    let made = whole_box(machine, instance, kind, &part, &natural, Some(ahead))?;
+    Ok(made.map(|dense| machine.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
+}
+
 fn whole_box(
     machine: &mut Machine,
     instance: usize,
     kind: Kind,
     part: &Part,
     natural: &[bool],
-    limits: &[Option<u64>],
+    ahead: Option<Ahead<'_>>,
 ) -> Run<Result<Dense, Refused>> {
+    let limits = machine.field_limits(instance);
     let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good }));
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
         return refuse("no order of the fields goes down with every move".to_string(), false);
     };
-    let mut sizes = first_sizes(part, limits);
+    let mut sizes = first_sizes(part, &limits);
+    if let Some(ahead) = &ahead {
+        for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(&limits) {
+            let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
+            *size = limit.unwrap_or((*size).max(asked));
+        }
+    }
     let mut kind = kind;
     for _ in 0..TRIES {
         let Some(grid) = Grid::new(&sizes, natural, &order, &reversed) else {
             return refuse("there are too many states in the box".to_string(), false);
         };
+        if ahead.as_ref().is_some_and(|ahead| grid.volume > ahead.cells) {
+            return refuse("it would have too many cells".to_string(), true);
+        }
         if grid.volume > SMALL && part.spread > SPARSE {
             return refuse(format!("only about one state in {} of the box is met", part.spread), false);
         }
-        let Some(upto) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
+        let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
+        let upto = if ahead.is_some() { grid.volume - 1 } else { start };
         if machine.limits.positions.is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return refuse("the table would have more cells than positions may be searched".to_string(), false);
