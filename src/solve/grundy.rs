@@ -66,6 +66,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
     for &id in ids {
         search.machine.memo.fit(search.machine.components());
         if search.machine.memo.nimber(id).is_some() || tabled::known(search.machine, id) {
+            sweep::answered(search.machine, id);
             continue;
         }
         sweep::ask(search.machine, id, Kind::GrundyFar)?;
@@ -155,7 +156,8 @@ impl Search<'_> {
             self.positions += cells.saturating_sub(before);
         }
         if !tabled::grows(self.machine, component) {
-            self.wait.insert(instance, self.opened + 2 * (self.machine.trial + cells / CELLS));
+            let cost = self.machine.trial.saturating_add(cells / CELLS).saturating_mul(2);
+            self.wait.insert(instance, self.opened.saturating_add(cost));
         }
         Ok(decided)
     }

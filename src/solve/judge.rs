@@ -248,7 +248,9 @@ impl Judge {
     /// The outcome of a component by a table of a whole box of states, if one can be made.
     fn tabled(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
         let kind = Kind::Outcome { misere };
-        if tabled::read(machine, id, kind).is_none() {
+        if tabled::read(machine, id, kind).is_some() {
+            sweep::answered(machine, id);
+        } else {
             // Before it is one of those asked about.
             let look = sweep::is_worth_a_look(machine, id);
             sweep::ask(machine, id, kind)?;

@@ -42,25 +42,33 @@ pub(super) fn ask(machine: &mut Machine, id: u32, kind: Kind) -> Run<()> {
     Ok(())
 }
 
+/// Notes that a component was asked about that a table knows.
+pub(super) fn answered(machine: &mut Machine, id: u32) {
+    let instance = machine.instance_of[id as usize] as usize;
+    machine.memo.sweeps.entry(instance).or_default().asked += 1;
+}
+
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
 pub(super) fn is_worth_a_look(machine: &Machine, id: u32) -> bool {
     let instance = machine.instance_of[id as usize] as usize;
     let (Some(words), Some(sweep)) = (machine.state_words(id), machine.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
-    sweep.looked <= LOOKS * (sweep.done() + machine.trial) || words.iter().zip(&sweep.most).any(larger)
+    sweep.looked <= sweep.done().saturating_add(machine.trial).saturating_mul(LOOKS)
+        || words.iter().zip(&sweep.most).any(larger)
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
 pub(super) fn looked(machine: &mut Machine, id: u32, found: Option<u64>) {
     let (instance, trial) = (machine.instance_of[id as usize] as usize, machine.trial);
     let sweep = machine.memo.sweeps.entry(instance).or_default();
-    sweep.looked += match found {
+    let positions = match found {
         None => trial,
         // Few large questions are best answered so.
         Some(_) if sweep.done() < trial => 0,
-        Some(positions) => trial + positions / CELLS,
+        Some(positions) => trial.saturating_add(positions / CELLS),
     };
+    sweep.looked = sweep.looked.saturating_add(positions);
 }
 
 /// Notes that so many positions were opened.
