@@ -144,15 +144,6 @@ fn a_second_thread_changes_no_value() {
     assert!(whole.values() == sequence.values());
 }
 
-#[test]
-#[ignore = "minutes"]
-fn every_engine_agrees_with_the_reference_far_out() {
-    let mut random = Random(88_172_645_463_325_252);
-    for _ in 0..500 {
-        compare(&random.game(), 20_000);
-    }
-}
-
 /// Start, period, saltus, whether it is proved.
 fn period(text: &str, len: usize) -> Option<(usize, usize, usize, bool)> {
     searched(text, len).period().map(|p| (p.start, p.length, p.saltus, p.proof.is_some()))
