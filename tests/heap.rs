@@ -173,6 +173,12 @@ fn known_periods_are_proved_and_least() {
         assert_eq!(period(text, 1_000_000), Some((start, length, 0, true)), "{text}");
     }
     // {a < b}: 2a if b is an odd multiple of a, else a + b.
+    // Equal parts, alone and among others: by plain arithmetic outside of this program.
+    for (text, start, length) in
+        [("4=.3", 3, 2), ("0.6=2", 4, 4), (".15=4", 4, 12), ("0.36=", 8, 4), ("4=.02202", 1, 8), ("0.2=4!4=", 4, 2)]
+    {
+        assert_eq!(period(text, 1000), Some((start, length, 0, true)), "{text}");
+    }
     for (a, b) in (1..20).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
         let least = if b % a == 0 && b / a % 2 == 1 { 2 * a } else { a + b };
         assert_eq!(period(&format!("{{{a},{b}}}"), 5000).map(|p| (p.1, p.3)), Some((least, true)), "{a} {b}");
@@ -216,7 +222,22 @@ fn published_sequences() {
 
 #[test]
 fn certificates_hold_and_changed_ones_fail() {
-    for text in [".77", ".07", "4.7", ".33", "{2,5}", "{1,4,10}", "all-but{2,5}", "all-but{}", ".7!", "{}", "lasker"] {
+    for text in [
+        ".77",
+        ".07",
+        "4.7",
+        ".33",
+        "{2,5}",
+        "{1,4,10}",
+        "all-but{2,5}",
+        "all-but{}",
+        ".7!",
+        "{}",
+        "lasker",
+        "4=.3",
+        ".7=",
+        ".15=4",
+    ] {
         let mut sequence = searched(text, 20_000);
         let good = Certificate::of(&mut sequence, &mut |_| Ok(())).unwrap().unwrap_or_else(|| panic!("{text}"));
         assert_eq!(good.verify(&mut |_| Ok(())), Ok(()), "{text}: {good:?}");

@@ -4,6 +4,8 @@
 //! moves lead to all smaller values. The first takes a look at every split; that is one comparison, so that twenty thousand
 //! heaps are gone through in a twentieth of a second. The text is read here a second time.
 
+use std::ops::{Add, BitXor};
+
 /// Which splits in two parts a digit allows.
 #[derive(Clone, Copy, PartialEq)]
 enum Split {
@@ -32,20 +34,31 @@ fn digits(text: &str) -> Vec<Digit> {
     digits
 }
 
+/// Values in one byte or in two.
+trait Value: Copy + Eq + BitXor<Output = Self> + Add<Output = Self> + From<bool> + Into<u16> + TryFrom<u16> {}
+impl Value for u8 {}
+impl Value for u16 {}
+
 /// Whether some split into parts from 1 to as many as there are in `small` has the value.
-fn any(small: &[u16], large: &[u16], value: u16) -> bool {
-    small.chunks(1024).zip(large.chunks(1024)).any(|(small, large)| {
-        small.iter().zip(large).fold(0_u16, |count, (a, b)| count + u16::from(a ^ b == value)) > 0
+fn any<V: Value>(small: &[V], large: &[V], value: V) -> bool {
+    small.chunks(240).zip(large.chunks(240)).any(|(small, large)| {
+        let none = V::from(false);
+        small.iter().zip(large).fold(none, |count, (a, b)| count + V::from(*a ^ *b == value)) != none
     })
 }
 
 /// The first heap whose value is wrong.
 pub fn first_wrong(text: &str, values: &[u16]) -> Option<usize> {
+    let bytes: Result<Vec<u8>, _> = values.iter().map(|value| u8::try_from(*value)).collect();
+    if let Ok(bytes) = bytes { first_wrong_of(text, &bytes) } else { first_wrong_of(text, values) }
+}
+
+fn first_wrong_of<V: Value>(text: &str, values: &[V]) -> Option<usize> {
     let digits = digits(text);
-    let turned: Vec<u16> = values.iter().rev().copied().collect();
+    let turned: Vec<V> = values.iter().rev().copied().collect();
     let mut seen = Vec::new();
     (0..values.len()).find(|&heap| {
-        let value = values[heap];
+        let value: u16 = values[heap].into();
         seen.clear();
         seen.resize(usize::from(value), false);
         let mut open = seen.len();
@@ -66,7 +79,7 @@ pub fn first_wrong(text: &str, values: &[u16]) -> Option<usize> {
                 left = move_to(0);
             }
             if digit.bits & 2 != 0 && rest > 0 {
-                left = move_to(values[rest]);
+                left = move_to(values[rest].into());
             }
             if digit.bits & 4 != 0 && rest >= 2 {
                 if digit.split != Split::Unequal && rest.is_multiple_of(2) {
@@ -87,7 +100,7 @@ pub fn first_wrong(text: &str, values: &[u16]) -> Option<usize> {
                 if let (Some(a), Some(b)) = (small.get(at), large.get(at))
                     && left > 0
                 {
-                    left = move_to(a ^ b);
+                    left = move_to((*a ^ *b).into());
                     more = true;
                 }
             }
@@ -95,8 +108,9 @@ pub fn first_wrong(text: &str, values: &[u16]) -> Option<usize> {
                 break;
             }
         }
-        let among = |value: u16| splits.iter().any(|(small, large)| any(small, large, value));
+        let among = |value: V| splits.iter().any(|(small, large)| any(small, large, value));
+        let among_any = |value: u16| V::try_from(value).is_ok_and(among);
         let mut unseen = (0..value).filter(|smaller| !seen[usize::from(*smaller)]);
-        reached || !unseen.all(among) || among(value)
+        reached || !unseen.all(among_any) || among(values[heap])
     })
 }
