@@ -99,6 +99,16 @@ fn values_of_all_widths() {
 }
 
 #[test]
+fn long_periods_are_proved() {
+    for (text, start, length) in [(".56", 326_640, 144), (".376", 2_268_248, 4), (".354", 10_061_916, 1180)] {
+        let mut sequence = Sequence::new(game(text));
+        sequence.search(40_000_000, &mut |_| Ok(())).expect("the values are small");
+        let period = sequence.period().map(|p| (p.start, p.length, p.saltus, p.proof.is_some()));
+        assert_eq!(period, Some((start, length, 0, true)), "{text}");
+    }
+}
+
+#[test]
 fn the_definition_finds_a_wrong_value() {
     let values = naive(".137", 3000);
     assert_eq!(first_wrong(".137", &values), None);
