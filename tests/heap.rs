@@ -144,15 +144,6 @@ fn a_second_thread_changes_no_value() {
     assert!(whole.values() == sequence.values());
 }
 
-#[test]
-#[ignore = "minutes"]
-fn every_engine_agrees_with_the_reference_far_out() {
-    let mut random = Random(88_172_645_463_325_252);
-    for _ in 0..500 {
-        compare(&random.game(), 20_000);
-    }
-}
-
 /// Start, period, saltus, whether it is proved.
 fn period(text: &str, len: usize) -> Option<(usize, usize, usize, bool)> {
     searched(text, len).period().map(|p| (p.start, p.length, p.saltus, p.proof.is_some()))
@@ -182,6 +173,12 @@ fn known_periods_are_proved_and_least() {
         assert_eq!(period(text, 1_000_000), Some((start, length, 0, true)), "{text}");
     }
     // {a < b}: 2a if b is an odd multiple of a, else a + b.
+    // Equal parts, alone and among others: by plain arithmetic outside of this program.
+    for (text, start, length) in
+        [("4=.3", 3, 2), ("0.6=2", 4, 4), (".15=4", 4, 12), ("0.36=", 8, 4), ("4=.02202", 1, 8), ("0.2=4!4=", 4, 2)]
+    {
+        assert_eq!(period(text, 1000), Some((start, length, 0, true)), "{text}");
+    }
     for (a, b) in (1..20).flat_map(|a| (a + 1..40).map(move |b| (a, b))) {
         let least = if b % a == 0 && b / a % 2 == 1 { 2 * a } else { a + b };
         assert_eq!(period(&format!("{{{a},{b}}}"), 5000).map(|p| (p.1, p.3)), Some((least, true)), "{a} {b}");
@@ -194,14 +191,6 @@ fn known_periods_are_proved_and_least() {
     assert_eq!(period(".3F", 600).map(|p| (p.1, p.2, p.3)), Some((6, 3, false)));
     assert_eq!(period("lasker", 600).map(|p| (p.1, p.2, p.3)), Some((4, 4, true)));
     assert_eq!(period(".6", 20_000), None);
-}
-
-#[test]
-#[ignore = "minutes"]
-fn long_periods() {
-    for (text, start, length) in [(".56", 326_640, 144), (".376", 2_268_248, 4), (".354", 10_061_916, 1180)] {
-        assert_eq!(period(text, 40_000_000), Some((start, length, 0, true)), "{text}");
-    }
 }
 
 #[test]
@@ -225,7 +214,22 @@ fn published_sequences() {
 
 #[test]
 fn certificates_hold_and_changed_ones_fail() {
-    for text in [".77", ".07", "4.7", ".33", "{2,5}", "{1,4,10}", "all-but{2,5}", "all-but{}", ".7!", "{}", "lasker"] {
+    for text in [
+        ".77",
+        ".07",
+        "4.7",
+        ".33",
+        "{2,5}",
+        "{1,4,10}",
+        "all-but{2,5}",
+        "all-but{}",
+        ".7!",
+        "{}",
+        "lasker",
+        "4=.3",
+        ".7=",
+        ".15=4",
+    ] {
         let mut sequence = searched(text, 20_000);
         let good = Certificate::of(&mut sequence, &mut |_| Ok(())).unwrap().unwrap_or_else(|| panic!("{text}"));
         assert_eq!(good.verify(&mut |_| Ok(())), Ok(()), "{text}: {good:?}");
@@ -305,8 +309,23 @@ fn the_object_of_the_contract() {
 fn errors_point_at_their_place() {
     let place = Place::new("errors");
     let mut all = String::new();
-    let wrong =
-        ["0.7g", "77", "3.7", "0.[3]", "0.7.7", "!.7", "00.7", "{2,0}", "{2,x}", "{2,5", "some-but{2}", "chess"];
+    let wrong = [
+        "0.7g",
+        "77",
+        "3.7",
+        "0.[3]",
+        "0.7.7",
+        "!.7",
+        "00.7",
+        "{2,0}",
+        "{2,x}",
+        "{2,5",
+        "some-but{2}",
+        "chess",
+        ".",
+        "{1,,2}",
+        "{5..2}",
+    ];
     for text in wrong {
         let (code, out, err) = place.run(&["heap", text]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{text}");

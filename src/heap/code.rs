@@ -80,6 +80,10 @@ impl Code {
             };
             return Err(bad);
         };
+        if text == "." {
+            let bad = Bad::new(whole, "a code has a digit", "none before the dot and none behind it");
+            return Err(bad.hint("`0.` is the game without moves"));
+        }
         let mut digits: Vec<Digit> = Vec::new();
         let mut places = Vec::new();
         for (at, c) in text.char_indices() {

@@ -104,12 +104,19 @@ fn amounts(text: &str, open: usize) -> Result<Vec<usize>, Bad> {
         if word.is_empty() && inside.trim().is_empty() {
             break;
         }
+        if word.is_empty() {
+            return Err(Bad::new(place, "an amount is missing", "between commas stands a whole number"));
+        }
         let (from, to) = word.split_once("..").unwrap_or((word, word));
         let number = |text: &str| text.trim().parse::<usize>().ok().filter(|n| *n <= MAX_AMOUNT);
         let (Some(from), Some(to)) = (number(from), number(to)) else {
             let label = format!("whole numbers from 1 to {MAX_AMOUNT}");
             return Err(Bad::new(place, format!("`{word}` is no amount to take"), label));
         };
+        if from > to {
+            let hint = format!("`{to}..{from}` is every amount from {to} to {from}");
+            return Err(Bad::new(place, format!("`{word}` is empty"), "the first is larger than the last").hint(hint));
+        }
         if from == 0 {
             return Err(Bad::new(place, "a move takes at least 1", "taking nothing would never end"));
         }

@@ -1,7 +1,9 @@
 //! Inner loops compiled for several sets of vector instructions, and the choice between them.
 //!
-//! Each loop is written once, plainly; on x86-64 it is compiled two times more, for AVX2 and for AVX-512, and which one runs
-//! is decided when the program runs. Elsewhere, and without AVX2, the plain one runs.
+//! Most loops are written once, plainly; on x86-64 they are compiled two times more, for AVX2 and for AVX-512, and which one
+//! runs is decided when the program runs. Elsewhere, and without AVX2, the plain one runs.
+
+use std::fmt;
 
 /// Vector instructions that the processor was seen to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,18 @@ impl Instructions {
     #[must_use]
     pub fn best() -> Instructions {
         Instructions::all().last().copied().unwrap_or(Instructions(Level::Plain))
+    }
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Level::Plain => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => "AVX-512",
+        })
     }
 }
 

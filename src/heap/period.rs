@@ -7,6 +7,9 @@
 //! * **Unequal parts**, up to two heaps: the window n0 <= n < 2 n0 + 2 p + k is enough. The shift may make the parts of an
 //!   option (a, a + p) of n + p equal; its value is 0 = g(a) xor g(a), and n has the option (a - p, a + p) of value 0 instead,
 //!   since a - p >= n0 and p >= 1. The other way an option with unequal parts stays one when its larger part grows.
+//! * **Equal parts**, up to two heaps: a digit i that asks for them gives the value 0 to all n with n - i even, at least 2, which
+//!   is the same for n and n + p when p is even; the windows above are enough then. For an odd p they are taken for 2 p: if they
+//!   hold, g(n + 2 p) = g(n) for all n >= n0, and g(n + p) = g(n) goes on from the 2 p of them that were seen.
 //! * **Subtraction set** with largest member M: M consecutive n, since M values determine all that follow.
 //! * **All but a set**: see [`crate::heap::all_but`].
 //! * **Lasker's Nim**: `g(4k+1) = 4k+1`, `g(4k+2) = 4k+2`, `g(4k+3) = 4k+4`, `g(4k+4) = 4k+3` (Winning Ways, chapter 4), which
@@ -25,6 +28,8 @@ pub enum Theorem {
     GuySmith,
     /// Codes with splits into two unequal heaps.
     UnequalParts,
+    /// Codes with splits into two equal heaps, perhaps among others.
+    EqualParts,
     /// As many equal values as the largest amount.
     Window,
     /// A repeated state of an all-but game.
@@ -40,6 +45,7 @@ impl Theorem {
         match self {
             Theorem::GuySmith => "Guy-Smith",
             Theorem::UnequalParts => "Guy-Smith for unequal parts",
+            Theorem::EqualParts => "Guy-Smith for equal parts",
             Theorem::Window => "window of a subtraction set",
             Theorem::State => "repeated state",
             Theorem::ClosedForm => "closed form",
@@ -76,11 +82,16 @@ pub fn window(game: &Game, start: usize, length: usize) -> Option<(Theorem, usiz
                 let values = parts.checked_mul(start.checked_add(length)?)?.checked_add(code.last())?;
                 return Some((Theorem::GuySmith, values));
             }
-            if parts == 2 && splits().all(|digit| matches!(digit.parts, Parts::Any | Parts::Unequal)) {
-                let values = start.checked_mul(2)?.checked_add(length.checked_mul(3)?)?.checked_add(code.last())?;
-                return Some((Theorem::UnequalParts, values));
+            if parts == 3 {
+                return None;
             }
-            None
+            let equal = splits().any(|digit| digit.parts == Parts::Equal);
+            let unequal = splits().any(|digit| matches!(digit.parts, Parts::Unequal | Parts::Mixed));
+            let theorem = if equal { Theorem::EqualParts } else { Theorem::UnequalParts };
+            let shift = if equal && length % 2 == 1 { length.checked_mul(2)? } else { length };
+            let shifts = shift.checked_mul(if unequal { 3 } else { 2 })?;
+            let values = start.checked_mul(2)?.checked_add(shifts)?.checked_add(code.last())?;
+            Some((theorem, values))
         }
         Game::Subtraction(amounts) => {
             let largest = amounts.last().copied().unwrap_or(0);

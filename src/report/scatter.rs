@@ -43,11 +43,17 @@ pub fn svg(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, String
         MARGIN + 5
     );
     for (at, caption) in marks.iter().filter(|(at, _)| *at < values.len()) {
-        let at = tenths(x(*at));
+        let (at, pixels) = (tenths(x(*at)), x(*at) / 10);
+        // A caption begins or ends at its mark where there is no room on both sides.
+        let anchor = match pixels {
+            ..=200 => "start",
+            _ if pixels + 150 > right => "end",
+            _ => "middle",
+        };
         let _ = writeln!(
             out,
             "<path d=\"M{at} {MARGIN}V{bottom}\" stroke=\"crimson\" stroke-dasharray=\"4\"/>\
-             <text x=\"{at}\" y=\"{}\" fill=\"crimson\" text-anchor=\"middle\">{caption}</text>",
+             <text x=\"{at}\" y=\"{}\" fill=\"crimson\" text-anchor=\"{anchor}\">{caption}</text>",
             bottom + 38
         );
     }

@@ -4,8 +4,9 @@
 //! from [`FAR`] on and the common heaps that are tried, which are as far, give for the totals of the next chunk: what lies
 //! opposite them was known before the chunk began. Rare heaps below [`FAR`], and those that came too late, stay for the first.
 
+use super::marks::Marks;
 use super::packing::FLAG;
-use super::shifts::{BLOCK, Entry, Rows, put};
+use super::shifts::{BLOCK, Entry, Rows, by_bits, put};
 use crate::heap::instructions::Instructions;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
@@ -74,7 +75,7 @@ impl<const W: usize> Helper<W> {
 
 /// What the other thread does until no more jobs come.
 fn work<const W: usize>(set: Instructions, tried: &[Entry], orders: &Receiver<Job>, results: &Sender<Chunk<W>>) {
-    let (mut packed, mut rare) = (Vec::new(), Vec::new());
+    let (mut packed, mut rare, mut marks) = (Vec::new(), Vec::new(), Marks::new());
     for Job { start, more } in orders {
         let first = packed.len();
         packed.extend(more);
@@ -87,10 +88,10 @@ fn work<const W: usize>(set: Instructions, tried: &[Entry], orders: &Receiver<Jo
         let below = |limit: usize| rare.partition_point(|(heap, _)| (*heap as usize) < limit);
         let far = below(FAR)..below(known).max(below(FAR));
         let last = rare.last().map_or(0, |entry| entry.0 as usize);
+        let heaps = Heaps { rare: [&rare[far], &[]], last, tried };
         let block = |total: usize| {
             let mut found = [[[0; BLOCK]; W]; 2];
-            together(set, &packed, total, &rare[far.clone()], last, &mut found);
-            put(set, &packed, total, tried, 0, &mut found[1]);
+            together(set, &packed, total, &heaps, &mut marks, &mut found);
             found
         };
         let blocks = (start..start + CHUNK).step_by(BLOCK).map(block).collect();
@@ -100,17 +101,38 @@ fn work<const W: usize>(set: Instructions, tried: &[Entry], orders: &Receiver<Jo
     }
 }
 
-/// Puts in what splits into one of some rare heaps and the rest give for a block of totals. No heap after `last` is rare.
+/// The heaps whose splits are put together.
+pub(super) struct Heaps<'h> {
+    /// Rare ones, in ascending pieces, and the last rare heap of all.
+    pub(super) rare: [&'h [Entry]; 2],
+    pub(super) last: usize,
+    /// Common ones.
+    pub(super) tried: &'h [Entry],
+}
+
+/// Puts in what splits into one of some heaps and the rest give for the block of totals from `total` on.
 pub(super) fn together<const W: usize>(
     set: Instructions,
     packed: &[u16],
     total: usize,
-    rare: &[Entry],
-    last: usize,
-    [common, rarely]: &mut Found<W>,
+    Heaps { rare, last, tried }: &Heaps<'_>,
+    marks: &mut Marks,
+    found: &mut Found<W>,
 ) {
-    put(set, packed, total, rare, 0, common);
-    // Only these may have a rare heap opposite them.
-    let both = rare.partition_point(|(heap, _)| *heap as usize + last + BLOCK < total);
-    put(set, packed, total, &rare[both..], FLAG, rarely);
+    if !by_bits::<W>(set) {
+        for rare in rare {
+            marks.mark(set, packed, total, rare, 0);
+        }
+        marks.mark(set, packed, total, tried, FLAG);
+        marks.collect(set, found);
+        return;
+    }
+    let [common, rarely] = found;
+    for rare in rare {
+        put(set, packed, total, rare, 0, common);
+        // Only these may have a rare heap opposite them.
+        let both = rare.partition_point(|(heap, _)| *heap as usize + last + BLOCK < total);
+        put(set, packed, total, &rare[both..], FLAG, rarely);
+    }
+    put(set, packed, total, tried, 0, rarely);
 }

@@ -1,54 +1,9 @@
-//! Inner loops over consecutive heaps or consecutive splits, which vector instructions take many at a time.
+//! The search for a few values among all splits of a heap, which vector instructions take many at a time.
 
 use crate::heap::instructions::compiled;
 
-/// How many consecutive heaps are worked on together.
-pub(super) const LANES: usize = 16;
 /// How many values are looked for at a time.
 pub(super) const SOUGHT: usize = 8;
-
-/// One value for each heap of a block.
-pub(super) type Block = [u16; LANES];
-
-compiled! {
-    /// Which of the values sought at each of the heaps of a block are values of splits of `total`, `total + 1`, ... into one of
-    /// these heaps and the rest: not 0 in `hits` where it is found.
-    fn seek(
-        values: &[u16], total: usize, entries: &[(u32, u16)], sought: &[Block; SOUGHT], hits: &mut [Block; SOUGHT]
-    ) {
-        let mut all = *hits;
-        for &(heap, value) in entries {
-            let rests: &[u16] = &values[total - heap as usize..][..LANES];
-            for (hit, sought) in all.iter_mut().zip(sought) {
-                for ((hit, sought), rest) in hit.iter_mut().zip(sought).zip(rests) {
-                    *hit |= if *rest ^ value == *sought { u16::MAX } else { 0 };
-                }
-            }
-        }
-        *hits = all;
-    }
-}
-
-compiled! {
-    /// Marks in a table for each heap of a block the values of the splits of `total`, `total + 1`, ... into one of these heaps
-    /// and the rest. Each table has room for all 16-bit values below `size`, a power of two.
-    fn mark(
-        values: &[u16], total: usize, entries: &[(u32, u16)], tables: &mut [u8], size: usize
-    ) {
-        let (mut parts, mut rest) = (Vec::with_capacity(LANES), tables);
-        while rest.len() >= size && parts.len() < LANES {
-            let (first, others) = rest.split_at_mut(size);
-            parts.push(first);
-            rest = others;
-        }
-        for &(heap, value) in entries {
-            let rests: &[u16] = &values[total - heap as usize..][..LANES];
-            for (table, rest) in parts.iter_mut().zip(rests) {
-                table[usize::from(rest ^ value)] = 1;
-            }
-        }
-    }
-}
 
 /// So many splits are compared before it is asked what was found.
 const STRETCH: usize = 256;

@@ -8,14 +8,14 @@
 //! takes few, or all. This is exact for *every* mask; how fast it is depends on how few heaps are rare. The mask is chosen
 //! anew whenever the number of values has doubled.
 //!
-//! [`words`] works while values are below 1024, about, with sets of values in words; [`wide`] with tables of marks after that.
+//! Sets of values are words of bits ([`words`]), of which there are as many as the values so far need.
 
 mod ahead;
 mod lanes;
+mod marks;
 mod packing;
 mod sets;
 mod shifts;
-mod wide;
 mod words;
 
 use crate::heap::code::{Code, Parts};
@@ -24,17 +24,15 @@ use crate::heap::instructions::Instructions;
 use crate::heap::naive::Naive;
 use crate::heap::walsh::{Mask, best_mask};
 use crate::heap::{Halt, Watch};
-use lanes::LANES;
 use packing::Packing;
-use shifts::BLOCK;
-use wide::Wide;
+use shifts::{BLOCK, Entry};
 use words::Words;
 
 /// The first values are worked out by the reference.
 const PLAIN: usize = 4 * BLOCK;
 
 /// The most values: heaps are counted in 32 bits here.
-const MOST: usize = u32::MAX as usize - LANES;
+const MOST: usize = u32::MAX as usize - BLOCK;
 
 /// The moves of a code from heaps that are larger than all its amounts, sorted by kind.
 #[derive(Clone, Debug, Default)]
@@ -57,51 +55,62 @@ pub struct Sparse {
     first: usize,
     class: Class,
     /// Rare heaps with their values, ascending; from 1.
-    rare: Vec<(u32, u16)>,
+    rare: Vec<Entry>,
     /// How many threads may be used.
     threads: usize,
     /// How many values the mask was chosen from, and how many were sorted into rare and common.
     chosen: usize,
     sorted: usize,
-    engine: Engine,
+    /// `None` if places are 16,384 or more, which is for the reference.
+    engine: Option<Engine>,
 }
 
-/// By how large the places of values are.
-#[derive(Clone, Debug)]
-enum Engine {
-    /// Below 64, and so on.
-    One(Words<1>),
-    Two(Words<2>),
-    Three(Words<3>),
-    Four(Words<4>),
-    Eight(Words<8>),
-    /// Any.
-    Wide(Wide),
+/// Declares the engines by how many words the places of values take.
+macro_rules! engines {
+    ($($name:ident $words:literal,)*) => {
+        /// By how large the places of values are: below 64, below 128, and so on.
+        #[derive(Clone, Debug)]
+        enum Engine {
+            $($name(Words<$words>),)*
+        }
+
+        impl Engine {
+            /// The engine for places up to a largest one, `None` if that is 16,384 or more.
+            fn new(place: u16, set: Instructions, class: Class) -> Option<Engine> {
+                let words = place / 64;
+                $(if words < $words {
+                    return Some(Engine::$name(Words::new(set, class)));
+                })*
+                None
+            }
+
+            /// So many words have the places that it has room for.
+            fn words(&self) -> u16 {
+                match self {
+                    $(Engine::$name(_) => $words,)*
+                }
+            }
+
+            /// See [`Words::extend`].
+            fn extend(
+                &mut self,
+                moves: &Moves,
+                rare: &mut Vec<Entry>,
+                values: &mut Vec<u16>,
+                len: usize,
+                threads: usize,
+                watch: Watch<'_>,
+            ) -> Result<bool, Halt> {
+                match self {
+                    $(Engine::$name(words) => words.extend(moves, rare, values, len, threads, watch),)*
+                }
+            }
+        }
+    };
 }
 
-impl Engine {
-    /// The engine for places up to a largest one.
-    fn new(place: u16, set: Instructions, class: Class) -> Engine {
-        match place / 64 {
-            0 => Engine::One(Words::new(set, class)),
-            1 => Engine::Two(Words::new(set, class)),
-            2 => Engine::Three(Words::new(set, class)),
-            3 => Engine::Four(Words::new(set, class)),
-            4..8 => Engine::Eight(Words::new(set, class)),
-            _ => Engine::Wide(Wide::new(set)),
-        }
-    }
-
-    /// So many words have the places that it has room for.
-    fn words(&self) -> u16 {
-        match self {
-            Engine::One(_) => 1,
-            Engine::Two(_) => 2,
-            Engine::Three(_) => 3,
-            Engine::Four(_) => 4,
-            Engine::Eight(_) | Engine::Wide(_) => 8,
-        }
-    }
+engines! {
+    One 1, Two 2, Three 3, Four 4, Eight 8, Sixteen 16, ThirtyTwo 32, Words64 64, Words128 128, Words256 256,
 }
 
 impl Sparse {
@@ -154,18 +163,11 @@ impl Sparse {
             }
             self.sort(values);
             let to = len.min(2 * self.chosen).min(MOST);
-            let (moves, rare, threads) = (&self.moves, &mut self.rare, self.threads);
-            let done = match &mut self.engine {
-                Engine::One(words) => words.extend(moves, rare, values, to, threads, watch),
-                Engine::Two(words) => words.extend(moves, rare, values, to, threads, watch),
-                Engine::Three(words) => words.extend(moves, rare, values, to, threads, watch),
-                Engine::Four(words) => words.extend(moves, rare, values, to, threads, watch),
-                Engine::Eight(words) => words.extend(moves, rare, values, to, threads, watch),
-                Engine::Wide(wide) => wide.extend(moves, self.class, rare, values, to, watch).map(|()| true),
-            };
+            let Some(engine) = &mut self.engine else { return self.naive.extend(values, len, watch) };
+            let done = engine.extend(&self.moves, &mut self.rare, values, to, self.threads, watch);
             self.sorted = values.len();
             if !done? {
-                let place = 64 * self.engine.words();
+                let place = 64 * engine.words();
                 self.engine = Engine::new(place, self.set, self.class);
             }
         }

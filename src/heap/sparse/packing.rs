@@ -10,8 +10,8 @@
 
 use super::Class;
 
-/// The flag of a rare heap.
-pub(super) const FLAG: u16 = 1 << 15;
+/// The flag of a rare heap. Places are below it: the engines have no more than 256 words.
+pub(super) const FLAG: u16 = 1 << 14;
 
 /// How values are written as places.
 #[derive(Clone, Copy, Debug)]

@@ -8,16 +8,16 @@
 // What is in line takes the instructions of its caller.
 #![allow(clippy::inline_always)]
 
-use super::ahead::{FAR, Found, Helper, WORTH, together};
+use super::ahead::{FAR, Found, Heaps, Helper, WORTH, together};
 use super::lanes::{SOUGHT, find};
+use super::marks::Marks;
 use super::packing::{FLAG, Packing, Places};
 use super::sets::{Set, Sets, after, first_open, insert, join};
-use super::shifts::{BLOCK, Entry, put};
+use super::shifts::{BLOCK, Entry};
 use super::{Class, Moves};
 use crate::heap::instructions::{Instructions, compiled};
 use crate::heap::{Halt, Watch};
 use std::array::from_fn;
-use std::ops::Range;
 
 /// How many common heaps are tried for each value that there may be.
 const TRIED: usize = 6;
@@ -27,6 +27,8 @@ const FEWEST: usize = 16;
 const ROUNDS: usize = 64;
 /// So many splits are looked at, about, between two looks at the watch.
 const WORK: usize = 1 << 20;
+/// So many words of sets are kept, about.
+const KEPT: usize = 1 << 16;
 /// Words of fewer rare heaps are not worth a thread.
 const MANY: usize = 512;
 
@@ -46,10 +48,13 @@ pub(super) struct Words<const W: usize> {
     /// The sets of the totals from `from` on.
     sets: Vec<Sets<W>>,
     from: usize,
+    /// At most so many are kept, half of them at least, which all moves reach.
+    most: usize,
     /// What was found together for the totals from `block` on, by the first `far` rare heaps.
     block: usize,
     far: usize,
     ahead: Box<Found<W>>,
+    marks: Marks,
 }
 
 impl<const W: usize> Words<W> {
@@ -59,7 +64,22 @@ impl<const W: usize> Words<W> {
         let places = Box::new(Places::new(packing));
         let ahead = Box::new([[[0; BLOCK]; W]; 2]);
         let (packed, rare, tried, sets) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Words { set, packing, places, packed, rare, near: 0, tried, sets, from: 0, block: 0, far: 0, ahead }
+        Words {
+            set,
+            packing,
+            places,
+            packed,
+            rare,
+            near: 0,
+            tried,
+            sets,
+            from: 0,
+            most: 0,
+            block: 0,
+            far: 0,
+            ahead,
+            marks: Marks::new(),
+        }
     }
 
     /// Goes on up to `len` values; `false` if the place of the next value is not below 64 W. May use one thread more.
@@ -105,6 +125,7 @@ impl<const W: usize> Words<W> {
         self.from = moves.least(values.len());
         self.block = self.from;
         self.sets.clear();
+        self.most = (KEPT / W).max(2 * (values.len() - self.from + BLOCK));
         // Each is less than its rest, whatever the total.
         let least = if self.from >= 8 * FAR { FAR } else { BLOCK };
         let common = entries().take(self.from / 2 - BLOCK).skip(least - 1).filter(|(_, packed)| *packed < FLAG);
@@ -121,8 +142,8 @@ impl<const W: usize> Words<W> {
             self.sets.push(sets);
         }
         let sets = self.sets[total - self.from];
-        if self.sets.len() > 1 << 16 {
-            let old = self.sets.len() - (1 << 15);
+        if self.sets.len() > self.most {
+            let old = self.sets.len() - self.most / 2;
             self.sets.drain(..old);
             self.from += old;
         }
@@ -152,18 +173,15 @@ impl<const W: usize> Words<W> {
         let last = self.rare.last().map_or(0, |entry| entry.0 as usize);
         let below = |limit: usize| self.rare.partition_point(|(heap, _)| (*heap as usize) < limit).max(self.near);
         self.far = below(total);
-        let rare = |range: Range<usize>, found: &mut Found<W>| {
-            together(self.set, &self.packed, total, &self.rare[range], last, found);
-        };
-        if let Some((known, found)) = helper.as_mut().and_then(|helper| helper.found(&self.packed, total)) {
+        let heaps = if let Some((known, found)) = helper.as_mut().and_then(|helper| helper.found(&self.packed, total)) {
             *self.ahead = *found;
-            rare(self.near..below(FAR), &mut self.ahead);
-            rare(below(known.max(FAR))..self.far, &mut self.ahead);
+            let rare = [self.near..below(FAR), below(known.max(FAR))..self.far].map(|range| &self.rare[range]);
+            Heaps { rare, last, tried: &[] }
         } else {
             *self.ahead = [[[0; BLOCK]; W]; 2];
-            rare(self.near..self.far, &mut self.ahead);
-            put(self.set, &self.packed, total, &self.tried, 0, &mut self.ahead[1]);
-        }
+            Heaps { rare: [&self.rare[self.near..self.far], &[]], last, tried: &self.tried }
+        };
+        together(self.set, &self.packed, total, &heaps, &mut self.marks, &mut self.ahead);
     }
 
     /// The least place that is not in the set and is, as a value of rare type, not one of the splits of the next heap.
