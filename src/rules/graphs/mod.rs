@@ -10,6 +10,7 @@ pub mod enumerate;
 pub mod flip;
 pub mod fusion;
 pub mod fusion_winning;
+pub mod lattice;
 mod lowlink;
 pub mod matching;
 pub mod order;
