@@ -67,7 +67,7 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
     let mut number = vec![NONE; graph.labels.len()];
     let mut count = 0;
     let mut open = Vec::new();
-    for &start in &graph.vertices {
+    for &start in graph.vertices.iter() {
         if number[start as usize] != NONE || !inside(start) {
             continue;
         }
@@ -259,7 +259,7 @@ pub(super) fn is_acyclic(g: &Value) -> Result<Value, Fault> {
         let count = component_numbers(graph, |_| true).1;
         return Ok(Value::Bool(graph.edges.len() + count as usize == graph.vertices.len()));
     }
-    let mut left: Vec<usize> = (0..).zip(&graph.present).map(|(v, _)| graph.predecessors(v).len()).collect();
+    let mut left: Vec<usize> = (0..).take(graph.labels.len()).map(|v| graph.predecessors(v).len()).collect();
     let mut open: Vec<u32> = graph.vertices.iter().copied().filter(|v| left[*v as usize] == 0).collect();
     let mut done = 0;
     while let Some(v) = open.pop() {

@@ -2,7 +2,7 @@
 
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
-use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::matching::Matched;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::items::WeakItems;
 use crate::rules::value::{Items, Value};
@@ -24,7 +24,7 @@ struct Last {
 
 #[derive(Clone)]
 pub(super) enum Solved {
-    Matching(Rc<Matching>),
+    Matching(Rc<Matched>),
     Flip(Rc<Condensed>),
     Fusion(Rc<Fused>),
 }

@@ -9,7 +9,7 @@ use crate::rules::builtin::lately::{self, Asked, Solved};
 use crate::rules::fault::Fault;
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
-use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::matching::{self, Matched, Matching};
 use crate::rules::graphs::rows::Rows;
 use crate::rules::graphs::{Ends, fusion_winning};
 use crate::rules::value::graph::{Graph, Labels};
@@ -76,13 +76,10 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 Asked::of(&graph, None, &[]).as_ref(),
                 |solved| if let Solved::Matching(known) = solved { Some(known.clone()) } else { None },
                 Solved::Matching,
-                || {
-                    let edges = plain.graph.edges.ends().iter().map(|ends| plain.ends(*ends));
-                    Matching::of(plain.n(), edges)
-                },
+                || plain.matched(),
             );
-            let missed = || plain.vertex_set(&matching.sometimes_unmatched());
-            Ok(if word == B::Matching { nat(matching.size() as u64) } else { missed() })
+            let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
+            Ok(if word == B::Matching { size() } else { plain.vertex_set(&matching.missed) })
         }
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
         (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
@@ -114,10 +111,10 @@ impl Plain {
             Value::Grid(grid) => grid.graph().clone(),
             _ => return Err(Fault::new("E03", "expected a graph")),
         };
-        if graph.present.iter().all(|there| *there) {
+        if graph.present.are_all() {
             return Ok(Plain { graph, gaps: None, edges: Vec::new() });
         }
-        let numbers: Vec<u32> = (0..).zip(&graph.present).filter(|(_, there)| **there).map(|(v, _)| v).collect();
+        let numbers: Vec<u32> = graph.present.numbers().collect();
         let mut place = vec![0; graph.labels.len()];
         for (index, &number) in (0..).zip(&numbers) {
             place[number as usize] = index;
@@ -139,6 +136,17 @@ impl Plain {
             arcs.extend(back);
         }
         Rows::out(self.n(), &arcs)
+    }
+
+    /// What a maximum matching tells.
+    fn matched(&self) -> Matched {
+        match self.graph.edges.as_lattice() {
+            Some(lattice) if self.gaps.is_none() => matching::lattice::matching(lattice),
+            _ => {
+                let edges = self.graph.edges.ends().iter().map(|ends| self.ends(*ends));
+                Matched::from(&Matching::of(self.n(), edges))
+            }
+        }
     }
 
     fn ends(&self, (u, v): (u32, u32)) -> Ends {
@@ -329,6 +337,7 @@ mod tests {
     use crate::rules::value::Edge;
     use crate::rules::value::adjacency::Adjacency;
     use crate::rules::value::graph::GraphEdge;
+    use crate::rules::value::vertices::Present;
 
     fn ints(members: &[i64]) -> Vec<Value> {
         members.iter().copied().map(Value::Int).collect()
@@ -341,10 +350,10 @@ mod tests {
     /// Labels 10, 11, ... of which some are there.
     fn graph(word: GraphWord, n: usize, vertices: &[u32], edges: &[Ends]) -> Value {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
-        let present = (0..).take(n).map(|v| vertices.contains(&v)).collect();
+        let present = Present::Some((0..).take(n).map(|v| vertices.contains(&v)).collect());
         let labels = Arc::new(Labels::Ints { from: 10, n });
         let adjacency = Adjacency::default();
-        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec(), present, edges, adjacency }))
+        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, adjacency }))
     }
 
     fn edge_set(edges: &[(u32, i64, i64)]) -> Value {

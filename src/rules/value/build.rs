@@ -2,6 +2,7 @@
 
 use super::adjacency::{Adjacency, Rows, out_rows};
 use super::edges::Edges;
+use super::vertices::{Present, Vertices};
 use super::graph::{Graph, GraphEdge, Labels};
 use super::{Edge, Value, in_items, wanted};
 use crate::check::kind::GraphWord;
@@ -152,13 +153,10 @@ impl Graph {
     #[must_use]
     pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
-        let count = u32::try_from(labels.len()).unwrap_or(u32::MAX);
-        let mut vertices = order.unwrap_or_else(|| (0..count).collect());
-        let mut present = vec![false; labels.len()];
-        vertices.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+        let (vertices, present) = in_order(labels.len(), order);
         let adjacency = Adjacency::default();
-        // Ascending edges, as words make them, need no table.
-        if word != GraphWord::Multigraph && !ascend(word, &edges) {
+        // Ascending edges, as words and grids make them, need no table.
+        if word != GraphWord::Multigraph && edges.as_lattice().is_none() && !ascend(word, &edges) {
             let rows = out_rows(word, labels.len(), &edges);
             let mut distinct = edges.len();
             if word == GraphWord::Graph {
@@ -188,8 +186,8 @@ impl Graph {
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
     #[must_use]
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
-        let mut present = self.present.clone();
-        let mut vertices = self.vertices.clone();
+        let mut present = vec![false; self.labels.len()];
+        let mut vertices = self.vertices.to_vec();
         vertices.retain(|&v| {
             let keep = !drop(v);
             present[v as usize] = keep;
@@ -200,8 +198,8 @@ impl Graph {
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
-            vertices,
-            present,
+            vertices: vertices.into(),
+            present: Present::Some(present),
             edges,
             adjacency: Adjacency::default(),
         }
@@ -219,7 +217,7 @@ impl Graph {
                 edges.push((v, u));
             }
         }
-        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.clone()), edges)
+        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.to_vec()), edges)
     }
 
     /// A graph as a multigraph: its edges keep their identity.
@@ -252,6 +250,18 @@ impl Graph {
     pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         self.number(label).ok_or_else(|| no_vertex(label))
     }
+}
+
+/// Vertices in this order, repeated ones once; without one, all `n` ascending.
+fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
+    let Some(mut order) = order else { return (Vertices::ascending(n), Present::All(n)) };
+    if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
+        return (Vertices::ascending(n), Present::All(n));
+    }
+    let mut present = vec![false; n];
+    order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+    let present = if order.len() == n { Present::All(n) } else { Present::Some(present) };
+    (order.into(), present)
 }
 
 /// R04 for a label that is no vertex.

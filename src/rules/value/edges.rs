@@ -1,8 +1,9 @@
-//! The edges of a graph: 4 bytes each while they are numbered as they stand and those with the same first end stand together,
-//! 8 bytes else.
+//! The edges of a graph: none written down while they are those of a grid, 4 bytes each while they are numbered as they stand and
+//! those with the same first end stand together, 8 bytes else.
 
 use super::graph::GraphEdge;
-use std::sync::OnceLock;
+use crate::rules::graphs::lattice::Lattice;
+use std::sync::{Arc, OnceLock};
 
 /// Edges in the order written.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ enum Form {
         /// All ends, when they were asked for.
         pairs: OnceLock<Vec<(u32, u32)>>,
     },
+    /// Those of a grid, and all ends, when they were asked for.
+    Lattice(Arc<Lattice>, OnceLock<Vec<(u32, u32)>>),
 }
 
 /// Edges one after the other; those in a run have the same first end.
@@ -72,10 +75,34 @@ impl Edges {
         Edges { form: Form::Runs { runs: Runs::default(), pairs: OnceLock::new() }, ids: None }
     }
 
+    /// The edges of a grid.
+    #[must_use]
+    pub fn of_lattice(lattice: Arc<Lattice>) -> Edges {
+        Edges { form: Form::Lattice(lattice, OnceLock::new()), ids: None }
+    }
+
+    /// The grid of which these are all edges.
+    #[must_use]
+    pub fn as_lattice(&self) -> Option<&Arc<Lattice>> {
+        match &self.form {
+            Form::Lattice(lattice, _) => Some(lattice),
+            _ => None,
+        }
+    }
+
+    /// The edges to be changed, written down.
+    fn written(&mut self) -> &mut Form {
+        if let Form::Lattice(lattice, _) = &self.form {
+            self.form = Form::Pairs(lattice.ends());
+        }
+        &mut self.form
+    }
+
     /// One more edge, of those that are numbered as they stand.
     #[inline]
     pub fn push(&mut self, u: u32, v: u32) {
-        match &mut self.form {
+        match self.written() {
+            Form::Lattice(..) => {}
             Form::Pairs(pairs) => pairs.push((u, v)),
             Form::Runs { runs, .. } => {
                 runs.second.push(v);
@@ -101,7 +128,7 @@ impl Edges {
     #[must_use]
     pub fn ends_with_run_of(&self, u: u32) -> bool {
         match &self.form {
-            Form::Pairs(_) => false,
+            Form::Pairs(_) | Form::Lattice(..) => false,
             Form::Runs { runs, .. } => runs.first.last().is_some_and(|(first, _)| *first == u),
         }
     }
@@ -112,6 +139,7 @@ impl Edges {
         match &self.form {
             Form::Pairs(pairs) => pairs.len(),
             Form::Runs { runs, .. } => runs.second.len(),
+            Form::Lattice(lattice, _) => lattice.edges(),
         }
     }
 
@@ -133,6 +161,7 @@ impl Edges {
         match &self.form {
             Form::Pairs(pairs) => pairs,
             Form::Runs { runs, pairs } => pairs.get_or_init(|| runs.pairs()),
+            Form::Lattice(lattice, pairs) => pairs.get_or_init(|| lattice.ends()),
         }
     }
 
@@ -150,6 +179,7 @@ impl Edges {
                 true
             }
             Form::Runs { runs, .. } => runs.iter().all(|(u, run)| each(u, run)),
+            Form::Lattice(lattice, _) => lattice.all(|(u, v)| each(u, &[v])),
         }
     }
 
@@ -164,7 +194,8 @@ impl Edges {
 
     /// Gives vertices other numbers. Those of different vertices must differ.
     pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
-        match &mut self.form {
+        match self.written() {
+            Form::Lattice(..) => {}
             Form::Pairs(pairs) => {
                 for (u, v) in pairs {
                     (*u, *v) = (number(*u), number(*v));
@@ -191,7 +222,8 @@ impl Edges {
             gone.next_if_eq(&(at - 1)).is_none()
         };
         self.ids = None;
-        match &mut self.form {
+        match self.written() {
+            Form::Lattice(..) => {}
             Form::Pairs(pairs) => pairs.retain(|_| keep()),
             Form::Runs { runs, pairs } => {
                 *pairs = OnceLock::new();
@@ -231,6 +263,22 @@ impl Edges {
             Some(ids) => ids.binary_search(&id).ok(),
             None => Some(id as usize).filter(|&index| index < self.len()),
         }
+    }
+
+    /// The first of them, so many at most. Linear in their number.
+    #[must_use]
+    pub fn first(&self, most: usize) -> Vec<GraphEdge> {
+        let Form::Lattice(lattice, _) = &self.form else { return self.iter().take(most).collect() };
+        let mut first = Vec::new();
+        lattice.all(|(u, v)| {
+            if let Ok(id) = u32::try_from(first.len())
+                && first.len() < most
+            {
+                first.push(GraphEdge { id, u, v });
+            }
+            first.len() < most
+        });
+        first
     }
 
     /// All in order.

@@ -1,12 +1,12 @@
 //! The items of a list, set or bag: values, or, when there are many of one simple kind, only what tells them apart.
 //!
 //! A value takes 32 bytes, a pair another 80; 10^6 pairs of numbers need 16 bytes each. Packed items are numbers, pairs of
-//! numbers, or edges of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
+//! numbers, or edges or vertices of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
 use super::Value;
-use super::graph::Graph;
+use super::graph::{Graph, Labels, cell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -47,6 +47,49 @@ enum Form {
     Pairs(Vec<(i64, i64)>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Vec<u32>),
+    Vertices(Vertices),
+}
+
+/// Vertices of a graph whose labels are ints or cells.
+struct Vertices {
+    graph: Arc<Graph>,
+    /// Their numbers; `None`: all, in graph order.
+    numbers: Option<Vec<u32>>,
+    /// The labels, when they were asked for.
+    labels: OnceLock<Flat>,
+}
+
+/// Labels in their packed form.
+enum Flat {
+    Ints(Vec<i64>),
+    Pairs(Vec<(i64, i64)>),
+}
+
+impl Vertices {
+    fn len(&self) -> usize {
+        self.numbers.as_ref().map_or(self.graph.vertices.len(), Vec::len)
+    }
+
+    fn number(&self, index: usize) -> Option<u32> {
+        match &self.numbers {
+            Some(numbers) => numbers.get(index).copied(),
+            None => self.graph.vertices.at(index),
+        }
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).filter_map(|index| self.number(index))
+    }
+
+    fn flat(&self) -> &Flat {
+        self.labels.get_or_init(|| match &*self.graph.labels {
+            Labels::Ints { from, .. } => Flat::Ints(self.numbers().map(|v| from + i64::from(v)).collect()),
+            Labels::Cells { cols, places } => {
+                Flat::Pairs(self.numbers().map(|v| cell(*cols, places.at(v))).collect())
+            }
+            Labels::Other(_) => Flat::Ints(Vec::new()), // refused when they are made
+        })
+    }
 }
 
 impl Form {
@@ -55,6 +98,7 @@ impl Form {
             Form::Ints(ints) => ints.len(),
             Form::Pairs(pairs) => pairs.len(),
             Form::Edges(_, indices) => indices.len(),
+            Form::Vertices(vertices) => vertices.len(),
         }
     }
 
@@ -65,6 +109,7 @@ impl Form {
             Form::Edges(graph, indices) => {
                 graph.edges.get(*indices.get(index)? as usize).map(|edge| graph.edge_value(&edge))
             }
+            Form::Vertices(vertices) => vertices.number(index).map(|v| vertices.graph.label(v)),
         }
     }
 
@@ -101,6 +146,26 @@ impl Items {
         Items::of(Form::Edges(Arc::clone(graph), indices))
     }
 
+    /// All vertices of a graph, in graph order. `None`: its labels are neither ints nor cells.
+    #[must_use]
+    pub fn all_vertices(graph: &Arc<Graph>) -> Option<Items> {
+        Items::of_vertices(graph, None)
+    }
+
+    /// The vertices with these numbers, which ascend; what is no number of a label is left out. `None` as before.
+    #[must_use]
+    pub fn vertices(graph: &Arc<Graph>, mut numbers: Vec<u32>) -> Option<Items> {
+        numbers.retain(|&v| (v as usize) < graph.labels.len());
+        Items::of_vertices(graph, Some(numbers))
+    }
+
+    fn of_vertices(graph: &Arc<Graph>, numbers: Option<Vec<u32>>) -> Option<Items> {
+        if let Labels::Other(_) = *graph.labels {
+            return None;
+        }
+        Some(Items::of(Form::Vertices(Vertices { graph: Arc::clone(graph), numbers, labels: OnceLock::new() })))
+    }
+
     /// The numbers, when the values are many ints: what [`Items::ints`] packs.
     #[must_use]
     pub fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
@@ -132,24 +197,32 @@ impl Items {
         }
     }
 
-    /// Packed ints.
+    /// Packed ints, or vertices with such labels.
     #[must_use]
     pub fn as_ints(&self) -> Option<&[i64]> {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Ints(ints) => Some(ints),
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Ints(ints) => Some(ints),
+                    Flat::Pairs(_) => None,
+                },
                 _ => None,
             },
             Items::Values(_) => None,
         }
     }
 
-    /// Packed pairs of ints.
+    /// Packed pairs of ints, or vertices with such labels.
     #[must_use]
     pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Pairs(pairs) => Some(pairs),
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Pairs(pairs) => Some(pairs),
+                    Flat::Ints(_) => None,
+                },
                 _ => None,
             },
             Items::Values(_) => None,
@@ -162,6 +235,18 @@ impl Items {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Edges(graph, indices) => Some((graph, indices)),
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed vertices: their graph, and their numbers where they are not all.
+    #[must_use]
+    pub fn as_vertices(&self) -> Option<(&Arc<Graph>, Option<&[u32]>)> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Vertices(Vertices { graph, numbers, .. }) => Some((graph, numbers.as_deref())),
                 _ => None,
             },
             Items::Values(_) => None,
@@ -188,7 +273,12 @@ impl Items {
     /// Bytes of packed items.
     pub(super) fn packed_bytes(&self) -> Option<usize> {
         let Items::Packed(packed) = self else { return None };
-        let (each, spelled) = match packed.form {
+        let (each, spelled) = match &packed.form {
+            Form::Vertices(vertices) => {
+                let number = if vertices.numbers.is_some() { 4 } else { 0 };
+                let label = if vertices.labels.get().is_some() { 16 } else { 0 };
+                (number + label, 112)
+            }
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
             Form::Edges(..) => (4, 128),
@@ -290,6 +380,13 @@ impl Hash for Items {
                     super::order::hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
                 }
             }
+            Form::Vertices(vertices) if let Labels::Cells { cols, places } = &*vertices.graph.labels => {
+                for v in vertices.numbers() {
+                    let (row, col) = cell(*cols, places.at(v));
+                    super::order::hash_tuple(&[Value::Int(row), Value::Int(col)], state);
+                }
+            }
+            Form::Vertices(vertices) => vertices.numbers().for_each(|v| vertices.graph.label(v).hash(state)),
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
                 for &index in indices {

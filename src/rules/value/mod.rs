@@ -12,11 +12,13 @@ pub mod items;
 mod make;
 mod members;
 mod order;
+pub mod places;
 mod real;
 mod row;
 mod show;
 mod surd;
 mod text;
+pub mod vertices;
 mod weigh;
 
 pub(crate) use build::{ends, no_vertex};
