@@ -183,6 +183,14 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         if lately::is_grounded(graph, items, &ground) {
             return Ok(edges.clone());
         }
+        if lately::is_large(graph) && !ground.is_empty() {
+            // What is found out here is what `fusion` asks next.
+            let (fused, _) = super::solvers::fused(g, edges, &ground)?;
+            if fused.is_whole() {
+                lately::set_grounded(graph, items, &ground);
+                return Ok(edges.clone());
+            }
+        }
         let all = graph.edges.ends();
         let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));

@@ -13,6 +13,11 @@ use std::sync::{Arc, Weak};
 /// Graphs with fewer edges are solved again sooner than found.
 const LARGE: usize = 1 << 12;
 
+/// Whether what is found out about a graph is kept.
+pub(super) fn is_large(graph: &Graph) -> bool {
+    graph.edges.len() >= LARGE
+}
+
 /// What was solved. It is told by the places in memory of the graph and of the packed set that goes with it, neither of which
 /// changes; a weak reference keeps a place from being used again.
 struct Last {
@@ -52,7 +57,7 @@ pub(super) fn is_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> 
 
 /// Keeps that they do.
 pub(super) fn set_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) {
-    if let Some(set) = edges.weak().filter(|_| graph.edges.len() >= LARGE) {
+    if let Some(set) = edges.weak().filter(|_| is_large(graph)) {
         GROUNDED.set(Some((Arc::downgrade(graph), set, ground.to_vec())));
     }
 }
@@ -73,7 +78,7 @@ impl<'a> Asked<'a> {
             Some(Value::Set(items @ Items::Packed(_))) => Some(items),
             Some(_) => return None,
         };
-        (graph.edges.len() >= LARGE).then_some(Asked { graph, set, ground })
+        is_large(graph).then_some(Asked { graph, set, ground })
     }
 
     fn is(&self, last: &Last) -> bool {

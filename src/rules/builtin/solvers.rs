@@ -59,9 +59,9 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 _ => plain.vertex_set(&position.drawing()),
             })
         }
-        (B::Fusion, [g, edges, ground]) => Ok(nat(fused(g, edges, ground)?.0.grundy())),
+        (B::Fusion, [g, edges, ground]) => Ok(nat(fused(g, edges, &self::ground(g, ground)?)?.0.grundy())),
         (B::FusionWinning, [g, edges, ground]) => {
-            let (fused, values) = fused(g, edges, ground)?;
+            let (fused, values) = fused(g, edges, &self::ground(g, ground)?)?;
             let winning = fusion_winning::winning(&fused);
             // The members of a set are ascending, and so are the indices.
             Ok(Value::Set(match values.as_edges() {
@@ -201,15 +201,22 @@ fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
     Ok((plain, is_black))
 }
 
-/// The graph with these edges only, hanging on the ground, and the edges as values in the same order.
-fn fused(g: &Value, edges: &Value, ground: &Value) -> Result<(Rc<Fused>, Items), Fault> {
-    let mut plain = Plain::new(g)?;
-    let ground = match ground {
+/// The numbers of the vertices that are the ground.
+fn ground(g: &Value, ground: &Value) -> Result<Vec<u32>, Fault> {
+    let graph = super::graph::as_graph(g)?;
+    let number = |label: &Value| graph.number(label).ok_or_else(absent);
+    match ground {
         Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
-            members(ground)?.map(|label| plain.vertex(&label)).collect::<Result<_, Fault>>()?
+            members(ground)?.map(|label| number(&label)).collect()
         }
-        vertex => vec![plain.vertex(vertex)?],
-    };
+        vertex => Ok(vec![number(vertex)?]),
+    }
+}
+
+/// The graph with these edges only, hanging on the ground, the vertices with these numbers, and the edges as values in the same order.
+pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fused>, Items), Fault> {
+    let mut plain = Plain::new(g)?;
+    let ground: Vec<u32> = ground.iter().map(|v| plain.index(*v)).collect();
     let values = match edges {
         Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
         _ => members(edges)?.collect(),

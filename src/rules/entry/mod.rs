@@ -122,7 +122,7 @@ impl Gate<'_> {
         {
             return Ok(Some(items));
         }
-        let fit = if items.as_vertices().is_some() && of.is_plain() {
+        let fit = if of.is_plain() && (items.as_vertices().is_some() || items.as_short_pairs().is_some()) {
             true
         } else if let Some(ints) = items.as_ints() {
             if let View::Vertex(term) = of.view() {
@@ -131,6 +131,8 @@ impl Gate<'_> {
             } else {
                 int(of, ints.iter().fold(0, |all, n| all | n))
             }
+        } else if let (Some(_), View::Tuple(2)) = (items.as_short_pairs(), of.view()) {
+            int(of.part(0), 0) && int(of.part(1), 0)
         } else if let Some(pairs) = items.as_pairs() {
             if let View::Vertex(term) = of.view() {
                 let graph = self.graph(term)?;

@@ -16,6 +16,7 @@ pub mod matching;
 pub mod order;
 mod ring;
 pub mod rows;
+mod stalks;
 pub mod strong;
 #[cfg(test)]
 mod tests;

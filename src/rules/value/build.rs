@@ -4,7 +4,7 @@ use super::adjacency::{Adjacency, Rows, out_rows};
 use super::edges::Edges;
 use super::vertices::{Present, Vertices};
 use super::graph::{Graph, GraphEdge, Labels};
-use super::{Edge, Value, in_items, wanted};
+use super::{Edge, Items, Value, in_items, wanted};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use hashbrown::{HashMap, HashSet};
@@ -62,6 +62,45 @@ impl Labels {
     }
 }
 
+/// Packed pairs of ints.
+pub enum Pairs<'a> {
+    /// As they are.
+    Plain(&'a [(i64, i64)]),
+    /// Numbers below 2^32, which a graph may share.
+    Short(&'a Arc<Vec<(u32, u32)>>),
+}
+
+impl<'a> Pairs<'a> {
+    /// Those of packed items.
+    #[must_use]
+    pub fn of(items: &'a Items) -> Option<Pairs<'a>> {
+        items.as_short_pairs().map(Pairs::Short).or_else(|| items.as_pairs().map(Pairs::Plain))
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Pairs::Plain(pairs) => pairs.len(),
+            Pairs::Short(pairs) => pairs.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let (plain, short): (&[(i64, i64)], &[(u32, u32)]) = match self {
+            Pairs::Plain(pairs) => (pairs, &[]),
+            Pairs::Short(pairs) => (&[], pairs),
+        };
+        plain.iter().copied().chain(short.iter().map(|&(u, v)| (u.into(), v.into())))
+    }
+}
+
 impl Graph {
     /// A graph of vertices `from, from + 1, ..., from + n - 1`.
     ///
@@ -83,15 +122,20 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::numbered`].
-    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
+    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &Pairs<'_>) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
         let number = |label: i64| {
             let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
             number.ok_or_else(|| no_vertex(&Value::Int(label)))
         };
+        if let (Pairs::Short(edges), 0) = (pairs, from)
+            && edges.iter().all(|(u, v)| (*u.max(v) as usize) < n)
+        {
+            return Ok(Graph::of_numbers(word, Arc::new(labels), None, Arc::clone(edges)));
+        }
         let mut edges = Vec::with_capacity(pairs.len());
-        for &(u, v) in pairs {
+        for (u, v) in pairs.iter() {
             edges.push((number(u)?, number(v)?));
         }
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
@@ -99,9 +143,9 @@ impl Graph {
 
     /// [`Graph::labelled`] of ints. `None`: the labels leave gaps. Linear.
     #[must_use]
-    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
         let (mut from, mut to) = (*vertices.iter().min()?, *vertices.iter().max()?);
-        for &(u, v) in pairs {
+        for (u, v) in pairs.iter() {
             (from, to) = (from.min(u).min(v), to.max(u).max(v));
         }
         let most = vertices.len() + 2 * pairs.len();
@@ -110,23 +154,42 @@ impl Graph {
         let number = |label: i64| u32::try_from(label.abs_diff(from)).unwrap_or(u32::MAX); // below n
         let mut met = vec![false; n];
         let mut order: Vec<u32> = vertices.iter().map(|&v| number(v)).collect();
-        let mut given = vec![false; n];
         for &v in &order {
-            given[v as usize] = true;
             met[v as usize] = true;
         }
-        let mut edges = Vec::with_capacity(pairs.len());
-        for &(u, v) in pairs {
-            let (u, v) = (number(u), number(v));
-            met[u as usize] = true;
-            met[v as usize] = true;
-            edges.push((u, v));
-        }
+        let given = met.clone();
+        let edges = match pairs {
+            Pairs::Short(short) if from == 0 => {
+                for &(u, v) in &***short {
+                    met[u as usize] = true;
+                    met[v as usize] = true;
+                }
+                Edges::from(Arc::clone(short))
+            }
+            _ => {
+                let mut edges = Vec::with_capacity(pairs.len());
+                for (u, v) in pairs.iter() {
+                    let (u, v) = (number(u), number(v));
+                    met[u as usize] = true;
+                    met[v as usize] = true;
+                    edges.push((u, v));
+                }
+                edges.into()
+            }
+        };
         if !met.into_iter().all(|met| met) {
             return None;
         }
-        order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
-        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), Some(order), edges))
+        // The first ones in their order, often none but those in front.
+        let first = order.len();
+        let order = if order.iter().enumerate().all(|(i, v)| *v as usize == i) {
+            None
+        } else {
+            order.reserve_exact(n.saturating_sub(first));
+            order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
+            Some(order)
+        };
+        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), order, edges))
     }
 
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are

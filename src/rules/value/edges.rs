@@ -15,7 +15,7 @@ pub struct Edges {
 
 #[derive(Clone, Debug)]
 enum Form {
-    Pairs(Vec<(u32, u32)>),
+    Pairs(Arc<Vec<(u32, u32)>>),
     Runs {
         runs: Runs,
         /// All ends, when they were asked for.
@@ -57,13 +57,20 @@ impl Runs {
 
 impl Default for Form {
     fn default() -> Self {
-        Form::Pairs(Vec::new())
+        Form::Pairs(Arc::default())
     }
 }
 
 impl From<Vec<(u32, u32)>> for Edges {
     /// Edges with these ends, numbered 0, 1, 2, ...
     fn from(pairs: Vec<(u32, u32)>) -> Edges {
+        Arc::new(pairs).into()
+    }
+}
+
+impl From<Arc<Vec<(u32, u32)>>> for Edges {
+    /// The same.
+    fn from(pairs: Arc<Vec<(u32, u32)>>) -> Edges {
         Edges { form: Form::Pairs(pairs), ids: None }
     }
 }
@@ -93,7 +100,7 @@ impl Edges {
     /// The edges to be changed, written down.
     fn written(&mut self) -> &mut Form {
         if let Form::Lattice(lattice, _) = &self.form {
-            self.form = Form::Pairs(lattice.ends());
+            self.form = Form::Pairs(Arc::new(lattice.ends()));
         }
         &mut self.form
     }
@@ -103,7 +110,7 @@ impl Edges {
     pub fn push(&mut self, u: u32, v: u32) {
         match self.written() {
             Form::Lattice(..) => {}
-            Form::Pairs(pairs) => pairs.push((u, v)),
+            Form::Pairs(pairs) => Arc::make_mut(pairs).push((u, v)),
             Form::Runs { runs, .. } => {
                 runs.second.push(v);
                 match runs.first.last_mut() {
@@ -119,7 +126,7 @@ impl Edges {
         let Form::Runs { runs, .. } = &mut self.form else { return };
         runs.first.push((u, u32::try_from(runs.second.len()).unwrap_or(u32::MAX))); // no graph has more
         if runs.second.len() > Runs::ENOUGH && runs.first.len() > runs.second.len() / 4 {
-            self.form = Form::Pairs(runs.pairs());
+            self.form = Form::Pairs(Arc::new(runs.pairs()));
         }
     }
 
@@ -171,7 +178,7 @@ impl Edges {
     pub fn all(&self, mut each: impl FnMut(u32, &[u32]) -> bool) -> bool {
         match &self.form {
             Form::Pairs(pairs) => {
-                for (u, v) in pairs {
+                for (u, v) in &**pairs {
                     if !each(*u, std::slice::from_ref(v)) {
                         return false;
                     }
@@ -197,7 +204,7 @@ impl Edges {
         match self.written() {
             Form::Lattice(..) => {}
             Form::Pairs(pairs) => {
-                for (u, v) in pairs {
+                for (u, v) in Arc::make_mut(pairs) {
                     (*u, *v) = (number(*u), number(*v));
                 }
             }
@@ -224,7 +231,7 @@ impl Edges {
         self.ids = None;
         match self.written() {
             Form::Lattice(..) => {}
-            Form::Pairs(pairs) => pairs.retain(|_| keep()),
+            Form::Pairs(pairs) => Arc::make_mut(pairs).retain(|_| keep()),
             Form::Runs { runs, pairs } => {
                 *pairs = OnceLock::new();
                 runs.second.retain(|_| keep());
@@ -292,7 +299,7 @@ impl FromIterator<GraphEdge> for Edges {
     fn from_iter<T: IntoIterator<Item = GraphEdge>>(edges: T) -> Self {
         let (ends, ids): (Vec<_>, Vec<_>) = edges.into_iter().map(|e| ((e.u, e.v), e.id)).unzip();
         let plain = (0..).zip(&ids).all(|(index, &id)| index == id);
-        Edges { form: Form::Pairs(ends), ids: (!plain).then_some(ids) }
+        Edges { form: Form::Pairs(Arc::new(ends)), ids: (!plain).then_some(ids) }
     }
 }
 

@@ -45,6 +45,8 @@ impl WeakItems {
 enum Form {
     Ints(Vec<i64>),
     Pairs(Vec<(i64, i64)>),
+    /// Pairs of numbers below 2^32, and as they are otherwise, when they were asked for.
+    Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Vec<u32>),
     Vertices(Vertices),
@@ -97,6 +99,7 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.len(),
             Form::Pairs(pairs) => pairs.len(),
+            Form::Short(pairs, _) => pairs.len(),
             Form::Edges(_, indices) => indices.len(),
             Form::Vertices(vertices) => vertices.len(),
         }
@@ -106,6 +109,9 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
             Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
+            Form::Short(pairs, _) => {
+                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
+            }
             Form::Edges(graph, indices) => {
                 graph.edges.get(*indices.get(index)? as usize).map(|edge| graph.edge_value(&edge))
             }
@@ -137,6 +143,12 @@ impl Items {
     #[must_use]
     pub fn pairs(pairs: Vec<(i64, i64)>) -> Items {
         Items::of(Form::Pairs(pairs))
+    }
+
+    /// The same of numbers below 2^32.
+    #[must_use]
+    pub fn short_pairs(pairs: Vec<(u32, u32)>) -> Items {
+        Items::of(Form::Short(Arc::new(pairs), OnceLock::new()))
     }
 
     /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
@@ -219,10 +231,25 @@ impl Items {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Pairs(pairs) => Some(pairs),
+                Form::Short(short, pairs) => {
+                    Some(pairs.get_or_init(|| short.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()))
+                }
                 Form::Vertices(vertices) => match vertices.flat() {
                     Flat::Pairs(pairs) => Some(pairs),
                     Flat::Ints(_) => None,
                 },
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed pairs of numbers below 2^32, where they were made so.
+    #[must_use]
+    pub fn as_short_pairs(&self) -> Option<&Arc<Vec<(u32, u32)>>> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Short(pairs, _) => Some(pairs),
                 _ => None,
             },
             Items::Values(_) => None,
@@ -281,6 +308,7 @@ impl Items {
             }
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
+            Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
             Form::Edges(..) => (4, 128),
         };
         let spelled = if packed.values.get().is_some() { spelled } else { 0 };
@@ -339,6 +367,7 @@ impl Ord for Items {
                 _ if Arc::ptr_eq(a, b) => return Ordering::Equal,
                 (Form::Ints(a), Form::Ints(b)) => return a.cmp(b),
                 (Form::Pairs(a), Form::Pairs(b)) => return a.cmp(b),
+                (Form::Short(a, _), Form::Short(b, _)) => return a.cmp(b),
                 // Edges of one graph are ordered by identity, and so are their indices.
                 (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.cmp(b),
                 _ => {}
@@ -378,6 +407,11 @@ impl Hash for Items {
             Form::Pairs(pairs) => {
                 for (a, b) in pairs {
                     super::order::hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
+                }
+            }
+            Form::Short(pairs, _) => {
+                for &(a, b) in &**pairs {
+                    super::order::hash_tuple(&[Value::Int(a.into()), Value::Int(b.into())], state);
                 }
             }
             Form::Vertices(vertices) if let Labels::Cells { cols, places } = &*vertices.graph.labels => {

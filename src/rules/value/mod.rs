@@ -21,6 +21,7 @@ mod text;
 pub mod vertices;
 mod weigh;
 
+pub use build::Pairs;
 pub(crate) use build::{ends, no_vertex};
 pub use cells::Cells;
 pub use components::{Components, Row};

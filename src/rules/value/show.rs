@@ -139,7 +139,7 @@ fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W)
     let mut gap = "";
     let mut between = |f: &mut W| f.write_str(std::mem::replace(&mut gap, ", "));
     let (written, rest) = cut(items.len(), most);
-    if items.as_vertices().is_some() {
+    if items.as_vertices().is_some() || items.as_short_pairs().is_some() {
         f.write_str(open)?;
         for label in (0..written).filter_map(|index| items.item(index)) {
             between(f)?;
