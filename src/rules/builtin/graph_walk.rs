@@ -183,8 +183,8 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         if lately::is_grounded(graph, items, &ground) {
             return Ok(edges.clone());
         }
-        if lately::is_large(graph) && !ground.is_empty() {
-            // What is found out here is what `fusion` asks next.
+        if lately::is_large(graph) && !ground.is_empty() && !lately::knows(graph) {
+            // What is found out here is what `fusion` asks next; not so of the positions after moves.
             let (fused, _) = super::solvers::fused(g, edges, &ground)?;
             if fused.is_whole() {
                 lately::set_grounded(graph, items, &ground);

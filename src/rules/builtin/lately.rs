@@ -91,6 +91,11 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// Whether something was solved of this graph last.
+pub(super) fn knows(graph: &Arc<Graph>) -> bool {
+    LAST.with_borrow(|last| last.as_ref().is_some_and(|last| std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph))))
+}
+
 /// What was solved of this last, as `pick` takes it; else what `solve` makes, which is kept. Large things that were kept before
 /// are dropped first.
 pub(super) fn solved<T>(
