@@ -80,7 +80,7 @@ fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> 
 
 /// A buffer for the next text: large ones go back to the system while a case is answered.
 pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
-    const LARGE: usize = 1 << 20;
+    const LARGE: usize = 1 << 22;
     if buffer.capacity() > LARGE { Vec::new() } else { buffer }
 }
 

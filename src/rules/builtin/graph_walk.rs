@@ -191,6 +191,12 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
                 return Ok(edges.clone());
             }
         }
+        if let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+            && fused.is_whole()
+            && !fused.is_bridge(edge)
+        {
+            return Ok(edges.clone());
+        }
         let all = graph.edges.ends();
         let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));

@@ -96,6 +96,21 @@ pub(super) fn knows(graph: &Arc<Graph>) -> bool {
     LAST.with_borrow(|last| last.as_ref().is_some_and(|last| std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph))))
 }
 
+/// What was solved of a set of edges that has one edge more than this one, and the place of that edge in it.
+pub(super) fn with_one_more(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> Option<(Rc<Fused>, u32)> {
+    LAST.with_borrow(|last| {
+        let last = last.as_ref().filter(|last| std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph)))?;
+        let (Solved::Fusion(fused), true) = (&last.solved, last.ground == ground) else { return None };
+        let more = last.set.as_ref()?.get()?;
+        let ((of, some), (_, all)) = (edges.as_edges()?, more.as_edges()?);
+        if !Arc::ptr_eq(of, graph) || some.len() + 1 != all.len() {
+            return None;
+        }
+        let place = some.iter().zip(all).position(|(a, b)| a != b).unwrap_or(some.len());
+        (some[place..] == all[place + 1..]).then_some((fused.clone(), u32::try_from(place).ok()?))
+    })
+}
+
 /// What was solved of this last, as `pick` takes it; else what `solve` makes, which is kept. Large things that were kept before
 /// are dropped first.
 pub(super) fn solved<T>(

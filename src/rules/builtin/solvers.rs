@@ -11,7 +11,7 @@ use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
 use crate::rules::graphs::matching::{self, Matched, Matching};
 use crate::rules::graphs::rows::Rows;
-use crate::rules::graphs::{Ends, fusion_winning};
+use crate::rules::graphs::Ends;
 use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
@@ -59,14 +59,24 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 _ => plain.vertex_set(&position.drawing()),
             })
         }
-        (B::Fusion, [g, edges, ground]) => Ok(nat(fused(g, edges, &self::ground(g, ground)?)?.0.grundy())),
+        (B::Fusion, [g, edges, ground]) => {
+            let ground = self::ground(g, ground)?;
+            // A winning move was made in the graph that was asked about last.
+            if let (Value::Set(items), Value::Graph(graph)) = (edges, g)
+                && let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+                && fused.is_known_to_win(edge)
+            {
+                return Ok(nat(0));
+            }
+            Ok(nat(fused(g, edges, &ground)?.0.grundy()))
+        }
         (B::FusionWinning, [g, edges, ground]) => {
             let (fused, values) = fused(g, edges, &self::ground(g, ground)?)?;
-            let winning = fusion_winning::winning(&fused);
+            let winning = fused.winning();
             // The members of a set are ascending, and so are the indices.
             Ok(Value::Set(match values.as_edges() {
-                Some((graph, all)) => Items::edges(graph, winning.into_iter().map(|e| all[e as usize]).collect()),
-                None => winning.into_iter().filter_map(|e| values.item(e as usize)).collect(),
+                Some((graph, all)) => Items::edges(graph, winning.iter().map(|e| all[*e as usize]).collect()),
+                None => winning.iter().filter_map(|e| values.item(*e as usize)).collect(),
             }))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {

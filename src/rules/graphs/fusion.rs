@@ -4,9 +4,11 @@
 //! merged into one; what does not hang on it is ignored. The parts joined by no bridge form a tree rooted at the ground; the
 //! value of a part is the parity of its inner edges xor (value of the child + 1) over the bridges to its children.
 
+use super::fusion_winning::winning;
 use super::lowlink::Lowlink;
 use super::stalks::Stalks;
 use super::{Ends, NONE};
+use std::cell::OnceCell;
 
 /// What one search from the ground tells.
 pub(crate) struct Fused {
@@ -19,6 +21,8 @@ pub(crate) struct Fused {
     /// For every place of it the value of what hangs there, without the edge above it: at the top of a part this is the value of
     /// the part. Values are below 2^32, as graphs have fewer than 2^31 edges.
     pub(super) value: Vec<u32>,
+    /// The winning edges, when they were asked for.
+    winning: OnceCell<Vec<u32>>,
 }
 
 impl Fused {
@@ -26,7 +30,7 @@ impl Fused {
     pub(crate) fn new(n: usize, edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
         let Some(&root) = ground.first() else {
             let tree = Lowlink::new(1, std::iter::empty(), 0);
-            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0] };
+            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], winning: OnceCell::new() };
         };
         // All ground vertices are one, the root; edges keep their indices.
         let mut grounded = vec![false; n];
@@ -44,14 +48,14 @@ impl Fused {
         } else {
             Lowlink::new(n, numbered.filter(|(_, (u, v))| stalks.stays(*u) && stalks.stays(*v)), root)
         };
-        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree };
+        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, winning: OnceCell::new() };
         fused.values();
         fused
     }
 
     /// The values of all places.
     fn values(&mut self) {
-        let Fused { stalks, root, tree, value } = self;
+        let Fused { stalks, root, tree, value, .. } = self;
         if stalks.are_all() {
             value[0] = stalks.value(*root);
         } else if !stalks.are_none() {
@@ -73,6 +77,22 @@ impl Fused {
     /// The Grundy value.
     pub(crate) fn grundy(&self) -> u64 {
         self.value.first().copied().unwrap_or(0).into()
+    }
+
+    /// The winning edges: see [`super::fusion_winning`]. Worked out once.
+    pub(crate) fn winning(&self) -> &[u32] {
+        self.winning.get_or_init(|| winning(self))
+    }
+
+    /// Whether the winning edges were asked for, and this is one.
+    pub(crate) fn is_known_to_win(&self, edge: u32) -> bool {
+        self.winning.get().is_some_and(|winning| winning.binary_search(&edge).is_ok())
+    }
+
+    /// Whether an edge that hangs on the ground separates something from it. O(n).
+    pub(crate) fn is_bridge(&self, edge: u32) -> bool {
+        let hangs = |(place, _)| self.tree.hangs_on_bridge(place) && self.tree.parent_edge[place as usize] == edge;
+        self.stalks.upwards().any(|(_, _, cut)| cut == edge) || self.tree.places().any(hangs)
     }
 
     /// Whether all edges hang on the ground. O(n).

@@ -13,11 +13,11 @@ use super::{Ends, NONE};
 /// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
 #[must_use]
 pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
-    winning(&Fused::new(n, edges.iter().copied(), ground))
+    Fused::new(n, edges.iter().copied(), ground).winning().to_vec()
 }
 
 /// The same where the search is done.
-pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
+pub(super) fn winning(fused: &Fused) -> Vec<u32> {
     let Fused { tree, value, .. } = fused;
     let mut found = Vec::new();
     if fused.grundy() == 0 {

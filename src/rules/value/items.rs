@@ -39,6 +39,11 @@ impl WeakItems {
     pub(crate) fn is(&self, items: &Items) -> bool {
         matches!(items, Items::Packed(packed) if std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(packed)))
     }
+
+    /// The items, if they are still there.
+    pub(crate) fn get(&self) -> Option<Items> {
+        self.0.upgrade().map(Items::Packed)
+    }
 }
 
 /// What is kept of packed items.

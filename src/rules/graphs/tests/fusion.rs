@@ -168,7 +168,24 @@ fn what_hangs_and_what_does_not() {
         if ground.len() <= n {
             let whole = fusion_hanging(n, &edges, &ground).iter().all(|hangs| *hangs);
             if !ground.is_empty() {
-                assert_eq!(Fused::new(n, edges.iter().copied(), &ground).is_whole(), whole, "{n} {edges:?} {ground:?}");
+                let fused = Fused::new(n, edges.iter().copied(), &ground);
+                assert_eq!(fused.is_whole(), whole, "{n} {edges:?} {ground:?}");
+                let hanging = fusion_hanging(n, &edges, &ground);
+                for e in (0..edges.len()).filter(|&e| hanging[e]) {
+                    let rest: Vec<Ends> = (0..).zip(&edges).filter(|(i, _)| *i != e).map(|(_, edge)| *edge).collect();
+                    let left = fusion_hanging(n, &rest, &ground).iter().filter(|hangs| **hangs).count();
+                    let below = hanging.iter().filter(|hangs| **hangs).count() - 1;
+                    // A vertex of the ground may still hang on the ground.
+                    let (u, v) = edges[e];
+                    let both = ground.contains(&u) && ground.contains(&v);
+                    let reached = |w: u32| {
+                        let rows = Rows::both(n, rest.iter().copied());
+                        ground.iter().any(|&g| rows.reach(g)[w as usize])
+                    };
+                    let is_bridge = !both && !(reached(u) && reached(v));
+                    assert!(is_bridge || left == below);
+                    assert_eq!(fused.is_bridge(u32::try_from(e).unwrap()), is_bridge, "{e} {n} {edges:?} {ground:?}");
+                }
             }
             assert_eq!(fusion_winning(n, &edges, &ground), winning_by_deletion(n, &edges, &ground), "{n} {edges:?} {ground:?}");
         }
