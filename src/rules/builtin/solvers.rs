@@ -7,11 +7,11 @@ use crate::heap::game::{Game, MAX_AMOUNT};
 use crate::heap::sequence::Sequence;
 use crate::rules::builtin::lately::{self, Asked, Solved};
 use crate::rules::fault::Fault;
+use crate::rules::graphs::Ends;
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
 use crate::rules::graphs::matching::{self, Matched, Matching};
 use crate::rules::graphs::rows::Rows;
-use crate::rules::graphs::Ends;
 use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
@@ -377,6 +377,60 @@ mod tests {
         let edge =
             |&(id, u, v): &(u32, i64, i64)| Value::Edge(Arc::new(Edge { id, u: Value::Int(u), v: Value::Int(v) }));
         Value::Set(edges.iter().map(edge).collect())
+    }
+
+    /// What is looked up after a move in a large graph is what is worked out of the graph that is left.
+    #[test]
+    fn cuts_of_a_large_graph() {
+        // Rings and stalks, and some vertices that do not hang on the ground.
+        let (mut edges, mut seed): (Vec<Ends>, u64) = (Vec::new(), 5);
+        let mut below = |bound: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u32::try_from(seed >> 33).unwrap() % bound
+        };
+        for loose in [false, true] {
+            edges.clear();
+            for v in 1..6000 {
+                let near = v - 1 - below(3.min(v));
+                edges.push((near, v));
+                if v % 5 == 0 {
+                    edges.push((v, v - below(v.min(40))));
+                }
+            }
+            // An odd number of edges that hang has an odd value.
+            if edges.len().is_multiple_of(2) {
+                edges.push((0, 7));
+            }
+            if loose {
+                edges.extend([(6000, 6001), (6001, 6000)]);
+            }
+            let labels = Arc::new(Labels::Ints { from: 0, n: 6002 });
+            let g = Arc::new(Graph::of_numbers(GraphWord::Multigraph, labels, None, edges.clone()));
+            let (graph, ground) = (Value::Graph(g.clone()), set(&[0]));
+            let all = Items::edges(&g, (0..).take(edges.len()).collect());
+            let word = |word, edges: &Items| {
+                let args = [graph.clone(), Value::Set(edges.clone()), ground.clone()];
+                if word == Builtin::Grounded { super::super::call(word, &args) } else { call(word, &args) }
+            };
+            let Ok(Value::Set(hanging)) = word(Builtin::Grounded, &all) else { panic!() };
+            assert_eq!(hanging.len(), edges.len() - if loose { 2 } else { 0 });
+            assert_ne!(word(Builtin::Fusion, &hanging), Ok(Value::Int(0)));
+            let Ok(Value::Set(winning)) = word(Builtin::FusionWinning, &hanging) else { panic!() };
+            let wins: Vec<u32> = winning.iter().map(|e| if let Value::Edge(e) = e { e.id } else { panic!() }).collect();
+            assert!(!wins.is_empty());
+            for e in (0..u32::try_from(edges.len()).unwrap()).step_by(211).chain(wins.iter().copied().take(5)) {
+                let rest: Vec<u32> = hanging.as_edges().unwrap().1.iter().copied().filter(|i| *i != e).collect();
+                let plain: Vec<Ends> = rest.iter().map(|i| edges[*i as usize]).collect();
+                let Ok(Value::Set(left)) = word(Builtin::Grounded, &Items::edges(&g, rest)) else { panic!() };
+                let reached = Rows::both(6002, plain.iter().copied()).reach(0);
+                assert_eq!(left.len(), plain.iter().filter(|(u, _)| reached[*u as usize]).count());
+                let expected = crate::rules::graphs::fusion::fusion(6002, &plain, &[0]);
+                assert_eq!(word(Builtin::Fusion, &left), Ok(nat(expected)));
+                assert_eq!(expected == 0, wins.contains(&e));
+                // Asked about again, the large graph is the last one.
+                assert!(word(Builtin::FusionWinning, &hanging).is_ok());
+            }
+        }
     }
 
     #[test]

@@ -38,15 +38,19 @@ pub(super) fn winning(fused: &Fused) -> Vec<u32> {
         };
     }
     let mut ring = Ring::default();
-    cut_classes(tree, |v| change[v as usize] & 1 == 1, |class| {
-        let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
-        if let Some(v) = lower {
-            let part = top[v as usize];
-            let wanted = value[part as usize] ^ change[part as usize];
-            write_ring(&mut ring, fused, class, value[part as usize], wanted);
-            ring.cuts(&mut found);
-        }
-    });
+    cut_classes(
+        tree,
+        |v| change[v as usize] & 1 == 1,
+        |class| {
+            let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
+            if let Some(v) = lower {
+                let part = top[v as usize];
+                let wanted = value[part as usize] ^ change[part as usize];
+                write_ring(&mut ring, fused, class, value[part as usize], wanted);
+                ring.cuts(&mut found);
+            }
+        },
+    );
     on_stalks(fused, &change, &mut found);
     found.sort_unstable();
     found

@@ -64,7 +64,9 @@ impl Lattice {
 
     /// The indices of the free cells, `row * cols + column`, ascending.
     pub fn cells(&self) -> impl Iterator<Item = usize> + '_ {
-        let row = move |r: usize| self.row(r).iter().enumerate().filter(|(_, free)| **free).map(move |(c, _)| r * self.cols + c);
+        let row = move |r: usize| {
+            self.row(r).iter().enumerate().filter(|(_, free)| **free).map(move |(c, _)| r * self.cols + c)
+        };
         (0..self.rows).flat_map(row)
     }
 

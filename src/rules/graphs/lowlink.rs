@@ -97,13 +97,8 @@ impl Lowlink {
     /// (R. E. Tarjan, "A note on finding the bridges of a graph", Inf. Proc. Letters 2, 1974).
     pub(crate) fn new(n: usize, edges: impl Iterator<Item = (u32, Ends)> + Clone, root: u32) -> Lowlink {
         let mut search = Search::new(n, edges.clone());
-        let mut tree = Lowlink {
-            place: Vec::new(),
-            parent: vec![NONE],
-            parent_edge: Vec::new(),
-            low: vec![0],
-            back: Vec::new(),
-        };
+        let mut tree =
+            Lowlink { place: Vec::new(), parent: vec![NONE], parent_edge: Vec::new(), low: vec![0], back: Vec::new() };
         let mut found = 1;
         let mut path = vec![search.open(root, 0)];
         while let Some(top) = path.last_mut() {

@@ -1,6 +1,7 @@
 //! Adjacency in compressed rows.
 
 use super::Ends;
+use std::ops::Range;
 
 /// For every vertex the ends of its edges.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +53,18 @@ impl Rows {
             }
         }
         Rows { start, to }
+    }
+
+    /// The places of the row of a vertex among all ends.
+    #[inline]
+    pub(super) fn places(&self, v: u32) -> Range<u32> {
+        self.start[v as usize]..self.start[v as usize + 1]
+    }
+
+    /// The end at a place.
+    #[inline]
+    pub(super) fn at(&self, place: u32) -> u32 {
+        self.to[place as usize]
     }
 
     /// How many vertices.

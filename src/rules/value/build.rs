@@ -2,8 +2,8 @@
 
 use super::adjacency::{Adjacency, Rows, out_rows};
 use super::edges::Edges;
-use super::vertices::{Present, Vertices};
 use super::graph::{Graph, GraphEdge, Labels};
+use super::vertices::{Present, Vertices};
 use super::{Edge, Items, Value, in_items, wanted};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;

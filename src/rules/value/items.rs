@@ -91,9 +91,7 @@ impl Vertices {
     fn flat(&self) -> &Flat {
         self.labels.get_or_init(|| match &*self.graph.labels {
             Labels::Ints { from, .. } => Flat::Ints(self.numbers().map(|v| from + i64::from(v)).collect()),
-            Labels::Cells { cols, places } => {
-                Flat::Pairs(self.numbers().map(|v| cell(*cols, places.at(v))).collect())
-            }
+            Labels::Cells { cols, places } => Flat::Pairs(self.numbers().map(|v| cell(*cols, places.at(v))).collect()),
             Labels::Other(_) => Flat::Ints(Vec::new()), // refused when they are made
         })
     }

@@ -1,8 +1,8 @@
 //! Grids: neighbours are where they are, and what is known of a cell is two bytes.
 
+use super::super::NONE;
 use super::super::lattice::Lattice;
 use super::super::rows::Rows;
-use super::super::NONE;
 use super::{Matched, bipartite};
 
 /// A direction is a number below 4: up, left, right, down. What is opposite to `d` is `3 - d`.
@@ -125,7 +125,9 @@ impl<'l> Search<'l> {
         }
         let mut last: Vec<u32> = self.inner().filter(|place| degree[*place] == 1).map(short).collect();
         let mut all = self.inner();
-        while let Some(place) = last.pop().map(|place| place as usize).or_else(|| all.find(|p| self.cells[*p] == SINGLE)) {
+        while let Some(place) =
+            last.pop().map(|place| place as usize).or_else(|| all.find(|p| self.cells[*p] == SINGLE))
+        {
             if self.cells[place] != SINGLE {
                 continue;
             }

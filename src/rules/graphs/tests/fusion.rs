@@ -187,7 +187,11 @@ fn what_hangs_and_what_does_not() {
                     assert_eq!(fused.is_bridge(u32::try_from(e).unwrap()), is_bridge, "{e} {n} {edges:?} {ground:?}");
                 }
             }
-            assert_eq!(fusion_winning(n, &edges, &ground), winning_by_deletion(n, &edges, &ground), "{n} {edges:?} {ground:?}");
+            assert_eq!(
+                fusion_winning(n, &edges, &ground),
+                winning_by_deletion(n, &edges, &ground),
+                "{n} {edges:?} {ground:?}"
+            );
         }
     }
 }

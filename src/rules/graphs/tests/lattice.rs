@@ -1,7 +1,7 @@
+use super::super::Ends;
 use super::super::lattice::Lattice;
 use super::super::matching::lattice::{matching, within};
 use super::super::matching::{Matched, Matching};
-use super::super::Ends;
 use super::Dice;
 
 /// The edges, by looking at all pairs of free cells.
