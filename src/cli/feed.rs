@@ -64,8 +64,8 @@ impl<R: Read> Feed<R> {
 fn memchr(bytes: &[u8]) -> Option<usize> {
     /// Blocks of so many are looked through without a branch for each.
     const BLOCK: usize = 64;
-    let whole =
-        bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |found, byte| found | (*byte == b'\n')))?;
+    let has_end = |block: &[u8]| block.iter().map(|byte| u8::from(*byte == b'\n')).fold(0, |found, is| found | is) > 0;
+    let whole = bytes.chunks(BLOCK).position(has_end)?;
     let rest = &bytes[whole * BLOCK..];
     rest.iter().position(|byte| *byte == b'\n').map(|place| whole * BLOCK + place)
 }

@@ -93,10 +93,8 @@ impl<'a> Pairs<'a> {
     }
 
     fn iter(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
-        let (plain, short): (&[(i64, i64)], &[(u32, u32)]) = match self {
-            Pairs::Plain(pairs) => (pairs, &[]),
-            Pairs::Short(pairs) => (&[], pairs),
-        };
+        let plain = if let Pairs::Plain(pairs) = self { *pairs } else { &[] };
+        let short = if let Pairs::Short(pairs) = self { pairs.as_slice() } else { &[] };
         plain.iter().copied().chain(short.iter().map(|&(u, v)| (u.into(), v.into())))
     }
 }

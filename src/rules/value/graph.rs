@@ -119,7 +119,7 @@ impl Graph {
         {
             return match numbers {
                 Some(numbers) => numbers.iter().all(|v| self.present.has(*v)),
-                None => std::ptr::eq(&**graph, self) || graph.present.numbers().all(|v| self.present.has(v)),
+                None => std::ptr::eq(Arc::as_ptr(graph), self) || graph.present.numbers().all(|v| self.present.has(v)),
             };
         }
         match (&*self.labels, set.as_ints(), set.as_pairs()) {

@@ -34,7 +34,7 @@ pub(in super::super) fn within(lattice: &Lattice, phases: u32) -> Matched {
     if !search.augment(phases) {
         search.shortest();
     }
-    let single = search.cells.iter().filter(|cell| **cell == SINGLE).count();
+    let single: usize = search.cells.iter().map(|cell| usize::from(*cell == SINGLE)).sum();
     Matched { size: (lattice.vertices() - single) / 2, missed: search.missed() }
 }
 
@@ -167,7 +167,9 @@ impl<'l> Search<'l> {
             if roots.len() == before || roots.is_empty() {
                 return true;
             }
-            known.iter_mut().for_each(|known| *known &= known::NOT_SINGLE);
+            for known in &mut known {
+                *known &= known::NOT_SINGLE;
+            }
         }
         false
     }

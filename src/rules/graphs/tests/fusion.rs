@@ -182,7 +182,7 @@ fn what_hangs_and_what_does_not() {
                         let rows = Rows::both(n, rest.iter().copied());
                         ground.iter().any(|&g| rows.reach(g)[w as usize])
                     };
-                    let is_bridge = !both && !(reached(u) && reached(v));
+                    let is_bridge = !(both || reached(u) && reached(v));
                     assert!(is_bridge || left == below);
                     assert_eq!(fused.is_bridge(u32::try_from(e).unwrap()), is_bridge, "{e} {n} {edges:?} {ground:?}");
                 }
