@@ -7,6 +7,7 @@
 
 use super::Value;
 use super::graph::{Graph, Labels, cell};
+use super::labelled::{Flat, Vertices};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -55,46 +56,6 @@ enum Form {
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Vec<u32>),
     Vertices(Vertices),
-}
-
-/// Vertices of a graph whose labels are ints or cells.
-struct Vertices {
-    graph: Arc<Graph>,
-    /// Their numbers; `None`: all, in graph order.
-    numbers: Option<Vec<u32>>,
-    /// The labels, when they were asked for.
-    labels: OnceLock<Flat>,
-}
-
-/// Labels in their packed form.
-enum Flat {
-    Ints(Vec<i64>),
-    Pairs(Vec<(i64, i64)>),
-}
-
-impl Vertices {
-    fn len(&self) -> usize {
-        self.numbers.as_ref().map_or(self.graph.vertices.len(), Vec::len)
-    }
-
-    fn number(&self, index: usize) -> Option<u32> {
-        match &self.numbers {
-            Some(numbers) => numbers.get(index).copied(),
-            None => self.graph.vertices.at(index),
-        }
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.len()).filter_map(|index| self.number(index))
-    }
-
-    fn flat(&self) -> &Flat {
-        self.labels.get_or_init(|| match &*self.graph.labels {
-            Labels::Ints { from, .. } => Flat::Ints(self.numbers().map(|v| from + i64::from(v)).collect()),
-            Labels::Cells { cols, places } => Flat::Pairs(self.numbers().map(|v| cell(*cols, places.at(v))).collect()),
-            Labels::Other(_) => Flat::Ints(Vec::new()), // refused when they are made
-        })
-    }
 }
 
 impl Form {
