@@ -1,6 +1,7 @@
 //! A stream of cases: a JSON array of objects, or JSON Lines. Each case is read, handed on and forgotten.
 
 use crate::cli::case_array;
+use crate::cli::feed::Feed;
 use crate::cli::inputs::Given;
 use crate::cli::load::unreadable;
 use crate::cli::stop::Stop;
@@ -68,10 +69,16 @@ fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> 
         Some(b'[') => case_array::read(reader, passed, &mut to),
         Some(_) => {
             let mut lines = Lines { to, next: 0, held: Vec::new(), line: passed, column: 0 };
-            let mut line = Vec::new();
-            while reader.read_until(b'\n', &mut line).map_err(|error| lines.to.unreadable(&error))? > 0 {
-                line = lines.add(line)?;
-                line.clear();
+            let mut feed = Feed::new(reader);
+            while let Some(line) = feed.line().map_err(|error| lines.to.unreadable(&error))? {
+                if let Some(given) = lines.usual(feed.text(&line)) {
+                    feed.pass(&line);
+                    lines.line += 1;
+                    lines.hand_on(Case::Usual(given))?;
+                } else {
+                    lines.hold(feed.text(&line))?;
+                    feed.pass(&line);
+                }
             }
             lines.read(true)
         }
@@ -80,7 +87,7 @@ fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> 
 
 /// A buffer for the next text: large ones go back to the system while a case is answered.
 pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
-    const LARGE: usize = 1 << 20;
+    const LARGE: usize = 1 << 22;
     if buffer.capacity() > LARGE { Vec::new() } else { buffer }
 }
 
@@ -108,22 +115,11 @@ struct Lines<'l, 'e> {
 }
 
 impl Lines<'_, '_> {
-    /// Takes a line; returns its buffer.
-    fn add(&mut self, line: Vec<u8>) -> Result<Vec<u8>, Stop> {
+    /// A line that is a usual case by itself.
+    fn usual(&self, line: &[u8]) -> Option<Given> {
         let whole = line.trim_ascii();
-        if self.held.is_empty()
-            && self.column == 0
-            && whole.starts_with(b"{")
-            && whole.ends_with(b"}")
-            && let Some(given) = (self.to.usual)(&line)
-        {
-            self.line += 1;
-            let buffer = kept(line);
-            self.hand_on(Case::Usual(given))?;
-            return Ok(buffer);
-        }
-        self.hold(&line)?;
-        Ok(line)
+        let alone = self.held.is_empty() && self.column == 0;
+        if alone && whole.starts_with(b"{") && whole.ends_with(b"}") { (self.to.usual)(line) } else { None }
     }
 
     fn hold(&mut self, line: &[u8]) -> Result<(), Stop> {

@@ -5,6 +5,7 @@ mod case_array;
 mod cases;
 mod check;
 mod completions;
+mod feed;
 mod fmt;
 mod guess;
 mod heap;

@@ -3,7 +3,7 @@
 use super::merge::distinct;
 use crate::check::builtin::Builtin;
 use crate::rules::fault::Fault;
-use crate::rules::value::graph::{Graph, Labels, cell};
+use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Items, Value, iterate, members, wanted};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> 
     let mut marked = vec![false; graph.labels.len()];
     if let (Value::Range(from, to), Labels::Ints { .. }) = (labels, &*graph.labels) {
         // A range may be far longer than the graph.
-        for &v in &graph.vertices {
+        for &v in graph.vertices.iter() {
             marked[v as usize] = matches!(graph.label(v), Value::Int(n) if *from <= n && n <= *to);
         }
         return Ok(marked);
@@ -35,19 +35,19 @@ pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> 
 }
 
 /// The set of these vertices; ascending numbers are ascending labels.
-pub(super) fn vertex_set(graph: &Graph, numbers: impl Iterator<Item = u32>) -> Value {
+pub(super) fn vertex_set(graph: &Arc<Graph>, numbers: impl Iterator<Item = u32>) -> Value {
     if let Labels::Ints { from, .. } = &*graph.labels {
         return Value::Set(Items::ints(numbers.map(|v| from + i64::from(v)).collect()));
     }
-    if let Labels::Cells { cols, places } = &*graph.labels {
-        return Value::Set(Items::pairs(numbers.map(|v| cell(*cols, places[v as usize])).collect()));
+    if let Labels::Other(_) = *graph.labels {
+        return Value::Set(numbers.map(|v| graph.label(v)).collect());
     }
-    Value::Set(numbers.map(|v| graph.label(v)).collect())
+    Value::Set(Items::vertices(graph, numbers.collect()).unwrap_or_else(|| Vec::new().into()))
 }
 
 pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
-    Ok(vertex_set(graph, (0..).zip(&graph.present).filter(|(_, there)| **there).map(|(v, _)| v)))
+    Ok(vertex_set(graph, graph.present.numbers()))
 }
 
 /// All edges, or those with both ends in `vs`.

@@ -67,7 +67,7 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
     let mut number = vec![NONE; graph.labels.len()];
     let mut count = 0;
     let mut open = Vec::new();
-    for &start in &graph.vertices {
+    for &start in graph.vertices.iter() {
         if number[start as usize] != NONE || !inside(start) {
             continue;
         }
@@ -183,6 +183,20 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         if lately::is_grounded(graph, items, &ground) {
             return Ok(edges.clone());
         }
+        if lately::is_large(graph) && !ground.is_empty() && !lately::knows(graph) {
+            // What is found out here is what `fusion` asks next; not so of the positions after moves.
+            let (fused, _) = super::solvers::fused(g, edges, &ground)?;
+            if fused.is_whole() {
+                lately::set_grounded(graph, items, &ground);
+                return Ok(edges.clone());
+            }
+        }
+        if let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+            && fused.is_whole()
+            && !fused.is_bridge(edge)
+        {
+            return Ok(edges.clone());
+        }
         let all = graph.edges.ends();
         let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));
@@ -259,7 +273,7 @@ pub(super) fn is_acyclic(g: &Value) -> Result<Value, Fault> {
         let count = component_numbers(graph, |_| true).1;
         return Ok(Value::Bool(graph.edges.len() + count as usize == graph.vertices.len()));
     }
-    let mut left: Vec<usize> = (0..).zip(&graph.present).map(|(v, _)| graph.predecessors(v).len()).collect();
+    let mut left: Vec<usize> = (0..).take(graph.labels.len()).map(|v| graph.predecessors(v).len()).collect();
     let mut open: Vec<u32> = graph.vertices.iter().copied().filter(|v| left[*v as usize] == 0).collect();
     let mut done = 0;
     while let Some(v) = open.pop() {

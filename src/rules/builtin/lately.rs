@@ -2,7 +2,7 @@
 
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
-use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::matching::Matched;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::items::WeakItems;
 use crate::rules::value::{Items, Value};
@@ -12,6 +12,11 @@ use std::sync::{Arc, Weak};
 
 /// Graphs with fewer edges are solved again sooner than found.
 const LARGE: usize = 1 << 12;
+
+/// Whether what is found out about a graph is kept.
+pub(super) fn is_large(graph: &Graph) -> bool {
+    graph.edges.len() >= LARGE
+}
 
 /// What was solved. It is told by the places in memory of the graph and of the packed set that goes with it, neither of which
 /// changes; a weak reference keeps a place from being used again.
@@ -24,7 +29,7 @@ struct Last {
 
 #[derive(Clone)]
 pub(super) enum Solved {
-    Matching(Rc<Matching>),
+    Matching(Rc<Matched>),
     Flip(Rc<Condensed>),
     Fusion(Rc<Fused>),
 }
@@ -52,7 +57,7 @@ pub(super) fn is_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> 
 
 /// Keeps that they do.
 pub(super) fn set_grounded(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) {
-    if let Some(set) = edges.weak().filter(|_| graph.edges.len() >= LARGE) {
+    if let Some(set) = edges.weak().filter(|_| is_large(graph)) {
         GROUNDED.set(Some((Arc::downgrade(graph), set, ground.to_vec())));
     }
 }
@@ -73,7 +78,7 @@ impl<'a> Asked<'a> {
             Some(Value::Set(items @ Items::Packed(_))) => Some(items),
             Some(_) => return None,
         };
-        (graph.edges.len() >= LARGE).then_some(Asked { graph, set, ground })
+        is_large(graph).then_some(Asked { graph, set, ground })
     }
 
     fn is(&self, last: &Last) -> bool {
@@ -84,6 +89,26 @@ impl<'a> Asked<'a> {
         };
         std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(self.graph)) && same_set && last.ground == self.ground
     }
+}
+
+/// Whether something was solved of this graph last.
+pub(super) fn knows(graph: &Arc<Graph>) -> bool {
+    LAST.with_borrow(|last| last.as_ref().is_some_and(|last| std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph))))
+}
+
+/// What was solved of a set of edges that has one edge more than this one, and the place of that edge in it.
+pub(super) fn with_one_more(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> Option<(Rc<Fused>, u32)> {
+    LAST.with_borrow(|last| {
+        let last = last.as_ref().filter(|last| std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph)))?;
+        let (Solved::Fusion(fused), true) = (&last.solved, last.ground == ground) else { return None };
+        let more = last.set.as_ref()?.get()?;
+        let ((of, some), (_, all)) = (edges.as_edges()?, more.as_edges()?);
+        if !Arc::ptr_eq(of, graph) || some.len() + 1 != all.len() {
+            return None;
+        }
+        let place = some.iter().zip(all).position(|(a, b)| a != b).unwrap_or(some.len());
+        (some[place..] == all[place + 1..]).then_some((fused.clone(), u32::try_from(place).ok()?))
+    })
 }
 
 /// What was solved of this last, as `pick` takes it; else what `solve` makes, which is kept. Large things that were kept before

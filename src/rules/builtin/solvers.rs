@@ -7,11 +7,11 @@ use crate::heap::game::{Game, MAX_AMOUNT};
 use crate::heap::sequence::Sequence;
 use crate::rules::builtin::lately::{self, Asked, Solved};
 use crate::rules::fault::Fault;
+use crate::rules::graphs::Ends;
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
-use crate::rules::graphs::matching::Matching;
+use crate::rules::graphs::matching::{self, Matched, Matching};
 use crate::rules::graphs::rows::Rows;
-use crate::rules::graphs::{Ends, fusion_winning};
 use crate::rules::value::graph::{Graph, Labels};
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
@@ -59,14 +59,24 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 _ => plain.vertex_set(&position.drawing()),
             })
         }
-        (B::Fusion, [g, edges, ground]) => Ok(nat(fused(g, edges, ground)?.0.grundy())),
+        (B::Fusion, [g, edges, ground]) => {
+            let ground = self::ground(g, ground)?;
+            // A winning move was made in the graph that was asked about last.
+            if let (Value::Set(items), Value::Graph(graph)) = (edges, g)
+                && let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+                && fused.is_known_to_win(edge)
+            {
+                return Ok(nat(0));
+            }
+            Ok(nat(fused(g, edges, &ground)?.0.grundy()))
+        }
         (B::FusionWinning, [g, edges, ground]) => {
-            let (fused, values) = fused(g, edges, ground)?;
-            let winning = fusion_winning::winning(&fused);
+            let (fused, values) = fused(g, edges, &self::ground(g, ground)?)?;
+            let winning = fused.winning();
             // The members of a set are ascending, and so are the indices.
             Ok(Value::Set(match values.as_edges() {
-                Some((graph, all)) => Items::edges(graph, winning.into_iter().map(|e| all[e as usize]).collect()),
-                None => winning.into_iter().filter_map(|e| values.item(e as usize)).collect(),
+                Some((graph, all)) => Items::edges(graph, winning.iter().map(|e| all[*e as usize]).collect()),
+                None => winning.iter().filter_map(|e| values.item(*e as usize)).collect(),
             }))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
@@ -76,13 +86,10 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 Asked::of(&graph, None, &[]).as_ref(),
                 |solved| if let Solved::Matching(known) = solved { Some(known.clone()) } else { None },
                 Solved::Matching,
-                || {
-                    let edges = plain.graph.edges.ends().iter().map(|ends| plain.ends(*ends));
-                    Matching::of(plain.n(), edges)
-                },
+                || plain.matched(),
             );
-            let missed = || plain.vertex_set(&matching.sometimes_unmatched());
-            Ok(if word == B::Matching { nat(matching.size() as u64) } else { missed() })
+            let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
+            Ok(if word == B::Matching { size() } else { plain.vertex_set(&matching.missed) })
         }
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
         (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
@@ -114,10 +121,10 @@ impl Plain {
             Value::Grid(grid) => grid.graph().clone(),
             _ => return Err(Fault::new("E03", "expected a graph")),
         };
-        if graph.present.iter().all(|there| *there) {
+        if graph.present.are_all() {
             return Ok(Plain { graph, gaps: None, edges: Vec::new() });
         }
-        let numbers: Vec<u32> = (0..).zip(&graph.present).filter(|(_, there)| **there).map(|(v, _)| v).collect();
+        let numbers: Vec<u32> = graph.present.numbers().collect();
         let mut place = vec![0; graph.labels.len()];
         for (index, &number) in (0..).zip(&numbers) {
             place[number as usize] = index;
@@ -139,6 +146,17 @@ impl Plain {
             arcs.extend(back);
         }
         Rows::out(self.n(), &arcs)
+    }
+
+    /// What a maximum matching tells.
+    fn matched(&self) -> Matched {
+        match self.graph.edges.as_lattice() {
+            Some(lattice) if self.gaps.is_none() => matching::lattice::matching(lattice),
+            _ => {
+                let edges = self.graph.edges.ends().iter().map(|ends| self.ends(*ends));
+                Matched::from(&Matching::of(self.n(), edges))
+            }
+        }
     }
 
     fn ends(&self, (u, v): (u32, u32)) -> Ends {
@@ -193,15 +211,22 @@ fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
     Ok((plain, is_black))
 }
 
-/// The graph with these edges only, hanging on the ground, and the edges as values in the same order.
-fn fused(g: &Value, edges: &Value, ground: &Value) -> Result<(Rc<Fused>, Items), Fault> {
-    let mut plain = Plain::new(g)?;
-    let ground = match ground {
+/// The numbers of the vertices that are the ground.
+fn ground(g: &Value, ground: &Value) -> Result<Vec<u32>, Fault> {
+    let graph = super::graph::as_graph(g)?;
+    let number = |label: &Value| graph.number(label).ok_or_else(absent);
+    match ground {
         Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
-            members(ground)?.map(|label| plain.vertex(&label)).collect::<Result<_, Fault>>()?
+            members(ground)?.map(|label| number(&label)).collect()
         }
-        vertex => vec![plain.vertex(vertex)?],
-    };
+        vertex => Ok(vec![number(vertex)?]),
+    }
+}
+
+/// The graph with these edges only, hanging on the ground, the vertices with these numbers, and the edges as values in the same order.
+pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fused>, Items), Fault> {
+    let mut plain = Plain::new(g)?;
+    let ground: Vec<u32> = ground.iter().map(|v| plain.index(*v)).collect();
     let values = match edges {
         Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
         _ => members(edges)?.collect(),
@@ -329,6 +354,7 @@ mod tests {
     use crate::rules::value::Edge;
     use crate::rules::value::adjacency::Adjacency;
     use crate::rules::value::graph::GraphEdge;
+    use crate::rules::value::vertices::Present;
 
     fn ints(members: &[i64]) -> Vec<Value> {
         members.iter().copied().map(Value::Int).collect()
@@ -341,16 +367,70 @@ mod tests {
     /// Labels 10, 11, ... of which some are there.
     fn graph(word: GraphWord, n: usize, vertices: &[u32], edges: &[Ends]) -> Value {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
-        let present = (0..).take(n).map(|v| vertices.contains(&v)).collect();
+        let present = Present::Some((0..).take(n).map(|v| vertices.contains(&v)).collect());
         let labels = Arc::new(Labels::Ints { from: 10, n });
         let adjacency = Adjacency::default();
-        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec(), present, edges, adjacency }))
+        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, adjacency }))
     }
 
     fn edge_set(edges: &[(u32, i64, i64)]) -> Value {
         let edge =
             |&(id, u, v): &(u32, i64, i64)| Value::Edge(Arc::new(Edge { id, u: Value::Int(u), v: Value::Int(v) }));
         Value::Set(edges.iter().map(edge).collect())
+    }
+
+    /// What is looked up after a move in a large graph is what is worked out of the graph that is left.
+    #[test]
+    fn cuts_of_a_large_graph() {
+        // Rings and stalks, and some vertices that do not hang on the ground.
+        let (mut edges, mut seed): (Vec<Ends>, u64) = (Vec::new(), 5);
+        let mut below = |bound: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u32::try_from(seed >> 33).unwrap() % bound
+        };
+        for loose in [false, true] {
+            edges.clear();
+            for v in 1..6000 {
+                let near = v - 1 - below(3.min(v));
+                edges.push((near, v));
+                if v % 5 == 0 {
+                    edges.push((v, v - below(v.min(40))));
+                }
+            }
+            // An odd number of edges that hang has an odd value.
+            if edges.len().is_multiple_of(2) {
+                edges.push((0, 7));
+            }
+            if loose {
+                edges.extend([(6000, 6001), (6001, 6000)]);
+            }
+            let labels = Arc::new(Labels::Ints { from: 0, n: 6002 });
+            let g = Arc::new(Graph::of_numbers(GraphWord::Multigraph, labels, None, edges.clone()));
+            let (graph, ground) = (Value::Graph(g.clone()), set(&[0]));
+            let all = Items::edges(&g, (0..).take(edges.len()).collect());
+            let word = |word, edges: &Items| {
+                let args = [graph.clone(), Value::Set(edges.clone()), ground.clone()];
+                if word == Builtin::Grounded { super::super::call(word, &args) } else { call(word, &args) }
+            };
+            let Ok(Value::Set(hanging)) = word(Builtin::Grounded, &all) else { panic!() };
+            assert_eq!(hanging.len(), edges.len() - if loose { 2 } else { 0 });
+            assert_ne!(word(Builtin::Fusion, &hanging), Ok(Value::Int(0)));
+            let Ok(Value::Set(winning)) = word(Builtin::FusionWinning, &hanging) else { panic!() };
+            let wins: Vec<u32> = winning.iter().map(|e| if let Value::Edge(e) = e { e.id } else { panic!() }).collect();
+            assert!(!wins.is_empty());
+            for e in (0..u32::try_from(edges.len()).unwrap()).step_by(211).chain(wins.iter().copied().take(5)) {
+                let rest: Vec<u32> = hanging.as_edges().unwrap().1.iter().copied().filter(|i| *i != e).collect();
+                let plain: Vec<Ends> = rest.iter().map(|i| edges[*i as usize]).collect();
+                let Ok(Value::Set(left)) = word(Builtin::Grounded, &Items::edges(&g, rest)) else { panic!() };
+                let reached = Rows::both(6002, plain.iter().copied()).reach(0);
+                assert_eq!(left.len(), plain.iter().filter(|(u, _)| reached[*u as usize]).count());
+                let expected = crate::rules::graphs::fusion::fusion(6002, &plain, &[0]);
+                assert_eq!(word(Builtin::Fusion, &left), Ok(nat(expected)));
+                assert_eq!(expected == 0, wins.contains(&e));
+                // Asked about again, the large graph is the last one.
+                assert!(word(Builtin::FusionWinning, &hanging).is_ok());
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 mod want;
 
 use super::fault::Fault;
-use super::value::graph::{Graph, Labels, cell};
+use super::value::graph::Graph;
 use super::value::{Cells, Edge, Items, List, Value, excerpt, members, no_vertex, wanted};
 use crate::check::kind::{GraphWord, Kind, Type};
 use crate::check::model::Term;
@@ -117,13 +117,22 @@ impl Gate<'_> {
             View::Nat => bits >= 0,
             _ => false,
         };
-        let fit = if let Some(ints) = items.as_ints() {
+        if let (Some(_), View::Vertex(term)) = (items.as_vertices(), of.view())
+            && self.graph(term)?.has_all(items)
+        {
+            return Ok(Some(items));
+        }
+        let fit = if of.is_plain() && (items.as_vertices().is_some() || items.as_short_pairs().is_some()) {
+            true
+        } else if let Some(ints) = items.as_ints() {
             if let View::Vertex(term) = of.view() {
                 let graph = self.graph(term)?;
                 ints.iter().all(|n| graph.number(&Value::Int(*n)).is_some())
             } else {
                 int(of, ints.iter().fold(0, |all, n| all | n))
             }
+        } else if let (Some(_), View::Tuple(2)) = (items.as_short_pairs(), of.view()) {
+            int(of.part(0), 0) && int(of.part(1), 0)
         } else if let Some(pairs) = items.as_pairs() {
             if let View::Vertex(term) = of.view() {
                 let graph = self.graph(term)?;
@@ -264,12 +273,7 @@ fn many_vertices(value: &Value) -> Option<Items> {
         Value::Grid(grid) => grid.graph(),
         _ => return None,
     };
-    let numbers = graph.vertices.iter();
-    let items = match &*graph.labels {
-        Labels::Ints { from, .. } => Items::ints(numbers.map(|&v| from + i64::from(v)).collect()),
-        Labels::Cells { cols, places } => Items::pairs(numbers.map(|&v| cell(*cols, places[v as usize])).collect()),
-        Labels::Other(_) => return None,
-    };
+    let items = Items::all_vertices(graph)?;
     matches!(items, Items::Packed(_)).then_some(items)
 }
 

@@ -4,53 +4,102 @@
 //! merged into one; what does not hang on it is ignored. The parts joined by no bridge form a tree rooted at the ground; the
 //! value of a part is the parity of its inner edges xor (value of the child + 1) over the bridges to its children.
 
+use super::fusion_winning::winning;
 use super::lowlink::Lowlink;
+use super::stalks::Stalks;
 use super::{Ends, NONE};
-
-/// For every place of the search tree the value of what hangs on it, without the edge above it: at the top of a part this is
-/// the value of the part.
-fn hanging_values(tree: &Lowlink) -> Vec<u64> {
-    let mut value = vec![0u64; tree.len()];
-    for &(_, lower, _) in &tree.back {
-        value[lower as usize] ^= 1;
-    }
-    for (place, parent) in tree.places().rev() {
-        if parent != NONE {
-            let own = value[place as usize];
-            value[parent as usize] ^= if tree.hangs_on_bridge(place) { own + 1 } else { own ^ 1 };
-        }
-    }
-    value
-}
+use std::cell::OnceCell;
 
 /// What one search from the ground tells.
 pub(crate) struct Fused {
+    /// What hangs on single edges.
+    pub(super) stalks: Stalks,
+    /// The ground vertex that stands for all.
+    pub(super) root: u32,
+    /// The search of the rest.
     pub(super) tree: Lowlink,
-    /// As [`hanging_values`].
-    pub(super) value: Vec<u64>,
+    /// For every place of it the value of what hangs there, without the edge above it: at the top of a part this is the value of
+    /// the part. Values are below 2^32, as graphs have fewer than 2^31 edges.
+    pub(super) value: Vec<u32>,
+    /// The winning edges, when they were asked for.
+    winning: OnceCell<Vec<u32>>,
 }
 
 impl Fused {
     /// O(n + edges).
     pub(crate) fn new(n: usize, edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
+        let Some(&root) = ground.first() else {
+            let tree = Lowlink::new(1, std::iter::empty(), 0);
+            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], winning: OnceCell::new() };
+        };
         // All ground vertices are one, the root; edges keep their indices.
-        let root = ground.first().copied().unwrap_or(0);
         let mut grounded = vec![false; n];
         for &v in ground {
             grounded[v as usize] = true;
         }
         let merged = |v: u32| if grounded[v as usize] { root } else { v };
-        let tree = if ground.is_empty() {
+        let edges = edges.map(|(u, v)| (merged(u), merged(v)));
+        let stalks = Stalks::new(n, edges.clone(), root);
+        let numbered = (0..).zip(edges);
+        let tree = if stalks.are_all() {
             Lowlink::new(1, std::iter::empty(), 0)
+        } else if stalks.are_none() {
+            Lowlink::new(n, numbered, root)
         } else {
-            Lowlink::new(n, edges.map(|(u, v)| (merged(u), merged(v))), root)
+            Lowlink::new(n, numbered.filter(|(_, (u, v))| stalks.stays(*u) && stalks.stays(*v)), root)
         };
-        Fused { value: hanging_values(&tree), tree }
+        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, winning: OnceCell::new() };
+        fused.values();
+        fused
+    }
+
+    /// The values of all places.
+    fn values(&mut self) {
+        let Fused { stalks, root, tree, value, .. } = self;
+        if stalks.are_all() {
+            value[0] = stalks.value(*root);
+        } else if !stalks.are_none() {
+            for (v, &place) in (0..).zip(&tree.place).filter(|(_, place)| **place != NONE) {
+                value[place as usize] = stalks.value(v);
+            }
+        }
+        for &(_, lower, _) in &tree.back {
+            value[lower as usize] ^= 1;
+        }
+        for (place, parent) in tree.places().rev() {
+            if parent != NONE {
+                let own = value[place as usize];
+                value[parent as usize] ^= if tree.hangs_on_bridge(place) { own + 1 } else { own ^ 1 };
+            }
+        }
     }
 
     /// The Grundy value.
     pub(crate) fn grundy(&self) -> u64 {
-        self.value.first().copied().unwrap_or(0)
+        self.value.first().copied().unwrap_or(0).into()
+    }
+
+    /// The winning edges: see [`super::fusion_winning`]. Worked out once.
+    pub(crate) fn winning(&self) -> &[u32] {
+        self.winning.get_or_init(|| winning(self))
+    }
+
+    /// Whether the winning edges were asked for, and this is one.
+    pub(crate) fn is_known_to_win(&self, edge: u32) -> bool {
+        self.winning.get().is_some_and(|winning| winning.binary_search(&edge).is_ok())
+    }
+
+    /// Whether an edge that hangs on the ground separates something from it. O(n).
+    pub(crate) fn is_bridge(&self, edge: u32) -> bool {
+        let hangs = |(place, _)| self.tree.hangs_on_bridge(place) && self.tree.parent_edge[place as usize] == edge;
+        self.stalks.upwards().any(|(_, _, cut)| cut == edge) || self.tree.places().any(hangs)
+    }
+
+    /// Whether all edges hang on the ground. O(n).
+    pub(crate) fn is_whole(&self) -> bool {
+        let reached = |v: u32| self.tree.place.get(v as usize).is_some_and(|place| *place != NONE);
+        let rest = || (0..).take(self.stalks.len()).all(|v| !self.stalks.has_more(v) || reached(v));
+        !self.stalks.are_loose() && (self.stalks.are_all() || rest())
     }
 }
 

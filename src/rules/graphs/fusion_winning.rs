@@ -6,62 +6,91 @@ use super::ring::Ring;
 use super::{Ends, NONE};
 
 /// The edges whose cutting leaves value 0, ascending, by their indices; none when the value is 0, and never one that does not
-/// hang on the ground. O((n + edges) log edges).
+/// hang on the ground. O(n + edges x bits of the value).
 ///
 /// From the ground up every part without bridges has one value that it would have to take: a bridge then has one value for
 /// what hangs on it, which is 0 (cut it) or asks for a value of the next part. Inside a part an edge changes the parity only
 /// if no other edge separates the part together with it; else cutting it makes two stalks of a ring.
 #[must_use]
 pub fn fusion_winning(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u32> {
-    winning(&Fused::new(n, edges.iter().copied(), ground))
+    Fused::new(n, edges.iter().copied(), ground).winning().to_vec()
 }
 
 /// The same where the search is done.
-pub(crate) fn winning(fused: &Fused) -> Vec<u32> {
-    let Fused { tree, value } = fused;
+pub(super) fn winning(fused: &Fused) -> Vec<u32> {
+    let Fused { tree, value, .. } = fused;
     let mut found = Vec::new();
     if fused.grundy() == 0 {
         return found;
     }
     // The change (xor) that the value of the part of a vertex needs; 0: no change inside it wins.
-    let mut change = vec![0u64; value.len()];
+    let mut change = vec![0u32; value.len()];
     // The top vertex of its part.
     let mut top: Vec<u32> = (0..).take(value.len()).collect();
     for (v, parent) in tree.places() {
         change[v as usize] = if parent == NONE {
             value[v as usize]
-        } else if !tree.hangs_on_bridge(v) {
+        } else if tree.hangs_on_bridge(v) {
+            above(tree.parent_edge[v as usize], value[v as usize], change[parent as usize], &mut found)
+        } else {
             top[v as usize] = top[parent as usize];
             change[parent as usize]
-        } else if change[parent as usize] == 0 {
-            0
-        } else {
-            match (value[v as usize] + 1) ^ change[parent as usize] {
-                0 => {
-                    found.push(tree.parent_edge[v as usize]);
-                    0
-                }
-                wanted => value[v as usize] ^ (wanted - 1),
-            }
         };
     }
     let mut ring = Ring::default();
-    for class in cut_classes(tree, |v| change[v as usize] & 1 == 1).iter() {
-        let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
-        if let Some(v) = lower {
-            let part = top[v as usize];
-            let wanted = value[part as usize] ^ change[part as usize];
-            write_ring(&mut ring, fused, class, value[part as usize], wanted);
-            ring.cuts(&mut found);
-        }
-    }
+    cut_classes(
+        tree,
+        |v| change[v as usize] & 1 == 1,
+        |class| {
+            let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
+            if let Some(v) = lower {
+                let part = top[v as usize];
+                let wanted = value[part as usize] ^ change[part as usize];
+                write_ring(&mut ring, fused, class, value[part as usize], wanted);
+                ring.cuts(&mut found);
+            }
+        },
+    );
+    on_stalks(fused, &change, &mut found);
     found.sort_unstable();
     found
 }
 
+/// The change that what hangs on a bridge needs, when the part below it needs a change; or the bridge is found.
+fn above(bridge: u32, value: u32, change: u32, found: &mut Vec<u32>) -> u32 {
+    if change == 0 {
+        return 0;
+    }
+    match (value + 1) ^ change {
+        0 => {
+            found.push(bridge);
+            0
+        }
+        wanted => value ^ (wanted - 1),
+    }
+}
+
+/// Those among the edges that were cut off; `change` is what the places of the search need.
+fn on_stalks(fused: &Fused, change: &[u32], found: &mut Vec<u32>) {
+    let Fused { stalks, root, tree, .. } = fused;
+    if stalks.are_none() {
+        return;
+    }
+    // The same by vertices.
+    let mut needs = vec![0; stalks.len()];
+    needs[*root as usize] = change[0];
+    for (need, &place) in needs.iter_mut().zip(&tree.place).filter(|(_, place)| **place != NONE) {
+        *need = change[place as usize];
+    }
+    needs[*root as usize] = change[0];
+    for (v, below, edge) in stalks.upwards() {
+        needs[v as usize] = above(edge, stalks.value(v), needs[below as usize], found);
+    }
+}
+
 /// The ring of pieces that a class leaves of a part, which has the value `whole` and is to get the value `wanted`.
-fn write_ring(ring: &mut Ring, fused: &Fused, class: CutClass<'_>, whole: u64, wanted: u64) {
-    let Fused { tree, value } = fused;
+fn write_ring(ring: &mut Ring, fused: &Fused, class: CutClass<'_>, whole: u32, wanted: u32) {
+    let Fused { tree, value, .. } = fused;
     let own = |v: u32| value[v as usize];
     // Without the class: each of its tree edges counted 1 in what is above it, its other edge 1 in the lowest piece.
     ring.edges.extend(class.tree.iter().map(|&v| tree.parent_edge[v as usize]));

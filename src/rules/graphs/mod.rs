@@ -10,11 +10,13 @@ pub mod enumerate;
 pub mod flip;
 pub mod fusion;
 pub mod fusion_winning;
+pub mod lattice;
 mod lowlink;
 pub mod matching;
 pub mod order;
 mod ring;
 pub mod rows;
+mod stalks;
 pub mod strong;
 #[cfg(test)]
 mod tests;

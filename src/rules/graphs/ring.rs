@@ -6,12 +6,12 @@
 #[derive(Default)]
 pub(super) struct Ring {
     pub(super) edges: Vec<u32>,
-    pub(super) pieces: Vec<u64>,
-    pub(super) target: u64,
+    pub(super) pieces: Vec<u32>,
+    pub(super) target: u32,
     /// Rings inside this one that are still to be looked at: where they begin and end, and their targets.
-    open: Vec<(usize, usize, u64)>,
+    open: Vec<(usize, usize, u32)>,
     colour: Vec<bool>,
-    other: Vec<(u32, u64)>,
+    other: Vec<(u32, u32)>,
 }
 
 impl Ring {
@@ -47,7 +47,7 @@ impl Ring {
     }
 
     /// The rings of the edges of each colour in the higher bits, in the place of the whole ring.
-    fn halve(&mut self, from: usize, to: usize, target: u64) {
+    fn halve(&mut self, from: usize, to: usize, target: u32) {
         // The xor of the pieces since the last edge of each colour; those before the first and after the last lie on the ground.
         let mut since = [0, 0];
         let mut targets = [target; 2];

@@ -56,11 +56,13 @@ impl Rows {
     }
 
     /// The places of the row of a vertex among all ends.
+    #[inline]
     pub(super) fn places(&self, v: u32) -> Range<u32> {
         self.start[v as usize]..self.start[v as usize + 1]
     }
 
     /// The end at a place.
+    #[inline]
     pub(super) fn at(&self, place: u32) -> u32 {
         self.to[place as usize]
     }

@@ -235,9 +235,15 @@ impl<'t> Scan<'t> {
             && let [a, b] = &parts[..]
             && is_int(a)
             && is_int(b)
-            && let Some(pairs) = self.pairs(Some)
         {
-            return Some(Items::pairs(pairs));
+            let short = |(a, b): (i64, i64)| Some((u32::try_from(a).ok()?, u32::try_from(b).ok()?));
+            if let Some(pairs) = self.pairs(short) {
+                return Some(Items::short_pairs(pairs));
+            }
+            self.at = start;
+            if let Some(pairs) = self.pairs(Some) {
+                return Some(Items::pairs(pairs));
+            }
         }
         self.at = start;
         let mut values = Vec::new();

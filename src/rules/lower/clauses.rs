@@ -217,7 +217,7 @@ impl<'m, 'p> Lower<'m, 'p> {
     /// A known graph whose vertices stand in ascending order runs as a mask or a range of numbers.
     fn vertices_as_mask(&mut self, items: Operand) -> Operand {
         let Some(graph) = Self::known_graph(&items) else { return items };
-        let ascending = graph.vertices.windows(2).all(|w| w[0] < w[1]);
+        let ascending = graph.vertices.ascend();
         match self.vertex_domain(&graph) {
             Some(domain) if ascending && self.fits_mask(domain) => {
                 let n = graph.labels.len();

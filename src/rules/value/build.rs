@@ -3,7 +3,8 @@
 use super::adjacency::{Adjacency, Rows, out_rows};
 use super::edges::Edges;
 use super::graph::{Graph, GraphEdge, Labels};
-use super::{Edge, Value, in_items, wanted};
+use super::vertices::{Present, Vertices};
+use super::{Edge, Pairs, Value, in_items, wanted};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use hashbrown::{HashMap, HashSet};
@@ -82,15 +83,20 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::numbered`].
-    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
+    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &Pairs<'_>) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
         let number = |label: i64| {
             let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
             number.ok_or_else(|| no_vertex(&Value::Int(label)))
         };
+        if let (Pairs::Short(edges), 0) = (pairs, from)
+            && edges.iter().all(|(u, v)| (*u.max(v) as usize) < n)
+        {
+            return Ok(Graph::of_numbers(word, Arc::new(labels), None, Arc::clone(edges)));
+        }
         let mut edges = Vec::with_capacity(pairs.len());
-        for &(u, v) in pairs {
+        for (u, v) in pairs.iter() {
             edges.push((number(u)?, number(v)?));
         }
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
@@ -98,9 +104,9 @@ impl Graph {
 
     /// [`Graph::labelled`] of ints. `None`: the labels leave gaps. Linear.
     #[must_use]
-    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
         let (mut from, mut to) = (*vertices.iter().min()?, *vertices.iter().max()?);
-        for &(u, v) in pairs {
+        for (u, v) in pairs.iter() {
             (from, to) = (from.min(u).min(v), to.max(u).max(v));
         }
         let most = vertices.len() + 2 * pairs.len();
@@ -109,23 +115,42 @@ impl Graph {
         let number = |label: i64| u32::try_from(label.abs_diff(from)).unwrap_or(u32::MAX); // below n
         let mut met = vec![false; n];
         let mut order: Vec<u32> = vertices.iter().map(|&v| number(v)).collect();
-        let mut given = vec![false; n];
         for &v in &order {
-            given[v as usize] = true;
             met[v as usize] = true;
         }
-        let mut edges = Vec::with_capacity(pairs.len());
-        for &(u, v) in pairs {
-            let (u, v) = (number(u), number(v));
-            met[u as usize] = true;
-            met[v as usize] = true;
-            edges.push((u, v));
-        }
+        let given = met.clone();
+        let edges = match pairs {
+            Pairs::Short(short) if from == 0 => {
+                for &(u, v) in &***short {
+                    met[u as usize] = true;
+                    met[v as usize] = true;
+                }
+                Edges::from(Arc::clone(short))
+            }
+            _ => {
+                let mut edges = Vec::with_capacity(pairs.len());
+                for (u, v) in pairs.iter() {
+                    let (u, v) = (number(u), number(v));
+                    met[u as usize] = true;
+                    met[v as usize] = true;
+                    edges.push((u, v));
+                }
+                edges.into()
+            }
+        };
         if !met.into_iter().all(|met| met) {
             return None;
         }
-        order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
-        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), Some(order), edges))
+        // The first ones in their order, often none but those in front.
+        let first = order.len();
+        let order = if order.iter().enumerate().all(|(i, v)| *v as usize == i) {
+            None
+        } else {
+            order.reserve_exact(n.saturating_sub(first));
+            order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
+            Some(order)
+        };
+        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), order, edges))
     }
 
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
@@ -152,13 +177,10 @@ impl Graph {
     #[must_use]
     pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
-        let count = u32::try_from(labels.len()).unwrap_or(u32::MAX);
-        let mut vertices = order.unwrap_or_else(|| (0..count).collect());
-        let mut present = vec![false; labels.len()];
-        vertices.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+        let (vertices, present) = in_order(labels.len(), order);
         let adjacency = Adjacency::default();
-        // Ascending edges, as words make them, need no table.
-        if word != GraphWord::Multigraph && !ascend(word, &edges) {
+        // Ascending edges, as words and grids make them, need no table.
+        if word != GraphWord::Multigraph && edges.as_lattice().is_none() && !ascend(word, &edges) {
             let rows = out_rows(word, labels.len(), &edges);
             let mut distinct = edges.len();
             if word == GraphWord::Graph {
@@ -188,8 +210,8 @@ impl Graph {
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
     #[must_use]
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
-        let mut present = self.present.clone();
-        let mut vertices = self.vertices.clone();
+        let mut present = vec![false; self.labels.len()];
+        let mut vertices = self.vertices.to_vec();
         vertices.retain(|&v| {
             let keep = !drop(v);
             present[v as usize] = keep;
@@ -200,8 +222,8 @@ impl Graph {
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
-            vertices,
-            present,
+            vertices: vertices.into(),
+            present: Present::Some(present),
             edges,
             adjacency: Adjacency::default(),
         }
@@ -219,7 +241,7 @@ impl Graph {
                 edges.push((v, u));
             }
         }
-        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.clone()), edges)
+        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.to_vec()), edges)
     }
 
     /// A graph as a multigraph: its edges keep their identity.
@@ -252,6 +274,18 @@ impl Graph {
     pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         self.number(label).ok_or_else(|| no_vertex(label))
     }
+}
+
+/// Vertices in this order, repeated ones once; without one, all `n` ascending.
+fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
+    let Some(mut order) = order else { return (Vertices::ascending(n), Present::All(n)) };
+    if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
+        return (Vertices::ascending(n), Present::All(n));
+    }
+    let mut present = vec![false; n];
+    order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+    let present = if order.len() == n { Present::All(n) } else { Present::Some(present) };
+    (order.into(), present)
 }
 
 /// R04 for a label that is no vertex.

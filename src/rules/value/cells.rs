@@ -49,6 +49,15 @@ impl Cells {
         }
     }
 
+    /// Of each in order whether it is not this character.
+    #[must_use]
+    pub fn are_not(&self, c: char) -> Box<dyn Iterator<Item = bool> + '_> {
+        match self {
+            Cells::Characters(characters) => Box::new(characters.iter().map(move |cell| *cell != c)),
+            Cells::Values(_) => Box::new((0..self.len()).map(move |place| self.character(place) != Some(c))),
+        }
+    }
+
     /// All in order.
     pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
         (0..self.len()).filter_map(|place| self.get(place))

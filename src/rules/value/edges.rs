@@ -1,8 +1,9 @@
-//! The edges of a graph: 4 bytes each while they are numbered as they stand and those with the same first end stand together,
-//! 8 bytes else.
+//! The edges of a graph: none written down while they are those of a grid, 4 bytes each while they are numbered as they stand and
+//! those with the same first end stand together, 8 bytes else.
 
 use super::graph::GraphEdge;
-use std::sync::OnceLock;
+use crate::rules::graphs::lattice::Lattice;
+use std::sync::{Arc, OnceLock};
 
 /// Edges in the order written.
 #[derive(Clone, Debug, Default)]
@@ -14,12 +15,14 @@ pub struct Edges {
 
 #[derive(Clone, Debug)]
 enum Form {
-    Pairs(Vec<(u32, u32)>),
+    Pairs(Arc<Vec<(u32, u32)>>),
     Runs {
         runs: Runs,
         /// All ends, when they were asked for.
         pairs: OnceLock<Vec<(u32, u32)>>,
     },
+    /// Those of a grid, and all ends, when they were asked for.
+    Lattice(Arc<Lattice>, OnceLock<Vec<(u32, u32)>>),
 }
 
 /// Edges one after the other; those in a run have the same first end.
@@ -54,13 +57,20 @@ impl Runs {
 
 impl Default for Form {
     fn default() -> Self {
-        Form::Pairs(Vec::new())
+        Form::Pairs(Arc::default())
     }
 }
 
 impl From<Vec<(u32, u32)>> for Edges {
     /// Edges with these ends, numbered 0, 1, 2, ...
     fn from(pairs: Vec<(u32, u32)>) -> Edges {
+        Arc::new(pairs).into()
+    }
+}
+
+impl From<Arc<Vec<(u32, u32)>>> for Edges {
+    /// The same.
+    fn from(pairs: Arc<Vec<(u32, u32)>>) -> Edges {
         Edges { form: Form::Pairs(pairs), ids: None }
     }
 }
@@ -72,11 +82,35 @@ impl Edges {
         Edges { form: Form::Runs { runs: Runs::default(), pairs: OnceLock::new() }, ids: None }
     }
 
+    /// The edges of a grid.
+    #[must_use]
+    pub fn of_lattice(lattice: Arc<Lattice>) -> Edges {
+        Edges { form: Form::Lattice(lattice, OnceLock::new()), ids: None }
+    }
+
+    /// The grid of which these are all edges.
+    #[must_use]
+    pub fn as_lattice(&self) -> Option<&Arc<Lattice>> {
+        match &self.form {
+            Form::Lattice(lattice, _) => Some(lattice),
+            _ => None,
+        }
+    }
+
+    /// The edges to be changed, written down.
+    fn written(&mut self) -> &mut Form {
+        if let Form::Lattice(lattice, _) = &self.form {
+            self.form = Form::Pairs(Arc::new(lattice.ends()));
+        }
+        &mut self.form
+    }
+
     /// One more edge, of those that are numbered as they stand.
     #[inline]
     pub fn push(&mut self, u: u32, v: u32) {
-        match &mut self.form {
-            Form::Pairs(pairs) => pairs.push((u, v)),
+        match self.written() {
+            Form::Lattice(..) => {}
+            Form::Pairs(pairs) => Arc::make_mut(pairs).push((u, v)),
             Form::Runs { runs, .. } => {
                 runs.second.push(v);
                 match runs.first.last_mut() {
@@ -92,7 +126,7 @@ impl Edges {
         let Form::Runs { runs, .. } = &mut self.form else { return };
         runs.first.push((u, u32::try_from(runs.second.len()).unwrap_or(u32::MAX))); // no graph has more
         if runs.second.len() > Runs::ENOUGH && runs.first.len() > runs.second.len() / 4 {
-            self.form = Form::Pairs(runs.pairs());
+            self.form = Form::Pairs(Arc::new(runs.pairs()));
         }
     }
 
@@ -101,7 +135,7 @@ impl Edges {
     #[must_use]
     pub fn ends_with_run_of(&self, u: u32) -> bool {
         match &self.form {
-            Form::Pairs(_) => false,
+            Form::Pairs(_) | Form::Lattice(..) => false,
             Form::Runs { runs, .. } => runs.first.last().is_some_and(|(first, _)| *first == u),
         }
     }
@@ -112,6 +146,7 @@ impl Edges {
         match &self.form {
             Form::Pairs(pairs) => pairs.len(),
             Form::Runs { runs, .. } => runs.second.len(),
+            Form::Lattice(lattice, _) => lattice.edges(),
         }
     }
 
@@ -133,6 +168,7 @@ impl Edges {
         match &self.form {
             Form::Pairs(pairs) => pairs,
             Form::Runs { runs, pairs } => pairs.get_or_init(|| runs.pairs()),
+            Form::Lattice(lattice, pairs) => pairs.get_or_init(|| lattice.ends()),
         }
     }
 
@@ -142,7 +178,7 @@ impl Edges {
     pub fn all(&self, mut each: impl FnMut(u32, &[u32]) -> bool) -> bool {
         match &self.form {
             Form::Pairs(pairs) => {
-                for (u, v) in pairs {
+                for (u, v) in &**pairs {
                     if !each(*u, std::slice::from_ref(v)) {
                         return false;
                     }
@@ -150,6 +186,7 @@ impl Edges {
                 true
             }
             Form::Runs { runs, .. } => runs.iter().all(|(u, run)| each(u, run)),
+            Form::Lattice(lattice, _) => lattice.all(|(u, v)| each(u, &[v])),
         }
     }
 
@@ -164,9 +201,10 @@ impl Edges {
 
     /// Gives vertices other numbers. Those of different vertices must differ.
     pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
-        match &mut self.form {
+        match self.written() {
+            Form::Lattice(..) => {}
             Form::Pairs(pairs) => {
-                for (u, v) in pairs {
+                for (u, v) in Arc::make_mut(pairs) {
                     (*u, *v) = (number(*u), number(*v));
                 }
             }
@@ -191,8 +229,9 @@ impl Edges {
             gone.next_if_eq(&(at - 1)).is_none()
         };
         self.ids = None;
-        match &mut self.form {
-            Form::Pairs(pairs) => pairs.retain(|_| keep()),
+        match self.written() {
+            Form::Lattice(..) => {}
+            Form::Pairs(pairs) => Arc::make_mut(pairs).retain(|_| keep()),
             Form::Runs { runs, pairs } => {
                 *pairs = OnceLock::new();
                 runs.second.retain(|_| keep());
@@ -233,6 +272,22 @@ impl Edges {
         }
     }
 
+    /// The first of them, so many at most. Linear in their number.
+    #[must_use]
+    pub fn first(&self, most: usize) -> Vec<GraphEdge> {
+        let Form::Lattice(lattice, _) = &self.form else { return self.iter().take(most).collect() };
+        let mut first = Vec::new();
+        lattice.all(|(u, v)| {
+            if let Ok(id) = u32::try_from(first.len())
+                && first.len() < most
+            {
+                first.push(GraphEdge { id, u, v });
+            }
+            first.len() < most
+        });
+        first
+    }
+
     /// All in order.
     pub fn iter(&self) -> impl Iterator<Item = GraphEdge> + '_ {
         (0..self.len()).filter_map(|index| self.get(index))
@@ -244,7 +299,7 @@ impl FromIterator<GraphEdge> for Edges {
     fn from_iter<T: IntoIterator<Item = GraphEdge>>(edges: T) -> Self {
         let (ends, ids): (Vec<_>, Vec<_>) = edges.into_iter().map(|e| ((e.u, e.v), e.id)).unzip();
         let plain = (0..).zip(&ids).all(|(index, &id)| index == id);
-        Edges { form: Form::Pairs(ends), ids: (!plain).then_some(ids) }
+        Edges { form: Form::Pairs(Arc::new(ends)), ids: (!plain).then_some(ids) }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::adjacency::Adjacency;
 use super::edges::Edges;
+use super::places::Places;
+use super::vertices::{Present, Vertices};
 use super::{Items, Value};
 use crate::check::kind::GraphWord;
 use std::sync::Arc;
@@ -23,7 +25,7 @@ pub enum Labels {
         /// The number of columns.
         cols: u32,
         /// The cells that have a label.
-        places: Vec<u32>,
+        places: Places,
     },
     /// Ascending.
     Other(Vec<Value>),
@@ -37,9 +39,9 @@ pub struct Graph {
     /// The labels; vertex numbers index it.
     pub labels: Arc<Labels>,
     /// The vertices that are there, in graph order.
-    pub vertices: Vec<u32>,
-    /// `present[number]`
-    pub present: Vec<bool>,
+    pub vertices: Vertices,
+    /// Which numbers they are.
+    pub present: Present,
     /// The edges in the order written: ends as vertex numbers, and the identity.
     pub edges: Edges,
     /// Distinct successors and predecessors, made when first asked for.
@@ -73,7 +75,7 @@ impl Graph {
         };
         if one_table {
             let edges = || self.edges.iter().map(number).cmp(other.edges.iter().map(number));
-            return words.then_with(|| self.vertices.cmp(&other.vertices)).then_with(edges);
+            return words.then_with(|| self.vertices.iter().cmp(other.vertices.iter())).then_with(edges);
         }
         let label = |e: GraphEdge, g: &Graph| (e.id, g.label(e.u), g.label(e.v));
         let vertices = || {
@@ -88,7 +90,7 @@ impl Graph {
     pub fn hash_into<H: std::hash::Hasher>(&self, state: &mut H) {
         use std::hash::Hash;
         (self.word as u8, self.vertices.len(), self.edges.len()).hash(state);
-        for edge in self.edges.iter().take(64) {
+        for edge in self.edges.first(64) {
             (edge.id, self.label(edge.u), self.label(edge.v)).hash(state);
         }
     }
@@ -105,24 +107,31 @@ impl Graph {
     /// The vertex number of a label that is present here.
     #[must_use]
     pub fn number(&self, label: &Value) -> Option<u32> {
-        self.labels.number(label).filter(|&v| self.present[v as usize])
+        self.labels.number(label).filter(|&v| self.present.has(v))
     }
 
     /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
     /// labels. Linear.
     #[must_use]
     pub fn has_all(&self, set: &Items) -> bool {
-        let present = |v: usize| self.present.get(v).is_some_and(|there| *there);
+        if let Some((graph, numbers)) = set.as_vertices()
+            && Arc::ptr_eq(&graph.labels, &self.labels)
+        {
+            return match numbers {
+                Some(numbers) => numbers.iter().all(|v| self.present.has(*v)),
+                None => std::ptr::eq(Arc::as_ptr(graph), self) || graph.present.numbers().all(|v| self.present.has(v)),
+            };
+        }
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
-                ints.iter().all(|&n| n >= from && usize::try_from(n.abs_diff(from)).is_ok_and(present))
+                ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
             }
             (&Labels::Cells { cols, ref places }, _, Some(pairs)) => {
                 // Both ascend.
-                let mut labels = places.iter().enumerate();
+                let mut labels = places.iter();
                 pairs.iter().all(|&pair| {
-                    let found = labels.find(|(_, place)| cell(cols, **place) >= pair);
-                    found.is_some_and(|(v, place)| cell(cols, *place) == pair && present(v))
+                    let found = labels.find(|(_, place)| cell(cols, *place) >= pair);
+                    found.is_some_and(|(v, place)| cell(cols, place) == pair && self.present.has(v))
                 })
             }
             _ => false,
@@ -153,7 +162,7 @@ impl Labels {
         match self {
             Labels::Ints { from, .. } => Value::Int(from + i64::from(v)),
             Labels::Cells { cols, places } => {
-                let (row, col) = cell(*cols, places[v as usize]);
+                let (row, col) = cell(*cols, places.at(v));
                 Value::pair(Value::Int(row), Value::Int(col))
             }
             Labels::Other(labels) => labels[v as usize].clone(),
@@ -171,7 +180,7 @@ impl Labels {
             (Labels::Cells { cols, places }, Value::Tuple(parts)) => match parts[..] {
                 [Value::Int(row), Value::Int(col)] if (0..i64::from(*cols)).contains(&col) => {
                     let place = row.checked_mul(i64::from(*cols))?.checked_add(col)?;
-                    places.binary_search(&u32::try_from(place).ok()?).ok().and_then(|i| u32::try_from(i).ok())
+                    places.number(u32::try_from(place).ok()?)
                 }
                 _ => None,
             },

@@ -1,9 +1,12 @@
 //! Grids: rectangles of cells, and the graph of those that are not walls.
 
+use super::edges::Edges;
 use super::graph::{Graph, Labels};
+use super::places::Places;
 use super::{Cells, Grid, Value, in_items};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
+use crate::rules::graphs::lattice::Lattice;
 use std::sync::{Arc, OnceLock};
 
 impl Grid {
@@ -80,29 +83,18 @@ impl Grid {
     /// linear in the cells.
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
-            const WALL: u32 = u32::MAX;
-            let mut places = Vec::with_capacity(self.cells.len());
-            let mut number = Vec::with_capacity(self.cells.len());
-            for place in 0..self.cells.len() {
-                let wall = self.is_wall(place);
-                number.push(if wall { WALL } else { u32::try_from(places.len()).unwrap_or(WALL) }); // below ITEM_LIMIT
-                if !wall {
-                    places.push(u32::try_from(place).unwrap_or(WALL));
-                }
-            }
-            places.shrink_to_fit();
-            let mut edges = Vec::with_capacity(2 * places.len());
-            for row in 0..self.rows {
-                let (here, below) = number[row * self.cols..].split_at(self.cols);
-                for (col, &from) in here.iter().enumerate().filter(|(_, number)| **number != WALL) {
-                    let beside = [here.get(col + 1), below.get(col)];
-                    edges.extend(beside.into_iter().flatten().filter(|to| **to != WALL).map(|to| (from, *to)));
-                }
-            }
-            drop(number);
-            let cols = u32::try_from(self.cols).unwrap_or(u32::MAX); // at most as many as cells, where there are any
-            let labels = Arc::new(Labels::Cells { cols, places });
-            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, edges))
+            let lattice = Lattice::new(self.rows, self.cols, self.cells.are_not('#'));
+            let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
+            let places = if lattice.vertices() == self.cells.len() {
+                Places::All(short(self.cells.len()))
+            } else {
+                let mut places = Vec::with_capacity(lattice.vertices());
+                places.extend(lattice.cells().map(short));
+                Places::Some(places)
+            };
+            // At most as many columns as cells, where there are any.
+            let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
+            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, Edges::of_lattice(Arc::new(lattice))))
         })
     }
 }

@@ -1,12 +1,13 @@
 //! The items of a list, set or bag: values, or, when there are many of one simple kind, only what tells them apart.
 //!
 //! A value takes 32 bytes, a pair another 80; 10^6 pairs of numbers need 16 bytes each. Packed items are numbers, pairs of
-//! numbers, or edges of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
+//! numbers, or edges or vertices of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
 use super::Value;
-use super::graph::Graph;
+use super::graph::{Graph, Labels, cell};
+use super::labelled::{Flat, Vertices};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -39,14 +40,22 @@ impl WeakItems {
     pub(crate) fn is(&self, items: &Items) -> bool {
         matches!(items, Items::Packed(packed) if std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(packed)))
     }
+
+    /// The items, if they are still there.
+    pub(crate) fn get(&self) -> Option<Items> {
+        self.0.upgrade().map(Items::Packed)
+    }
 }
 
 /// What is kept of packed items.
 enum Form {
     Ints(Vec<i64>),
     Pairs(Vec<(i64, i64)>),
+    /// Pairs of numbers below 2^32, and as they are otherwise, when they were asked for.
+    Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Vec<u32>),
+    Vertices(Vertices),
 }
 
 impl Form {
@@ -54,7 +63,9 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.len(),
             Form::Pairs(pairs) => pairs.len(),
+            Form::Short(pairs, _) => pairs.len(),
             Form::Edges(_, indices) => indices.len(),
+            Form::Vertices(vertices) => vertices.len(),
         }
     }
 
@@ -62,9 +73,13 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
             Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
+            Form::Short(pairs, _) => {
+                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
+            }
             Form::Edges(graph, indices) => {
                 graph.edges.get(*indices.get(index)? as usize).map(|edge| graph.edge_value(&edge))
             }
+            Form::Vertices(vertices) => vertices.number(index).map(|v| vertices.graph.label(v)),
         }
     }
 
@@ -94,11 +109,37 @@ impl Items {
         Items::of(Form::Pairs(pairs))
     }
 
+    /// The same of numbers below 2^32.
+    #[must_use]
+    pub fn short_pairs(pairs: Vec<(u32, u32)>) -> Items {
+        Items::of(Form::Short(Arc::new(pairs), OnceLock::new()))
+    }
+
     /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
     #[must_use]
     pub fn edges(graph: &Arc<Graph>, mut indices: Vec<u32>) -> Items {
         indices.retain(|&index| (index as usize) < graph.edges.len());
         Items::of(Form::Edges(Arc::clone(graph), indices))
+    }
+
+    /// All vertices of a graph, in graph order. `None`: its labels are neither ints nor cells.
+    #[must_use]
+    pub fn all_vertices(graph: &Arc<Graph>) -> Option<Items> {
+        Items::of_vertices(graph, None)
+    }
+
+    /// The vertices with these numbers, which ascend; what is no number of a label is left out. `None` as before.
+    #[must_use]
+    pub fn vertices(graph: &Arc<Graph>, mut numbers: Vec<u32>) -> Option<Items> {
+        numbers.retain(|&v| (v as usize) < graph.labels.len());
+        Items::of_vertices(graph, Some(numbers))
+    }
+
+    fn of_vertices(graph: &Arc<Graph>, numbers: Option<Vec<u32>>) -> Option<Items> {
+        if let Labels::Other(_) = *graph.labels {
+            return None;
+        }
+        Some(Items::of(Form::Vertices(Vertices { graph: Arc::clone(graph), numbers, labels: OnceLock::new() })))
     }
 
     /// The numbers, when the values are many ints: what [`Items::ints`] packs.
@@ -132,24 +173,47 @@ impl Items {
         }
     }
 
-    /// Packed ints.
+    /// Packed ints, or vertices with such labels.
     #[must_use]
     pub fn as_ints(&self) -> Option<&[i64]> {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Ints(ints) => Some(ints),
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Ints(ints) => Some(ints),
+                    Flat::Pairs(_) => None,
+                },
                 _ => None,
             },
             Items::Values(_) => None,
         }
     }
 
-    /// Packed pairs of ints.
+    /// Packed pairs of ints, or vertices with such labels.
     #[must_use]
     pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Pairs(pairs) => Some(pairs),
+                Form::Short(short, pairs) => {
+                    Some(pairs.get_or_init(|| short.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()))
+                }
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Pairs(pairs) => Some(pairs),
+                    Flat::Ints(_) => None,
+                },
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed pairs of numbers below 2^32, where they were made so.
+    #[must_use]
+    pub fn as_short_pairs(&self) -> Option<&Arc<Vec<(u32, u32)>>> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Short(pairs, _) => Some(pairs),
                 _ => None,
             },
             Items::Values(_) => None,
@@ -162,6 +226,18 @@ impl Items {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Edges(graph, indices) => Some((graph, indices)),
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed vertices: their graph, and their numbers where they are not all.
+    #[must_use]
+    pub fn as_vertices(&self) -> Option<(&Arc<Graph>, Option<&[u32]>)> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Vertices(Vertices { graph, numbers, .. }) => Some((graph, numbers.as_deref())),
                 _ => None,
             },
             Items::Values(_) => None,
@@ -188,9 +264,15 @@ impl Items {
     /// Bytes of packed items.
     pub(super) fn packed_bytes(&self) -> Option<usize> {
         let Items::Packed(packed) = self else { return None };
-        let (each, spelled) = match packed.form {
+        let (each, spelled) = match &packed.form {
+            Form::Vertices(vertices) => {
+                let number = if vertices.numbers.is_some() { 4 } else { 0 };
+                let label = if vertices.labels.get().is_some() { 16 } else { 0 };
+                (number + label, 112)
+            }
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
+            Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
             Form::Edges(..) => (4, 128),
         };
         let spelled = if packed.values.get().is_some() { spelled } else { 0 };
@@ -249,6 +331,7 @@ impl Ord for Items {
                 _ if Arc::ptr_eq(a, b) => return Ordering::Equal,
                 (Form::Ints(a), Form::Ints(b)) => return a.cmp(b),
                 (Form::Pairs(a), Form::Pairs(b)) => return a.cmp(b),
+                (Form::Short(a, _), Form::Short(b, _)) => return a.cmp(b),
                 // Edges of one graph are ordered by identity, and so are their indices.
                 (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.cmp(b),
                 _ => {}
@@ -290,6 +373,18 @@ impl Hash for Items {
                     super::order::hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
                 }
             }
+            Form::Short(pairs, _) => {
+                for &(a, b) in &**pairs {
+                    super::order::hash_tuple(&[Value::Int(a.into()), Value::Int(b.into())], state);
+                }
+            }
+            Form::Vertices(vertices) if let Labels::Cells { cols, places } = &*vertices.graph.labels => {
+                for v in vertices.numbers() {
+                    let (row, col) = cell(*cols, places.at(v));
+                    super::order::hash_tuple(&[Value::Int(row), Value::Int(col)], state);
+                }
+            }
+            Form::Vertices(vertices) => vertices.numbers().for_each(|v| vertices.graph.label(v).hash(state)),
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
                 for &index in indices {

@@ -92,6 +92,8 @@ pub fn size(value: &Value) -> Result<Value, Fault> {
         Value::Range(from, to) if to < from => Ok(Value::Int(0)),
         Value::Range(from, to) => Ok(Value::int(BigInt::from(*to) - *from + 1)),
         Value::Edge(_) | Value::Tuple(_) => Err(wanted("a collection", value)),
+        Value::Graph(graph) => Ok(Value::count(graph.vertices.len())),
+        Value::Grid(grid) => Ok(Value::count(grid.graph().vertices.len())),
         _ => Ok(Value::count(iterate(value)?.size_hint().0)),
     }
 }

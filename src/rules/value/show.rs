@@ -139,7 +139,13 @@ fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W)
     let mut gap = "";
     let mut between = |f: &mut W| f.write_str(std::mem::replace(&mut gap, ", "));
     let (written, rest) = cut(items.len(), most);
-    if let Some(ints) = items.as_ints() {
+    if items.as_vertices().is_some() || items.as_short_pairs().is_some() {
+        f.write_str(open)?;
+        for label in (0..written).filter_map(|index| items.item(index)) {
+            between(f)?;
+            show_label(&label, f)?;
+        }
+    } else if let Some(ints) = items.as_ints() {
         f.write_str(open)?;
         for n in &ints[..written] {
             between(f)?;
@@ -252,7 +258,7 @@ fn word(word: GraphWord) -> (&'static str, &'static str) {
 fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
     let (name, edge) = word(graph.word);
     let (n, m) = (graph.vertices.len(), graph.edges.len());
-    let numbered = matches!(*graph.labels, Labels::Ints { from: 0, n: all } if all == n) && graph.vertices.is_sorted();
+    let numbered = matches!(*graph.labels, Labels::Ints { from: 0, n: all } if all == n) && graph.vertices.ascend();
     if m > SHOWN || !numbered && n > SHOWN {
         let vertices = if n == 1 { "vertex" } else { "vertices" };
         return write!(f, "{name} of {n} {vertices} and {m} {edge}{}", plural(m));

@@ -8,7 +8,10 @@ impl Text {
     /// The characters of a text.
     #[must_use]
     pub fn new(text: &str) -> Text {
-        Text(text.chars().collect::<Vec<char>>().into())
+        if text.is_ascii() {
+            return Text(text.bytes().map(char::from).collect());
+        }
+        Text(text.chars().collect())
     }
 
     /// How many characters.

@@ -6,9 +6,25 @@
 
 mod bipartite;
 mod general;
+pub mod lattice;
 
 use super::rows::Rows;
 use super::{Ends, NONE};
+
+/// What a maximum matching tells of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matched {
+    /// The number of its edges.
+    pub size: usize,
+    /// The vertices that some maximum matching misses, ascending.
+    pub missed: Vec<u32>,
+}
+
+impl From<&Matching> for Matched {
+    fn from(matching: &Matching) -> Matched {
+        Matched { size: matching.size(), missed: matching.sometimes_unmatched() }
+    }
+}
 
 /// A maximum matching and what it proves.
 #[derive(Clone, Debug)]

@@ -149,3 +149,75 @@ fn a_million_edges() {
     ring.push((n, 0));
     assert_eq!(fusion_winning(n as usize + 1, &ring, &[0]), [n / 2]);
 }
+
+/// Whether all edges hang on the ground, and rings, chords and stalks of a graph too large for the rules by deletion.
+#[test]
+fn what_hangs_and_what_does_not() {
+    use super::super::fusion::Fused;
+    let mut dice = Dice(23);
+    for round in 0..900 {
+        let n = 2 + round % 14;
+        let count = round % 23;
+        let mut edges = dice.edges(n, count);
+        if round % 3 == 0 {
+            // Mostly rings: a path with some edges twice.
+            edges.extend((1..u32::try_from(n).unwrap()).map(|v| (v - 1, v)));
+            edges.extend((1..u32::try_from(n).unwrap()).filter(|v| v % 3 == 0).map(|v| (v, v - 1)));
+        }
+        let ground: Vec<u32> = (0..).take(round % 3).collect();
+        if ground.len() <= n {
+            let whole = fusion_hanging(n, &edges, &ground).iter().all(|hangs| *hangs);
+            if !ground.is_empty() {
+                let fused = Fused::new(n, edges.iter().copied(), &ground);
+                assert_eq!(fused.is_whole(), whole, "{n} {edges:?} {ground:?}");
+                let hanging = fusion_hanging(n, &edges, &ground);
+                for e in (0..edges.len()).filter(|&e| hanging[e]) {
+                    let rest: Vec<Ends> = (0..).zip(&edges).filter(|(i, _)| *i != e).map(|(_, edge)| *edge).collect();
+                    let left = fusion_hanging(n, &rest, &ground).iter().filter(|hangs| **hangs).count();
+                    let below = hanging.iter().filter(|hangs| **hangs).count() - 1;
+                    // A vertex of the ground may still hang on the ground.
+                    let (u, v) = edges[e];
+                    let both = ground.contains(&u) && ground.contains(&v);
+                    let reached = |w: u32| {
+                        let rows = Rows::both(n, rest.iter().copied());
+                        ground.iter().any(|&g| rows.reach(g)[w as usize])
+                    };
+                    let is_bridge = !(both || reached(u) && reached(v));
+                    assert!(is_bridge || left == below);
+                    assert_eq!(fused.is_bridge(u32::try_from(e).unwrap()), is_bridge, "{e} {n} {edges:?} {ground:?}");
+                }
+            }
+            assert_eq!(
+                fusion_winning(n, &edges, &ground),
+                winning_by_deletion(n, &edges, &ground),
+                "{n} {edges:?} {ground:?}"
+            );
+        }
+    }
+}
+
+/// Shapes for which a search that goes back over its steps would take the square of their size: chains of double edges under one
+/// long ring, ladders, nested rings, parallel edges, and a deep comb.
+#[test]
+fn deep_and_wide_shapes_are_linear() {
+    const N: u32 = 200_000;
+    let chain = (1..N).map(|v| (v - 1, v));
+    let shapes: [Vec<Ends>; 6] = [
+        chain.clone().chain(chain.clone().filter(|(_, v)| v % 2 == 0)).chain([(N - 1, 0)]).collect(),
+        chain.clone().chain((0..N / 2).map(|v| (v, N - 1 - v))).collect(),
+        chain.clone().chain((0..N / 4).map(|v| (2 * v, 2 * v + 3))).collect(),
+        (0..N).map(|_| (0, 1)).collect(),
+        chain.clone().chain((1..N).map(|v| (0, v))).collect(),
+        chain.chain((0..N).map(|v| (v, N + v))).collect(),
+    ];
+    for edges in shapes {
+        let n = 2 * N as usize;
+        let value = fusion(n, &edges, &[0]);
+        assert_eq!(value % 2, edges.len() as u64 % 2);
+        for &e in fusion_winning(n, &edges, &[0]).iter().take(3) {
+            let mut rest = edges.clone();
+            rest.remove(e as usize);
+            assert_eq!(fusion(n, &rest, &[0]), 0);
+        }
+    }
+}

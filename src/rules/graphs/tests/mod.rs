@@ -3,6 +3,7 @@
 mod enumerate;
 mod flip;
 mod fusion;
+mod lattice;
 mod matching;
 mod structure;
 
