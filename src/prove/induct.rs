@@ -5,12 +5,13 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
 use super::desk::{By, Desk};
-use super::facts::{Fact, Says, Shape};
+use super::facts::{Claimed, Fact, Says, Shape};
 use super::options::Next;
-use super::scope::Scope;
+use super::reads::not_one_value;
+use super::scope::{Scope, system};
 use super::symbol::{No, Part, Sym};
 use crate::check::model::{Ending, Program};
-use crate::logic::{Formula, Linear, Reason, System, Track, least};
+use crate::logic::{Formula, Linear, Reason, System, Track, forget, least};
 use crate::syntax::tree::Outcome;
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
@@ -90,8 +91,7 @@ fn attempt<'p>(
         program,
         known,
         fact,
-        binary: false,
-        fibonacci: false,
+        digits: BTreeSet::new(),
         notes: BTreeSet::new(),
         needs: Vec::new(),
         by: By::Outcome,
@@ -104,11 +104,7 @@ fn attempt<'p>(
     }
     let mut obligations = maker.all()?;
     obligations.append(&mut maker.needs);
-    let system = match (maker.binary, maker.fibonacci) {
-        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
-        (_, true) => System::Zeckendorf,
-        _ => System::Binary,
-    };
+    let system = system(&maker.digits)?;
     let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
@@ -121,7 +117,7 @@ fn attempt<'p>(
         let tracks = std::mem::take(&mut setting.tracks);
         let mut alone = automaton;
         for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-            alone = alone.exists(track, limit)?;
+            alone = forget(alone, track, system, limit)?;
         }
         let numbers = least(&alone, &tracks, system, limit)?.unwrap_or_default();
         let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
@@ -133,7 +129,7 @@ fn attempt<'p>(
         for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
             let mut automaton = desk.compile(&other.never, system)?;
             for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-                automaton = automaton.exists(track, limit)?;
+                automaton = forget(automaton, track, system, limit)?;
             }
             if let Some(numbers) = least(&automaton, &tracks, system, limit)? {
                 best = best.min((numbers.iter().sum(), numbers));
@@ -162,8 +158,7 @@ struct Maker<'a, 'p> {
     program: &'p Program,
     known: &'a Known<'p>,
     fact: &'a Rc<Fact<'p>>,
-    binary: bool,
-    fibonacci: bool,
+    digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
     by: By,
@@ -207,8 +202,7 @@ impl<'p> Maker<'_, 'p> {
                 refutes: false,
             });
         }
-        self.binary |= scope.binary;
-        self.fibonacci |= scope.fibonacci;
+        self.digits.append(&mut scope.digits);
         self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
@@ -242,10 +236,19 @@ impl<'p> Maker<'_, 'p> {
             if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
                 return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
             }
-            let this = fact.clone();
-            all.push(self.never("the value is negative", true, |scope, part| {
-                Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
-            })?);
+            if let Claimed::Word(word) = &fact.claimed {
+                self.by = By::Read;
+                let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
+                let [two, none] = not_one_value(&word.automaton, reads);
+                let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
+                all.push(obligation("an automaton accepts two values of one position", two));
+                all.push(obligation("an automaton accepts no value of a position", none));
+            } else {
+                let this = fact.clone();
+                all.push(self.never("the value is negative", true, |scope, part| {
+                    Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
+                })?);
+            }
             let this = fact.clone();
             all.push(self.never("an option has the value of its position", true, |scope, part| {
                 let value = this.value(scope, part)?;

@@ -1,6 +1,6 @@
 //! Finite automata as plain tables: for every state and every letter the next state.
 //!
-//! A letter has a bit for each variable of the automaton. Nothing here is clever: products walk all pairs, projections make sets
+//! A letter has a digit for each variable of the automaton. Nothing here is clever: products walk all pairs, projections make sets
 //! of states, and equal states are merged by refining classes (Moore, 1956).
 
 use super::limits::{Halt, Limits};
@@ -20,21 +20,25 @@ pub(super) enum End {
 /// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Ascending. Bit i of a letter is the digit of variable i.
+    /// Ascending. The digits of a letter, the first variable's changing fastest, are those of the variables.
     pub(super) variables: Vec<Variable>,
-    /// State s goes to `next[s << variables | letter]`.
+    /// How many digits there are.
+    size: u32,
+    /// How many letters there are.
+    letters: usize,
+    /// State s goes to `next[s * letters + letter]`.
     next: Vec<u32>,
     accepting: Vec<bool>,
     start: u32,
 }
 
-/// More variables than this make no table.
-const WIDEST: usize = 20;
+/// More letters than this make no table.
+const MOST_LETTERS: u32 = 1 << 20;
 
 impl Table {
     /// An automaton without variables.
     pub(super) fn constant(value: bool) -> Table {
-        Table { variables: Vec::new(), next: vec![0], accepting: vec![value], start: 0 }
+        Table { variables: Vec::new(), size: 2, letters: 1, next: vec![0], accepting: vec![value], start: 0 }
     }
 
     /// How many states.
@@ -47,15 +51,16 @@ impl Table {
         self.accepting[self.start as usize]
     }
 
-    /// From a step function on states of any kind; the letter has the bits of the variables in their order.
+    /// From a step function on states of any kind; the letter has the digits of the variables in their order.
     pub(super) fn build<S: Clone + Eq + Hash>(
         variables: Vec<Variable>,
+        size: u32,
         start: S,
         step: impl Fn(&S, u32) -> S,
         accepting: impl Fn(&S) -> bool,
         limits: &Limits,
     ) -> Result<Table, Halt> {
-        let letters = letters(&variables)?;
+        let letters = letters(&variables, size)?;
         let mut states = Numbered::default();
         states.number(start);
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
@@ -66,7 +71,7 @@ impl Table {
             }
             limits.check(states.list.len() * letters as usize)?;
         }
-        Table { variables, next, accepting: accepts, start: 0 }.minimal(limits)
+        Table { variables, size, letters: letters as usize, next, accepting: accepts, start: 0 }.minimal(limits)
     }
 
     /// Accepts what the other does not.
@@ -76,8 +81,7 @@ impl Table {
     }
 
     fn row(&self, state: u32) -> &[u32] {
-        let width = self.variables.len();
-        &self.next[(state as usize) << width..(state as usize + 1) << width]
+        &self.next[state as usize * self.letters..(state as usize + 1) * self.letters]
     }
 
     /// A state that goes to itself whatever comes.
@@ -90,10 +94,12 @@ impl Table {
         let mut variables: Vec<Variable> = self.variables.iter().chain(&other.variables).copied().collect();
         variables.sort_unstable();
         variables.dedup();
-        let letters = letters(&variables)?;
+        // An automaton without variables has no digits of its own.
+        let size = if self.variables.is_empty() { other.size } else { self.size };
+        let letters = letters(&variables, size)?;
         let own = |table: &Table| -> Vec<u32> {
-            let places: Vec<u32> = table.variables.iter().map(|v| place(&variables, *v)).collect();
-            let letter = |letter: u32| places.iter().enumerate().map(|(i, &p)| (letter >> p & 1) << i).sum();
+            let worth: Vec<u32> = table.variables.iter().map(|v| worth(&variables, *v, size)).collect();
+            let letter = |letter: u32| worth.iter().rev().fold(0, |own, worth| own * size + letter / worth % size);
             (0..letters).map(letter).collect()
         };
         let (mine, theirs) = (own(self), own(other));
@@ -121,7 +127,7 @@ impl Table {
             }
             limits.check(states.list.len() * letters as usize)?;
         }
-        Table { variables, next, accepting, start: 0 }.minimal(limits)
+        Table { variables, size, letters: letters as usize, next, accepting, start: 0 }.minimal(limits)
     }
 
     /// What is accepted with some number for the variable, by sets of states.
@@ -129,11 +135,12 @@ impl Table {
         if !self.variables.contains(&variable) {
             return Ok(self.clone());
         }
-        let bit = place(&self.variables, variable);
+        let size = self.size;
+        let worth = worth(&self.variables, variable, size);
         let variables: Vec<Variable> = self.variables.iter().copied().filter(|&v| v != variable).collect();
-        let letters = letters(&variables)?;
+        let letters = letters(&variables, size)?;
         // The digits of the number may go on where all others are 0.
-        let alone = [0u32, 1 << bit];
+        let alone: Vec<u32> = (0..size).map(|digit| digit * worth).collect();
         let count = u32::try_from(self.states()).unwrap_or(u32::MAX);
         let mut accepting = self.accepting.clone();
         let mut first = vec![self.start];
@@ -155,7 +162,7 @@ impl Table {
                 let mut at = 0;
                 while let Some(&state) = first.get(at) {
                     at += 1;
-                    for letter in alone {
+                    for &letter in &alone {
                         let next = self.row(state)[letter as usize];
                         if !first.contains(&next) {
                             first.push(next);
@@ -179,29 +186,26 @@ impl Table {
         let mut states = Numbered::default();
         states.number(tidy(first));
         let (mut next, mut accept) = (Vec::new(), Vec::new());
-        let low = (1u32 << bit) - 1;
         let mut members = 0;
         while let Some(set) = states.list.get(accept.len()).cloned() {
             accept.push(set.iter().any(|&state| accepting[state as usize]));
             members += set.len();
             for letter in 0..letters {
-                let wide = (letter & !low) << 1 | letter & low;
-                let mut to = Vec::with_capacity(2 * set.len());
+                let wide = letter / worth * worth * size + letter % worth;
+                let mut to = Vec::with_capacity(alone.len() * set.len());
                 for &state in &set {
                     let row = self.row(state);
-                    to.push(row[wide as usize]);
-                    to.push(row[(wide | 1 << bit) as usize]);
+                    to.extend(alone.iter().map(|digit| row[(wide + digit) as usize]));
                 }
                 next.push(states.number(tidy(to)));
             }
             limits.check(states.list.len() * letters as usize + members)?;
         }
-        Table { variables, next, accepting: accept, start: 0 }.minimal(limits)
+        Table { variables, size, letters: letters as usize, next, accepting: accept, start: 0 }.minimal(limits)
     }
 
     /// The same with the fewest states: classes of states are split until all members of a class go to the same classes.
     fn minimal(self, limits: &Limits) -> Result<Table, Halt> {
-        let width = self.variables.len();
         let count = u32::try_from(self.states()).unwrap_or(u32::MAX);
         let mut class: Vec<u32> = self.accepting.iter().map(|&accepting| u32::from(accepting)).collect();
         let mut classes = 0;
@@ -209,7 +213,7 @@ impl Table {
             let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
             let mut split = Vec::with_capacity(class.len());
             for state in 0..count {
-                let mut key = Vec::with_capacity((1 << width) + 1);
+                let mut key = Vec::with_capacity(self.letters + 1);
                 key.push(class[state as usize]);
                 key.extend(self.row(state).iter().map(|&next| class[next as usize]));
                 let fresh = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
@@ -223,29 +227,28 @@ impl Table {
             }
             classes = found;
         }
-        let (mut next, mut accepting) = (vec![0; classes << width], vec![false; classes]);
+        let (mut next, mut accepting) = (vec![0; classes * self.letters], vec![false; classes]);
         for state in 0..count {
             let to = class[state as usize] as usize;
             accepting[to] = self.accepting[state as usize];
             for (letter, &target) in self.row(state).iter().enumerate() {
-                next[to << width | letter] = class[target as usize];
+                next[to * self.letters + letter] = class[target as usize];
             }
         }
-        Ok(Table { variables: self.variables, next, accepting, start: class[self.start as usize] })
+        let start = class[self.start as usize];
+        Ok(Table { next, accepting, start, ..self })
     }
 }
 
 /// How many letters there are.
-fn letters(variables: &[Variable]) -> Result<u32, Halt> {
-    if variables.len() > WIDEST {
-        return Err(Halt::Variables(variables.len()));
-    }
-    Ok(1 << variables.len())
+fn letters(variables: &[Variable], size: u32) -> Result<u32, Halt> {
+    let count = u32::try_from(variables.len()).ok().and_then(|count| size.checked_pow(count));
+    count.filter(|&count| count <= MOST_LETTERS).ok_or(Halt::Variables(variables.len()))
 }
 
-/// The place of a variable among others; it is one of them.
-fn place(variables: &[Variable], variable: Variable) -> u32 {
-    variables.iter().position(|&v| v == variable).and_then(|at| u32::try_from(at).ok()).unwrap_or_default()
+/// What the digit of a variable is worth in the number of a letter. There are few enough letters.
+fn worth(variables: &[Variable], variable: Variable, size: u32) -> u32 {
+    variables.iter().take_while(|&&other| other != variable).fold(1, |worth, _| worth * size)
 }
 
 /// States of any kind, numbered as they come.
