@@ -35,7 +35,7 @@ impl Texts {
     pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
         let free = formula.free().into_iter().collect();
         let mut text = String::from("(not ");
-        write(&Formula::exists(free, formula.clone()), self, &mut text)?;
+        write(&Formula::exists(free, super::simplify::simplified(formula)), self, &mut text)?;
         text.push(')');
         Ok(text)
     }

@@ -10,6 +10,7 @@ mod limits;
 mod reads;
 mod sentence;
 mod table;
+mod trees;
 
 pub use atoms::Numbers;
 pub use certificate::{Case, Certificate, Part, Refusal, VERSION};
