@@ -182,9 +182,8 @@ impl Asked {
         format!("claim \"guessed: automaton\"{}: {call}{})", self.tail(ends), self.expr)
     }
 
-    /// The claim that the expression is what an automaton says, in this text.
-    pub(super) fn plain_claim(&self, right: &str, sort: Sort, ends: &[Ends]) -> String {
-        let truth = sort == Sort::Truth && !right.starts_with('"');
+    /// The claim that the expression is what an automaton says, in this text; `truth`: both are truth values.
+    pub(super) fn plain_claim(&self, right: &str, truth: bool, ends: &[Ends]) -> String {
         format!("claim \"guessed: automaton\"{}: {} {right}", self.tail(ends), self.left(truth))
     }
 

@@ -19,7 +19,7 @@ impl Tree {
 
     /// The state of a leaf.
     pub(super) fn state(self) -> Option<u32> {
-        (self.0 >= LEAF).then_some(self.0 - LEAF)
+        self.0.checked_sub(LEAF)
     }
 }
 

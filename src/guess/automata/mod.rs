@@ -153,13 +153,13 @@ fn learned(all: &Points, numerals: Numerals) -> Option<(Machine, Vec<i64>)> {
 fn lines(run: &Trial<'_, '_, '_>, machine: &Machine, program: &Program) -> Vec<String> {
     let (definition, call) = words::definition(machine, &run.names, program);
     let read = run.names.join(", ");
-    let (sort, ends) = (run.data.points.sort, run.data.ends());
+    let ends = run.data.ends();
     let claim = match &run.texts {
         _ if machine.value => run.asked.claim_of_value(&format!("{call}{read}, "), &ends),
         Some((_, yes, no)) => {
-            run.asked.plain_claim(&format!("(if {call}{read}) then \"{yes}\" else \"{no}\")"), sort, &ends)
+            run.asked.plain_claim(&format!("(if {call}{read}) then \"{yes}\" else \"{no}\")"), false, &ends)
         }
-        None => run.asked.plain_claim(&format!("{call}{read})"), sort, &ends),
+        None => run.asked.plain_claim(&format!("{call}{read})"), true, &ends),
     };
     vec![definition, claim]
 }
