@@ -66,7 +66,7 @@ impl Table {
             for letter in 0..letters {
                 let bit = |track: Track| {
                     let (variable, bit) = system.variable(track);
-                    letter / size.pow(variable) % size >> bit & 1 == 1
+                    (letter / size.pow(variable) % size) >> bit & 1 == 1
                 };
                 let next = automaton.diagrams.leaf(automaton.rows[state], bit);
                 row.push(met.iter().position(|&other| other == next).unwrap_or_else(|| {

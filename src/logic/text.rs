@@ -113,7 +113,9 @@ fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason>
         Atom::Word(word, tracks) => {
             let number = texts.number(word, tracks.len())?;
             put(text, format_args!("(word {number}"));
-            tracks.iter().for_each(|track| put(text, format_args!(" x{track}")));
+            for track in tracks {
+                put(text, format_args!(" x{track}"));
+            }
             text.push(')');
         }
     }

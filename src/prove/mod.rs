@@ -16,6 +16,7 @@ mod lists;
 mod options;
 mod periods;
 mod places;
+mod rank;
 mod reads;
 mod scope;
 mod second;

@@ -68,11 +68,7 @@ impl<'p> Scope<'p> {
             let Sym::Int(number) = self.eval(argument, env)? else { return Ok(None) };
             known.push(number.constant().and_then(ToPrimitive::to_usize));
         }
-        let start = match known[..] {
-            [Some(start)] => start,
-            [Some(start), Some(1), Some(2)] => start,
-            _ => return Ok(None),
-        };
+        let ([Some(start)] | [Some(start), Some(1), Some(2)]) = known[..] else { return Ok(None) };
         let Some((word, system)) = reading.automaton(start) else { return Ok(None) };
         Ok(Some(Called { word: Arc::new(word), system, before }))
     }

@@ -72,13 +72,11 @@ impl Trees {
     /// The state where digits lead.
     pub(super) fn lead(&self, mut tree: Tree, digit: impl Fn(Variable) -> usize) -> u32 {
         loop {
-            match tree.state() {
-                Some(state) => return state,
-                None => {
-                    let (variable, branches) = &self.forks[tree.0 as usize];
-                    tree = branches[digit(*variable)];
-                }
+            if let Some(state) = tree.state() {
+                return state;
             }
+            let (variable, branches) = &self.forks[tree.0 as usize];
+            tree = branches[digit(*variable)];
         }
     }
 

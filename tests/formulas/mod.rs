@@ -86,7 +86,7 @@ fn digits(system: System, mut n: u64) -> Vec<usize> {
         });
     }
     while n > 0 {
-        found.push((n % u64::from(system.size())) as usize);
+        found.push(usize::try_from(n % u64::from(system.size())).expect("a digit"));
         n /= u64::from(system.size());
     }
     found
@@ -103,7 +103,7 @@ fn words(system: System) -> &'static [(Arc<Automaton>, Table)] {
     let mut seed = 5u64;
     let mut random = |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % below
+        usize::try_from(seed >> 33).expect("31 bits") % below
     };
     let mut words = Vec::new();
     for states in [1, 2, 3, 3, 4, 5, 6] {

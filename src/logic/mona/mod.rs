@@ -51,7 +51,9 @@ impl Decider for Mona {
                 let set = sets.iter().find(|(other, _)| *other == name).map(|(_, set)| set);
                 let set = set.ok_or_else(|| Reason::Failed(format!("mona says nothing of `{name}`")))?;
                 digits.resize(digits.len().max(set.last().map_or(0, |last| last + 1)), 0);
-                set.iter().for_each(|&place| digits[place] |= 1 << bit);
+                for &place in set {
+                    digits[place] |= 1 << bit;
+                }
             }
             Ok(system.number(&digits))
         };

@@ -94,7 +94,8 @@ fn based(base: u8, system: System) -> String {
         format!("pred add({}) = ex2 C: 0 notin C & all1 t: {};\n", parameters(&["X", "Y", "Z"], system), any(ways));
     if !all_are_numbers(system) {
         let digits = (0..base).map(|d| digit("X", "t", d, system)).collect();
-        text += &format!("pred proper({}) = all1 t: {};\n", parameters(&["X"], system), any(digits));
+        let proper = format!("pred proper({}) = all1 t: {};\n", parameters(&["X"], system), any(digits));
+        text += &proper;
     }
     text
 }
