@@ -67,7 +67,7 @@ impl Game {
     fn options(&self, n: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (1..=self.take.min(n)).map(|k| n - k).collect();
         all.extend(self.part.filter(|_| n > 0).map(|by| n / by));
-        all.extend(self.exact.filter(|by| n > 0 && n.is_multiple_of(**by)).map(|by| n / by));
+        all.extend(self.exact.filter(|by| n > 0 && n.is_multiple_of(*by)).map(|by| n / by));
         all
     }
 
