@@ -7,7 +7,7 @@ use corpus_of_proofs::{FALSE, GAMES, TRUE, texts};
 use formulas::{closed, formulas, holds};
 use grundy::check::NoLoader;
 use grundy::claim::File;
-use grundy::logic::{Atom, Decider, Formula, Limit, Linear, Own, System, never};
+use grundy::logic::{Atom, Decider, Formula, Limit, Linear, Own, System, Table, Texts};
 use grundy::prove::{Argument, arguments, certificate};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits as RuleLimits;
@@ -15,7 +15,7 @@ use grundy::rules::machine::Machine;
 use grundy::solve::ask;
 use grundy::syntax::parse_file;
 use grundy::text::Sources;
-use grundy::verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, decide, parse};
+use grundy::verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, Written, decide, parse};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::fmt::Write as _;
@@ -27,16 +27,35 @@ use std::time::{Duration, Instant};
 
 fn numbers(system: System) -> Numbers {
     match system {
-        System::Binary => Numbers::Binary,
+        System::Binary => Numbers::Base(2),
+        System::Base(base) => Numbers::Base(u32::from(base)),
         System::Zeckendorf => Numbers::Fibonacci,
     }
 }
 
+/// The sentence that nothing makes the formula true, read from its text.
+fn never(formula: &Formula, system: System) -> Sentence {
+    let mut texts = Texts::new(system);
+    let text = texts.never(formula).expect("a text");
+    let automata: Vec<_> = texts
+        .automata
+        .iter()
+        .map(|table| Arc::new(written(table).read(numbers(system)).expect("an automaton")))
+        .collect();
+    parse(&text, &automata).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn written(table: &Table) -> Written {
+    let state = |(accepts, to): &(bool, Vec<usize>)| {
+        let to: Vec<String> = to.iter().map(ToString::to_string).collect();
+        format!("{} {}", if *accepts { "yes" } else { "no" }, to.join(" "))
+    };
+    Written { reads: table.reads, states: table.states.iter().map(state).collect() }
+}
+
 /// Whether nothing makes the formula true, by its text and the plain procedure.
 fn plainly_never(formula: &Formula, system: System) -> Result<bool, Halt> {
-    let text = never(formula).expect("a text");
-    let sentence = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    decide(&sentence, numbers(system), &Limits::default())
+    decide(&never(formula, system), numbers(system), &Limits::default())
 }
 
 /// All statements of a text with their arguments and certificates. Files that use others are left out.
@@ -85,6 +104,16 @@ proptest! {
     }
 
     #[test]
+    fn the_plain_procedure_in_base_3(formula in formulas(System::Base(3))) {
+        agree(&closed(formula), System::Base(3));
+    }
+
+    #[test]
+    fn the_plain_procedure_in_base_6(formula in formulas(System::Base(6))) {
+        agree(&closed(formula), System::Base(6));
+    }
+
+    #[test]
     fn the_plain_procedure_in_fibonacci_numbers(formula in formulas(System::Zeckendorf)) {
         agree(&closed(formula), System::Zeckendorf);
     }
@@ -96,7 +125,7 @@ proptest! {
             let formula = Formula::for_all(vec![3], Formula::exists(vec![4], formula));
             let deadline = Some(Instant::now() + Duration::from_millis(400));
             let own = Own.solution(&formula, system, &Limit { deadline, ..Limit::default() });
-            let sentence = parse(&never(&formula).expect("a text")).expect("a sentence");
+            let sentence = never(&formula, system);
             let deadline = Some(Instant::now() + Duration::from_millis(400));
             let plain = decide(&sentence, numbers(system), &Limits { entries: 1 << 18, deadline, ..Limits::default() });
             if let (Ok(own), Ok(plain)) = (own, plain) {
@@ -113,7 +142,7 @@ fn large_multiples_and_constants() {
         sum.plus(&BigInt::from(b), &Linear::track(1))
     };
     let mut compared = 0;
-    for system in [System::Binary, System::Zeckendorf] {
+    for system in [System::Binary, System::Base(3), System::Base(10), System::Zeckendorf] {
         for (a, b, c) in [(3, -5, 1), (7, -21, 3), (-4, 6, -9), (12, 5, -1000), (2, 2, -77), (13, -8, 40)] {
             for formula in [
                 Formula::equal(&wide(a, b, c), &Linear::default()),
@@ -145,9 +174,7 @@ fn every_sentence_of_the_corpus_is_decided_alike() {
         for (argument, certificate) in proofs(&name, &text, seconds) {
             for decided in &argument.decided {
                 let limits = Limits { entries: 1 << 24, ..Limits::default() };
-                // What speaks of the values of a certified period has no text.
-                let Ok(text) = never(&decided.formula) else { continue };
-                let sentence = parse(&text).expect("a sentence");
+                let sentence = never(&decided.formula, decided.system);
                 match decide(&sentence, numbers(decided.system), &limits) {
                     Ok(truth) => {
                         assert_eq!(truth, decided.never, "{name}: {:?}", decided.formula);
@@ -196,7 +223,7 @@ fn what_is_changed_is_not_confirmed() {
         assert!(wrong(&changed(&|c| c.sentences += 1)));
         assert!(wrong(&changed(&|c| c.cases.clear())));
         for (i, case) in certificate.cases.iter().enumerate().take(2) {
-            assert!(wrong(&changed(&|c| c.cases[i].numbers = "base 3".into())));
+            assert!(wrong(&changed(&|c| c.cases[i].numbers = "base 17".into())));
             assert!(wrong(&changed(&|c| c.cases[i].by = "magic".into())));
             for (j, part) in case.parts.iter().enumerate() {
                 let sentence = &part.sentence;
@@ -217,7 +244,7 @@ fn what_is_changed_is_not_confirmed() {
                 assert!(wrong(&told("(exists (x) (= x 3))".into())));
                 assert!(wrong(&told(sentence[..sentence.len() - 1].to_string())), "{sentence}");
                 for at in 0..sentence.len() {
-                    assert!(parse(&sentence[..at]).is_err(), "{}", &sentence[..at]);
+                    assert!(parse(&sentence[..at], &[]).is_err(), "{}", &sentence[..at]);
                 }
             }
         }
@@ -235,9 +262,7 @@ fn changed_constants_never_confirm_what_is_false() {
                     let deadline = Some(Instant::now() + Duration::from_millis(300));
                     let own = Own.solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
                     let Ok(own) = own else { continue };
-                    // What speaks of the values of a certified period has no text.
-                    let Ok(text) = never(&formula) else { continue };
-                    let sentence = parse(&text).expect("a sentence");
+                    let sentence = never(&formula, decided.system);
                     let deadline = Some(Instant::now() + Duration::from_secs(1));
                     let limits = Limits { deadline, ..Limits::default() };
                     let Ok(plain) = decide(&sentence, numbers(decided.system), &limits) else { continue };
@@ -441,16 +466,16 @@ fn false_claims_leave_no_certificate() {
 
 #[test]
 fn limits_end_the_work() {
-    let sentence = parse("(not (exists (x y) (= (* 1000003 x) (+ (* 999983 y) 1))))").expect("a sentence");
+    let sentence = parse("(not (exists (x y) (= (* 1000003 x) (+ (* 999983 y) 1))))", &[]).expect("a sentence");
     let few = Limits { entries: 1000, ..Limits::default() };
-    assert_eq!(decide(&sentence, Numbers::Binary, &few), Err(Halt::Entries(1000)));
+    assert_eq!(decide(&sentence, Numbers::Base(2), &few), Err(Halt::Entries(1000)));
     let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    assert_eq!(decide(&sentence, Numbers::Binary, &late), Err(Halt::Time));
+    assert_eq!(decide(&sentence, Numbers::Base(2), &late), Err(Halt::Time));
     let names: Vec<String> = (0..40).map(|i| format!("x{i}")).collect();
     let many = format!("(exists ({0}) (= (+ {0}) 7))", names.join(" "));
     assert_eq!(
-        decide(&parse(&many).expect("a sentence"), Numbers::Binary, &Limits::default()),
+        decide(&parse(&many, &[]).expect("a sentence"), Numbers::Base(2), &Limits::default()),
         Err(Halt::Variables(40))
     );
-    assert!(matches!(parse("true"), Ok(Sentence::Constant(true))));
+    assert!(matches!(parse("true", &[]), Ok(Sentence::Constant(true))));
 }

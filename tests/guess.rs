@@ -224,7 +224,8 @@ fn proposals_stand_in_the_file_as_they_are() {
         "grundy(Moore[2]([x, i, n])) == 0 for x, i, n in 0..3",
     ];
     for query in queries {
-        let (code, out, err) = place.run(&["guess", "games.game", query, "--time", "5s"]);
+        fs::write(place.0.join("all.game"), &file).expect("a file for the test");
+        let (code, out, err) = place.run(&["guess", "all.game", query, "--time", "5s"]);
         assert_eq!(code, Some(0), "{query}: {err}");
         assert!(out.contains("\nclaim \"guessed: "), "{query}: {out}");
         file += &out;
@@ -447,8 +448,71 @@ fn values_are_automata() {
     }
 }
 
+/// What `guess` prints of automata is a part of the file: it is checked and proved there, has a certificate, and is no more
+/// proved when any state of its table is another one.
 #[test]
-fn automata_in_other_bases_are_no_more_than_verified() {
+fn automata_are_lines_of_a_file() {
+    let marks = "game Mark3(n) {
+  move take k in 1..min(n, 2) -> Mark3(n - k)
+  move third where n > 0 -> Mark3(n div 3)
+}
+game Mark4(n) {
+  move take k in 1..min(n, 3) -> Mark4(n - k)
+  move quarter where n > 0 -> Mark4(n div 4)
+}
+";
+    let place = Place::new();
+    fs::write(place.0.join("games.game"), format!("{GAMES}{marks}")).expect("a file for the test");
+    for (query, base) in [
+        ("loses(Mark3(n)) for n in 0..300", "base 3"),
+        ("grundy(Mark3(n)) for n in 0..300", "base 3"),
+        ("outcome(Mark4(n)) for n in 0..300", "base 4"),
+        ("loses(Fibonacci(n, cap)) for n, cap in 0..30", "Zeckendorf"),
+        ("grundy(Lasker(n)) for n in 0..60", "base 2"),
+    ] {
+        let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+        assert_eq!(code, Some(0), "{query}: {err}");
+        let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let line = lines.iter().find(|line| line["form"] == "automaton").unwrap_or_else(|| panic!("{query}: {out}"));
+        assert_eq!(
+            (&line["automaton"]["numbers"], &line["verdict"]),
+            (&Json::from(base), &Json::from("PROVED")),
+            "{query}"
+        );
+        let text = line["claim"].as_str().expect("a definition and a claim");
+        let written =
+            |text: &str| fs::write(place.0.join("pasted.game"), format!("{GAMES}{marks}{text}\n")).expect("a file");
+        written(text);
+        let (code, out, err) = place.run(&["prove", "pasted.game", "--certificates", "proofs"]);
+        assert!(
+            code == Some(0) && out.contains("PROVED    claim \"guessed: automaton\": for all positions (induction"),
+            "{query}: {out}{err}"
+        );
+        let folder = fs::read_dir(place.0.join("proofs")).expect("a folder");
+        let file = folder.map(|file| file.expect("a file").path()).next().expect("a certificate");
+        let (code, out, err) = place.run(&["verify", &file.display().to_string()]);
+        assert!(code == Some(0) && out.starts_with("CONFIRMED"), "{query}: {out}{err}");
+        // Each state that accepts, changed: the claim is false now.
+        let certificate = fs::read_to_string(&file).expect("a text");
+        assert_eq!(place.run(&["verify", &file.display().to_string()]).0, Some(0));
+        fs::write(&file, certificate.replacen("\"yes ", "\"no ", 1)).expect("a file for the test");
+        assert_eq!(place.run(&["verify", &file.display().to_string()]).0, Some(1), "{query}: {certificate}");
+        fs::remove_file(&file).expect("it was there");
+        let (before, after) = text.split_once("s in {").expect("the states that accept");
+        for changed in
+            [format!("{before}s not in {{{after}"), text.replacen("[[", "[[0 + ", 1), text.replacen("(0, ", "(1, ", 1)]
+        {
+            written(&changed);
+            let (code, out, _) = place.run(&["prove", "pasted.game", "--time", "10s"]);
+            // Another way to write the same number is not read, and the state 1 may be no other one.
+            let same = changed.contains("[[0 + ");
+            assert!(same || code != Some(0), "{query}: {changed}: {out}");
+        }
+    }
+}
+
+#[test]
+fn automata_that_speak_of_no_position_are_no_more_than_verified() {
     let place = Place::new();
     let args = ["guess", "games.game", "sum(digits(n, 3)) mod 4 == 1 for n in 0..150", "--json", "--automata"];
     let (_, out, err) = place.run(&args);
@@ -474,13 +538,13 @@ fn a_sum_is_proved_by_what_is_proved_of_its_parts() {
     fs::write(place.0.join("sums.game"), &with_theorems).expect("a file for the test");
     let query = "grundy(Nim(a) + Staircase([b, c])) for a, b, c in 0..6";
     let (code, out, err) = place.run(&["guess", "sums.game", query]);
-    assert!(code == Some(0) && out.starts_with("# PROVED for "), "{query}: {out}{err}");
+    assert!(code == Some(0) && out.starts_with("# PROVED ("), "{query}: {out}{err}");
     let (code, out, _) = place.run(&["guess", "games.game", query]);
     assert!(code == Some(0) && out.starts_with("# VERIFIED for "), "nothing is proved of a part: {out}");
     // Of parts of one number something is guessed and proved first; all of it is proved again where it is pasted.
     let query = "grundy(Mock(a) + Mock(b)) for a, b in 0..15";
     let (code, out, err) = place.run(&["guess", "games.game", query]);
-    assert!(code == Some(0) && out.starts_with("# PROVED for ") && out.matches("\nclaim ").count() == 2, "{out}{err}");
+    assert!(code == Some(0) && out.starts_with("# PROVED (") && out.matches("\nclaim ").count() == 2, "{out}{err}");
     fs::write(place.0.join("pasted.game"), format!("{GAMES}{out}")).expect("a file for the test");
     let (code, out, err) = place.run(&["prove", "pasted.game"]);
     assert!(code == Some(0) && out.matches("PROVED    claim").count() == 2, "{out}{err}");

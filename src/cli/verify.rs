@@ -180,6 +180,9 @@ fn limit(part: &str, halt: &verify::Halt) -> Diagnostic {
         }
         verify::Halt::Variables(count) => Diagnostic::bare("L02", format!("{part} takes tables for {count} variables"))
             .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it"),
+        verify::Halt::Digits => {
+            Diagnostic::bare("L02", format!("{part} speaks of digits in base 2, and its numbers are written otherwise"))
+        }
         verify::Halt::Number => {
             Diagnostic::bare("L02", format!("{part} has a number that is too large for plain tables"))
                 .hint("`grundy prove --mona` is another way to check it")

@@ -7,7 +7,7 @@ use super::question::{Ends, Reach, bare, reaches, variables};
 use super::reading::Reading;
 use super::series::Sort;
 use crate::check::kind::Type;
-use crate::check::model::{BinaryOp, Clause, Frame, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
 use crate::check::walk::each_bound;
 use crate::claim::{Met, is_limit};
 use crate::diagnostic::Diagnostic;
@@ -16,6 +16,7 @@ use crate::rules::sieve::Sieve;
 use crate::rules::value::Value;
 use num_bigint::BigInt;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where `nat` ends at first, by the number of variables.
@@ -49,6 +50,11 @@ pub(super) struct Data<'m, 'q> {
 }
 
 impl<'m, 'q> Data<'m, 'q> {
+    /// The program whose values these are.
+    pub(super) fn program(&self) -> Arc<Program> {
+        self.machine.program.clone()
+    }
+
     /// Nothing worked out yet.
     ///
     /// # Errors

@@ -14,13 +14,11 @@ const TIME: Duration = Duration::from_secs(10);
 
 /// The status of a claim that holds for all values that were worked out. `machine` runs the file with the claim in it.
 ///
-/// Data proves nothing: without a proof the claim is VERIFIED as far as the data reaches.
-pub(super) fn status(machine: &mut Machine, before: &[&Claim], claim: &Claim) -> Verdict {
+/// # Errors
+/// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
+pub(super) fn status(machine: &mut Machine, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let left = machine.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-    match prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), before, claim) {
-        Some(verdict) => verdict,
-        None => Verdict::Verified,
-    }
+    prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), before, claim)
 }
 
 /// The claims of a machine that were added last.
@@ -63,7 +61,7 @@ pub(super) fn by_parts(
     let program = rules.program.clone();
     let mut before = last_claims(&program, lines.len());
     let Some(claim) = before.pop() else { return Ok(None) };
-    let verdict = status(&mut rules, &before, claim);
+    let verdict = status(&mut rules, &before, claim).ok().filter(|verdict| matches!(verdict, Verdict::Proved { .. }));
     lines.pop();
-    Ok(matches!(verdict, Verdict::Proved { .. }).then_some((lines, verdict)))
+    Ok(verdict.map(|verdict| (lines, verdict)))
 }

@@ -177,10 +177,14 @@ impl Asked {
         format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
     }
 
-    /// The claim that the expression is this text.
-    pub(super) fn plain_claim(&self, right: &str, sort: Sort, ends: &[Ends]) -> String {
-        let truth = sort == Sort::Truth && !right.starts_with('"');
-        format!("claim \"learnt\"{}: {} {right}", self.tail(ends), self.left(truth))
+    /// The claim that a relation holds of the variables and the expression: `call` is its text up to the expression.
+    pub(super) fn claim_of_value(&self, call: &str, ends: &[Ends]) -> String {
+        format!("claim \"guessed: automaton\"{}: {call}{})", self.tail(ends), self.expr)
+    }
+
+    /// The claim that the expression is what an automaton says, in this text; `truth`: both are truth values.
+    pub(super) fn plain_claim(&self, right: &str, truth: bool, ends: &[Ends]) -> String {
+        format!("claim \"guessed: automaton\"{}: {} {right}", self.tail(ends), self.left(truth))
     }
 
     /// The clauses of a claim.

@@ -123,7 +123,7 @@ impl Trial<'_, '_, '_> {
         for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
             let Some(term) = question::form_of(claim) else { continue };
             if self.reads_right(machine, claim, term)? {
-                let verdict = status(machine, &[], claim);
+                let verdict = status(machine, &[], claim).unwrap_or(Verdict::Verified);
                 // It fails beyond all data.
                 if verdict == Verdict::Refuted {
                     continue;
@@ -132,6 +132,12 @@ impl Trial<'_, '_, '_> {
             }
         }
         Ok(proposed)
+    }
+
+    /// Whether a claim, as the language understands it, says the values at all points, or the condition holds there that it is.
+    pub(super) fn says(&mut self, machine: &mut Machine, claim: &Claim) -> Result<bool, Box<Diagnostic>> {
+        let term = question::form_of(claim).unwrap_or(&claim.condition);
+        self.reads_right(machine, claim, term)
     }
 
     fn reads_right(&mut self, machine: &mut Machine, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
@@ -145,6 +151,7 @@ impl Trial<'_, '_, '_> {
                 machine.eval_with(&claim.frame, &slots, &values, term)
             });
             right = match value {
+                Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),
                 Ok(value) => self.data.agrees(at, &value),
                 // Where the form has no value it is no form of the values.
                 Err(error) if !crate::claim::is_limit(&error) => false,

@@ -5,87 +5,71 @@ use super::diagram::Track;
 use super::fibonacci::Sums;
 use super::formula::{Atom, Linear, Sense};
 use super::limit::{Limit, Reason};
+use super::system::System;
 use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
-/// A way to write numbers with the digits 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum System {
-    /// Base 2.
-    Binary,
-    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .., of which no two are neighbours.
-    Zeckendorf,
-}
-
-impl System {
-    /// Its name in reports.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            System::Binary => "base 2",
-            System::Zeckendorf => "Zeckendorf",
+/// Numbers as they must be written: no two neighbouring digits 1, no digit that the base has not; `None`: all words are numbers.
+pub(super) fn written(variable: Track, system: System, limit: &Limit) -> Result<Option<Automaton>, Reason> {
+    let tracks: Vec<Track> = system.tracks(variable).collect();
+    match system {
+        System::Binary => Ok(None),
+        System::Base(base) if base.is_power_of_two() => Ok(None),
+        System::Base(base) => {
+            let step = |&good: &bool, bits: &[bool]| good && system.read(bits).all(|digit| digit < base);
+            Automaton::build(limit, &tracks, true, step, |&good| good).map(Some)
         }
-    }
-
-    /// What the places are worth, from the lowest.
-    pub(super) fn places(self) -> impl Iterator<Item = BigUint> {
-        let mut next = (BigUint::from(1u8), BigUint::from(2u8));
-        std::iter::repeat_with(move || {
-            let above = match self {
-                System::Binary => &next.1 * 2u8,
-                System::Zeckendorf => &next.0 + &next.1,
+        System::Zeckendorf => {
+            let step = |state: &Option<bool>, bits: &[bool]| match *state {
+                Some(before) if !(before && bits[0]) => Some(bits[0]),
+                _ => None,
             };
-            std::mem::replace(&mut next.0, std::mem::replace(&mut next.1, above))
-        })
-    }
-
-    /// The digits of a number, from the lowest.
-    #[must_use]
-    pub fn digits(self, number: &BigUint) -> Vec<bool> {
-        let places: Vec<BigUint> = self.places().take_while(|place| place <= number).collect();
-        let mut left = number.clone();
-        let mut digits = vec![false; places.len()];
-        for (digit, place) in digits.iter_mut().zip(&places).rev() {
-            if *place <= left {
-                left -= place;
-                *digit = true;
-            }
+            Automaton::build(limit, &tracks, Some(false), step, Option::is_some).map(Some)
         }
-        digits
     }
-}
-
-/// Numbers as they must be written: no two neighbouring digits 1.
-pub(super) fn written(track: Track, limit: &Limit) -> Result<Automaton, Reason> {
-    let step = |state: &Option<bool>, bits: &[bool]| match *state {
-        Some(before) if !(before && bits[0]) => Some(bits[0]),
-        _ => None,
-    };
-    Automaton::build(limit, &[track], Some(false), step, Option::is_some)
 }
 
 /// Exactly this number.
-pub(super) fn exactly(track: Track, number: &BigUint, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+pub(super) fn exactly(variable: Track, number: &BigUint, system: System, limit: &Limit) -> Result<Automaton, Reason> {
     let digits = system.digits(number);
+    let tracks: Vec<Track> = system.tracks(variable).collect();
     // The place that comes next; `None`: it is another number.
     let step = |state: &Option<usize>, bits: &[bool]| {
         let place = (*state)?;
-        (digits.get(place).copied().unwrap_or(false) == bits[0]).then_some((place + 1).min(digits.len()))
+        let digit = digits.get(place).copied().unwrap_or(0);
+        (system.read(bits).eq([digit])).then_some((place + 1).min(digits.len()))
     };
-    Automaton::build(limit, &[track], Some(0), step, |&place| place == Some(digits.len()))
+    Automaton::build(limit, &tracks, Some(0), step, |&place| place == Some(digits.len()))
+}
+
+/// The automaton without a variable: some number on its tracks is accepted, which must be one as it must be written.
+pub fn forget(automaton: Automaton, variable: Track, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    system.tracks(variable).try_fold(automaton, |automaton, track| automaton.exists(track, limit))
 }
 
 /// The automaton of an atom; sums in the system of Zeckendorf only as `x + y == z` or with two variables `x == y`, `x <= y`.
+///
+/// # Errors
+/// The limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
 pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Automaton, Reason> {
-    let tracks: Vec<Track> = atom.tracks().into_iter().collect();
-    let at = |track: &Track| tracks.iter().position(|other| other == track).unwrap_or_default();
+    let variables: Vec<Track> = atom.tracks().into_iter().collect();
+    let tracks: Vec<Track> = variables.iter().flat_map(|&variable| system.tracks(variable)).collect();
+    let at = |track: &Track| variables.iter().position(|other| other == track).unwrap_or_default();
+    if let (System::Base(base), Atom::Xor(..) | Atom::Meet(..) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
+        (system, atom)
+    {
+        return Err(Reason::Failed(format!(
+            "a statement about digits in base 2 where numbers are written in base {base}"
+        )));
+    }
     match atom {
         Atom::Sum(sum, sense) => match system {
-            System::Binary => binary_sum(sum, *sense, &tracks, limit),
+            System::Binary | System::Base(_) => based_sum(sum, *sense, system, &tracks, limit),
             System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
         },
-        Atom::Multiple(sum, of) => binary_multiple(sum, of, &tracks, limit),
+        Atom::Multiple(sum, of) => based_multiple(sum, of, system, &tracks, limit),
         Atom::Xor(x, y, z) => {
             let (x, y, z) = (at(x), at(y), at(z));
             let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] ^ bits[y]);
@@ -117,7 +101,11 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
         Atom::Word(word, given) => {
             let places: Vec<usize> = given.iter().map(at).collect();
             let step = |&state: &usize, bits: &[bool]| {
-                let bit = |track: Track| places.get(track as usize).is_some_and(|&place| bits[place]);
+                let bit = |track: Track| {
+                    let (variable, bit) = system.variable(track);
+                    let place = places.get(variable as usize).map(|&place| place * system.width() as usize);
+                    place.is_some_and(|place| bits.get(place + bit as usize).is_some_and(|bit| *bit))
+                };
                 word.diagrams.leaf(word.rows[state], bit)
             };
             Automaton::build(limit, &tracks, word.start, step, |&state| word.accepting[state])
@@ -125,20 +113,30 @@ pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Au
     }
 }
 
-/// What is left of a sum after the lowest digits: those read, and a constant of so many halves (Boudet, Comon, Diophantine
-/// equations, Presburger arithmetic and finite automata, 1996).
-fn binary_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+/// How many digits a base has, as a factor of sums.
+fn factor(system: System) -> i128 {
+    i128::from(system.size())
+}
+
+/// What the digits of a letter add to a sum.
+fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
+    multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()
+}
+
+/// What is left of a sum after the lowest digits: those read, and a constant, divided by the base at each place (Boudet, Comon,
+/// Diophantine equations, Presburger arithmetic and finite automata, 1996).
+fn based_sum(sum: &Linear, sense: Sense, system: System, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
     let small = |number: &BigInt| number.to_i128().filter(|n| n.unsigned_abs() < 1 << 100);
     let multiples: Option<Vec<i128>> = sum.terms.values().map(small).collect();
     let (Some(multiples), Some(constant)) = (multiples, small(&sum.constant)) else {
         return Err(Reason::States(limit.states));
     };
+    let base = factor(system);
     let step = |state: &Option<i128>, bits: &[bool]| {
-        let read: i128 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| multiple).sum();
-        let sum = (*state)? + read;
+        let sum = (*state)? + read(&multiples, bits, system);
         match sense {
-            Sense::Zero => (sum % 2 == 0).then_some(sum / 2),
-            Sense::AtMostZero => Some((sum + 1).div_euclid(2)),
+            Sense::Zero => (sum % base == 0).then_some(sum / base),
+            Sense::AtMostZero => Some((sum + base - 1).div_euclid(base)),
         }
     };
     let accept = |state: &Option<i128>| match sense {
@@ -149,8 +147,15 @@ fn binary_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Re
 }
 
 /// What the sum of the higher digits must come to: with the lowest digits read, `c + sum(x) == 0 mod m` becomes
-/// `(c + digits) / 2 + sum(x / 2) == 0`, by the inverse of 2 where m is odd, else modulo m / 2 where it can be halved.
-fn binary_multiple(sum: &Linear, of: &BigInt, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+/// `(c + digits) + b sum(x / b) == 0`. What b and m have in common must divide the first and is taken out of all three;
+/// then b has an inverse.
+fn based_multiple(
+    sum: &Linear,
+    of: &BigInt,
+    system: System,
+    tracks: &[Track],
+    limit: &Limit,
+) -> Result<Automaton, Reason> {
     let small = |number: &BigInt| number.to_i64().filter(|n| n.unsigned_abs() < 1 << 40).map(i128::from);
     let multiples: Option<Vec<i128>> = sum.terms.values().map(small).collect();
     let (Some(multiples), Some(constant), Some(of)) = (multiples, small(&sum.constant), small(of)) else {
@@ -158,16 +163,26 @@ fn binary_multiple(sum: &Linear, of: &BigInt, tracks: &[Track], limit: &Limit) -
     };
     // What is left and modulo what; `None`: it is no multiple.
     let step = |state: &Option<(i128, i128)>, bits: &[bool]| {
-        let (rest, of) = (*state)?;
-        let read: i128 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| multiple).sum();
-        let sum = (rest + read).rem_euclid(of);
-        if of % 2 == 1 {
-            let half = if sum % 2 == 0 { sum / 2 } else { sum.midpoint(of) };
-            return Some((half, of));
+        let (rest, mut of) = (*state)?;
+        let mut sum = rest + read(&multiples, bits, system);
+        let mut base = factor(system);
+        loop {
+            let common = base.gcd(&of);
+            if common == 1 {
+                break;
+            }
+            if sum % common != 0 {
+                return None;
+            }
+            (sum, base, of) = (sum / common, base / common, of / common);
         }
-        (sum % 2 == 0).then_some((sum / 2, of / 2))
+        // Of numbers without a common divisor `x base + y of == 1`.
+        let inverse = base.extended_gcd(&of).x;
+        Some(((sum * inverse.rem_euclid(of)).rem_euclid(of), of))
     };
-    Automaton::build(limit, tracks, Some((constant, of)), step, |state| state.is_some_and(|(rest, _)| rest == 0))
+    Automaton::build(limit, tracks, Some((constant.rem_euclid(of), of)), step, |state| {
+        state.is_some_and(|(rest, _)| rest == 0)
+    })
 }
 
 /// `x + y == z`, `x == y` or `x <= y`.

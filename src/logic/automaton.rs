@@ -83,6 +83,24 @@ impl Automaton {
         self.rows.len()
     }
 
+    /// The ways out of a state: some bits, on tracks that go up, and the state that they lead to.
+    pub(super) fn ways(&self, state: usize) -> Vec<(Vec<(Track, bool)>, usize)> {
+        let (mut found, mut todo) = (Vec::new(), vec![(self.rows[state], Vec::new())]);
+        while let Some((node, bits)) = todo.pop() {
+            match self.diagrams.test(node) {
+                Some(test) => {
+                    for (bit, node) in [(true, test.one), (false, test.zero)] {
+                        let mut bits: Vec<(Track, bool)> = bits.clone();
+                        bits.push((test.track, bit));
+                        todo.push((node, bits));
+                    }
+                }
+                None => found.push((bits, node.number().unwrap_or_default())),
+            }
+        }
+        found
+    }
+
     /// Accepts what the other does not.
     #[must_use]
     pub fn complement(mut self) -> Automaton {

@@ -1,17 +1,20 @@
 //! From formulas to automata.
 
-use super::arithmetic::{System, automaton, exactly, written};
+use super::arithmetic::{automaton, exactly, forget, written};
 use super::automaton::{Automaton, Join};
 use super::diagram::Track;
 use super::formula::{Atom, Formula, Linear, Sense};
 use super::limit::{Limit, Reason};
 use super::simplify::simplified;
+use super::system::System;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeSet;
 
 /// Variables made up here are numbered from this on.
 const FRESH: Track = 1 << 24;
+/// Letters of sums have no more bits, unless they are in base 2.
+const WIDE: usize = 12;
 
 /// The automaton that accepts the numbers for which a formula is true, among numbers as they must be written.
 ///
@@ -163,7 +166,7 @@ impl Compiler<'_> {
                 let fits = match value.single() {
                     Some(_) => true,
                     None => {
-                        self.system == System::Binary
+                        self.system != System::Zeckendorf
                             && value.terms.len() < LONG
                             && others().all(|part| part.only_in_sums(track))
                     }
@@ -208,7 +211,7 @@ impl Compiler<'_> {
                 free.extend(more);
             }
             free.remove(&track);
-            let all = self.proper(all, track)?.exists(track, self.limit)?;
+            let all = forget(self.proper(all, track)?, track, self.system, self.limit)?;
             made.push((free, all));
         }
         made.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
@@ -221,16 +224,22 @@ impl Compiler<'_> {
 
     /// Only numbers as they must be written.
     fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {
-        match self.system {
-            System::Binary => Ok(made),
-            System::Zeckendorf => made.join(&written(track, self.limit)?, Join::And, self.limit),
+        match written(track, self.system, self.limit)? {
+            None => Ok(made),
+            Some(written) => made.join(&written, Join::And, self.limit),
         }
     }
 
     fn atom(&mut self, atom: &Atom) -> Result<Automaton, Reason> {
-        match (atom, self.system) {
-            (Atom::Sum(sum, sense), System::Zeckendorf) => self.sum(sum, *sense),
-            (Atom::Multiple(sum, of), System::Zeckendorf) => {
+        // Sums of many variables have too many letters; of Fibonacci numbers only the simplest are automata.
+        let by_steps = match self.system {
+            System::Binary => false,
+            System::Base(_) => atom.tracks().len() * self.system.width() as usize > WIDE,
+            System::Zeckendorf => true,
+        };
+        match atom {
+            Atom::Sum(sum, sense) if by_steps => self.sum(sum, *sense),
+            Atom::Multiple(sum, of) if by_steps => {
                 // All multiples in it are natural.
                 let quotient = self.fresh();
                 let times = Linear::default().plus(of, &Linear::track(quotient));

@@ -1,10 +1,10 @@
 //! One interface for everything that decides formulas: the procedure of this module, and other programs.
 
-use super::arithmetic::System;
 use super::compile::compile;
 use super::diagram::Track;
 use super::formula::Formula;
 use super::limit::{Limit, Reason};
+use super::system::System;
 use super::witness::least;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;

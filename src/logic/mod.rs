@@ -1,8 +1,8 @@
 //! A decision procedure for first-order statements about natural numbers, by automata on their digits.
 //!
-//! Numbers are written in base 2, or as sums of Fibonacci numbers no two of which are neighbours (Zeckendorf). In base 2 there
-//! are `+`, multiples by constants, `<`, exclusive or and bits; in the other system there are `+`, multiples by constants, `<`
-//! and `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
+//! Numbers are written in base 2, in another base up to 16, or as sums of Fibonacci numbers no two of which are neighbours
+//! (Zeckendorf). Everywhere there are `+`, multiples by constants, `<` and words of automata; in base 2 exclusive or and bits
+//! besides, and in the system of Zeckendorf `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
 //! Weak second-order arithmetic and finite automata, 1960; Mousavi, Schaeffer, Shallit, Decision algorithms for
 //! Fibonacci-automatic words, 2016), so a statement is decided for all numbers at once.
 
@@ -17,10 +17,12 @@ mod limit;
 mod mona;
 mod order;
 mod simplify;
+mod system;
+mod table;
 mod text;
 mod witness;
 
-pub use arithmetic::System;
+pub use arithmetic::forget;
 pub use automaton::{Automaton, Join};
 pub use compile::compile;
 pub use decider::{Decider, Own, Solution};
@@ -28,5 +30,7 @@ pub use diagram::Track;
 pub use formula::{Atom, Formula, Linear, Sense};
 pub use limit::{Limit, Reason};
 pub use mona::{Mona, text as mona_text};
-pub use text::never;
-pub use witness::{least, value};
+pub use system::System;
+pub use table::Table;
+pub use text::Texts;
+pub use witness::least;

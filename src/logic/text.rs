@@ -1,35 +1,68 @@
 //! Formulas as text, for certificates: the syntax is described in `verify/sentence.rs`, which reads it.
 
+use super::automaton::Automaton;
 use super::formula::{Atom, Formula, Linear, Sense};
 use super::limit::Reason;
+use super::system::System;
+use super::table::Table;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Texts do not grow beyond so many bytes.
 const LONGEST: usize = 16 << 20;
 
-/// The sentence that no numbers make the formula true.
-///
-/// # Errors
-/// When it is too long, or speaks of words of automata.
-pub fn never(formula: &Formula) -> Result<String, Reason> {
-    let free = formula.free().into_iter().collect();
-    let mut text = String::from("(not ");
-    write(&Formula::exists(free, formula.clone()), &mut text)?;
-    text.push(')');
-    Ok(text)
+/// Sentences of one way to write numbers as texts, and the automata that they speak of.
+pub struct Texts {
+    system: System,
+    /// Each once; a sentence says `(word i ..)` of the i-th.
+    pub automata: Vec<Table>,
+    known: Vec<(Arc<Automaton>, usize)>,
 }
 
-fn write(formula: &Formula, text: &mut String) -> Result<(), Reason> {
+impl Texts {
+    /// Nothing is written yet.
+    #[must_use]
+    pub fn new(system: System) -> Texts {
+        Texts { system, automata: Vec::new(), known: Vec::new() }
+    }
+
+    /// The sentence that no numbers make the formula true.
+    ///
+    /// # Errors
+    /// When it is too long, or the table of an automaton too large.
+    pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
+        let free = formula.free().into_iter().collect();
+        let mut text = String::from("(not ");
+        write(&Formula::exists(free, super::simplify::simplified(formula)), self, &mut text)?;
+        text.push(')');
+        Ok(text)
+    }
+
+    fn number(&mut self, word: &Arc<Automaton>, reads: usize) -> Result<usize, Reason> {
+        if let Some((_, number)) = self.known.iter().find(|(known, _)| Arc::ptr_eq(known, word)) {
+            return Ok(*number);
+        }
+        let table = Table::of(word, reads, self.system)?;
+        let number = self.automata.iter().position(|known| *known == table).unwrap_or(self.automata.len());
+        if number == self.automata.len() {
+            self.automata.push(table);
+        }
+        self.known.push((word.clone(), number));
+        Ok(number)
+    }
+}
+
+fn write(formula: &Formula, texts: &mut Texts, text: &mut String) -> Result<(), Reason> {
     if text.len() > LONGEST {
         return Err(Reason::Failed(format!("the text of a sentence is longer than {LONGEST} bytes")));
     }
-    let many = |word: &str, parts: &[Formula], text: &mut String| {
+    let mut many = |word: &str, parts: &[Formula], text: &mut String| {
         *text += word;
         for part in parts {
             text.push(' ');
-            write(part, text)?;
+            write(part, texts, text)?;
         }
         Ok(())
     };
@@ -38,17 +71,17 @@ fn write(formula: &Formula, text: &mut String) -> Result<(), Reason> {
             *text += if *value { "true" } else { "false" };
             return Ok(());
         }
-        Formula::Atom(atom) => return self::atom(atom, text),
+        Formula::Atom(atom) => return self::atom(atom, texts, text),
         Formula::Not(inner) => {
             *text += "(not ";
-            write(inner, text)?;
+            write(inner, texts, text)?;
         }
         Formula::All(parts) => many("(and", parts, text)?,
         Formula::Any(parts) => many("(or", parts, text)?,
         Formula::Exists(tracks, inner) => {
             let names: Vec<String> = tracks.iter().map(|track| format!("x{track}")).collect();
             put(text, format_args!("(exists ({}) ", names.join(" ")));
-            write(inner, text)?;
+            write(inner, texts, text)?;
         }
     }
     text.push(')');
@@ -60,7 +93,7 @@ fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(what);
 }
 
-fn atom(atom: &Atom, text: &mut String) -> Result<(), Reason> {
+fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason> {
     match atom {
         Atom::Sum(sum, sense) => {
             // What is negative stands on the other side.
@@ -77,7 +110,14 @@ fn atom(atom: &Atom, text: &mut String) -> Result<(), Reason> {
         Atom::Place(x) => put(text, format_args!("(place x{x})")),
         Atom::Part(p, x) => put(text, format_args!("(part x{p} x{x})")),
         Atom::Shift(x, y) => put(text, format_args!("(shift x{x} x{y})")),
-        Atom::Word(..) => return Err(Reason::Failed("words of automata have no text".into())),
+        Atom::Word(word, tracks) => {
+            let number = texts.number(word, tracks.len())?;
+            put(text, format_args!("(word {number}"));
+            for track in tracks {
+                put(text, format_args!(" x{track}"));
+            }
+            text.push(')');
+        }
     }
     Ok(())
 }

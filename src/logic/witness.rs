@@ -1,15 +1,16 @@
 //! The least numbers that an automaton accepts.
 
-use super::arithmetic::{System, exactly};
+use super::arithmetic::{exactly, forget};
 use super::automaton::{Automaton, Join};
 use super::compile::compile;
 use super::diagram::Track;
 use super::limit::{Limit, Reason};
+use super::system::System;
 use crate::logic::{Formula, Linear};
 use num_bigint::{BigInt, BigUint};
 
 /// A track for sums.
-const SUM: Track = (1 << 30) - 1;
+const SUM: Track = (1 << 29) - 1;
 
 /// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The
 /// automaton must have no other tracks.
@@ -32,7 +33,7 @@ pub fn least(
     for track in std::iter::once(SUM).chain(tracks.iter().copied()) {
         let mut alone = left.clone();
         for &other in tracks.iter().chain(&[SUM]).filter(|&&other| other != track) {
-            alone = alone.exists(other, limit)?;
+            alone = forget(alone, other, system, limit)?;
         }
         let Some(number) = least_of(&alone, track, system) else { return Ok(None) };
         left = left.join(&exactly(track, &number, system, limit)?, Join::And, limit)?;
@@ -42,9 +43,13 @@ pub fn least(
     Ok(Some(found))
 }
 
-/// The least number on the only track.
-fn least_of(automaton: &Automaton, track: Track, system: System) -> Option<BigUint> {
-    let next = |state: usize, one: bool| automaton.diagrams.leaf(automaton.rows[state], |t| t == track && one);
+/// The least number on the only tracks.
+fn least_of(automaton: &Automaton, variable: Track, system: System) -> Option<BigUint> {
+    let first = system.tracks(variable).start;
+    let next = |state: usize, digit: u8| {
+        automaton.diagrams.leaf(automaton.rows[state], |track| digit >> (track - first) & 1 == 1)
+    };
+    let digits = 0..system.size();
     // What can be reached by so many digits, until something is accepted.
     let mut reached = vec![vec![automaton.start]];
     loop {
@@ -52,7 +57,11 @@ fn least_of(automaton: &Automaton, track: Track, system: System) -> Option<BigUi
         if last.iter().any(|&state| automaton.accepting[state]) {
             break;
         }
-        let mut on: Vec<usize> = last.iter().flat_map(|&state| [next(state, false), next(state, true)]).collect();
+        let mut on: Vec<usize> = last
+            .iter()
+            .flat_map(|&state| digits.clone().map(move |digit| (state, digit)))
+            .map(|(s, d)| next(s, d))
+            .collect();
         on.sort_unstable();
         on.dedup();
         if reached.len() > automaton.states() + 1 {
@@ -61,23 +70,16 @@ fn least_of(automaton: &Automaton, track: Track, system: System) -> Option<BigUi
         reached.push(on);
     }
     let mut good: Vec<usize> = reached.pop()?.into_iter().filter(|&state| automaton.accepting[state]).collect();
-    let mut digits = Vec::new();
-    // From the highest digit on, 0 where it can be.
+    let mut found = Vec::new();
+    // From the highest digit on, the smallest that can be there.
     for states in reached.iter().rev() {
-        let by = |one: bool| -> Vec<usize> {
-            states.iter().copied().filter(|&state| good.contains(&next(state, one))).collect()
+        let by = |digit: u8| -> Vec<usize> {
+            states.iter().copied().filter(|&state| good.contains(&next(state, digit))).collect()
         };
-        let zero = by(false);
-        let one = zero.is_empty();
-        good = if one { by(true) } else { zero };
-        digits.push(one);
+        let (digit, before) = digits.clone().map(|digit| (digit, by(digit))).find(|(_, before)| !before.is_empty())?;
+        good = before;
+        found.push(digit);
     }
-    digits.reverse();
-    Some(value(&digits, system))
-}
-
-/// The number with these digits, from the lowest.
-#[must_use]
-pub fn value(digits: &[bool], system: System) -> BigUint {
-    digits.iter().zip(system.places()).filter(|(digit, _)| **digit).map(|(_, place)| place).sum()
+    found.reverse();
+    Some(system.number(&found))
 }

@@ -4,8 +4,8 @@ use super::called;
 use super::desk::{Argument, By};
 use crate::answer::verdict::{Finding, Verdict};
 use crate::claim::File;
-use crate::logic::{self, Reason, System};
-use crate::verify::{Case, Certificate, Part, VERSION};
+use crate::logic::{Reason, Texts};
+use crate::verify::{Case, Certificate, Part, VERSION, Written};
 
 impl By {
     /// Its name in certificates.
@@ -13,6 +13,7 @@ impl By {
     pub fn words(self) -> &'static str {
         match self {
             By::Grundy => "induction on Grundy values",
+            By::Read => "induction on Grundy values that an automaton accepts",
             By::Outcome => "induction on who loses",
             By::Same => "the same as a statement that is proved",
             By::Follows => "it follows from statements that are proved",
@@ -33,18 +34,29 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
     let mut cases = Vec::new();
     for case in &argument.cases {
         let mut parts: Vec<Part> = Vec::new();
+        let mut texts = Texts::new(case.system);
         for step in &case.steps {
-            let part = Part { never: step.what.clone(), sentence: logic::never(&step.never)? };
+            let part = Part { never: step.what.clone(), sentence: texts.never(&step.never)? };
             // The same rule may be needed many times.
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
-        let numbers = match case.system {
-            System::Binary => "base 2",
-            System::Zeckendorf => "Zeckendorf",
-        };
-        cases.push(Case { case: case.which.clone(), by: case.by.words().into(), numbers: numbers.into(), parts });
+        let automata = texts.automata.into_iter().map(|table| {
+            let state = |(accepts, to): &(bool, Vec<usize>)| {
+                let to = to.iter().map(ToString::to_string);
+                let words = std::iter::once(if *accepts { "yes" } else { "no" }.to_string()).chain(to);
+                words.collect::<Vec<_>>().join(" ")
+            };
+            Written { reads: table.reads, states: table.states.iter().map(state).collect() }
+        });
+        cases.push(Case {
+            case: case.which.clone(),
+            by: case.by.words().into(),
+            numbers: case.system.word(),
+            automata: automata.collect(),
+            parts,
+        });
     }
     let source = file.sources.get(file.own);
     Ok(Some(Certificate {

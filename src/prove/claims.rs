@@ -2,19 +2,21 @@
 
 use super::desk::{By, Desk};
 use super::domain::{bind, members};
-use super::facts::{Claimed, Fact, Names, Says, shape};
+use super::facts::{Claimed, Fact, Names, Says, Word, shape};
 use super::induct::Known;
-use super::scope::Scope;
+use super::reads::{Called, reordered};
+use super::scope::{Scope, system};
 use super::symbol::{No, Sym};
 use super::term::{Env, name_of};
 use crate::check::builtin::Builtin;
-use crate::check::model::{Claim, Clause, CompareOp, Program, Slot, Term, TermKind};
+use crate::check::model::{Claim, Clause, CompareOp, DefId, Program, Slot, Term, TermKind};
 use crate::claim::condition::{Form, bare, form};
-use crate::logic::{Formula, Linear, Reason, System, Track, least};
+use crate::logic::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How following from known closed forms ended.
 pub(super) enum Follows {
@@ -68,8 +70,10 @@ pub(super) fn as_fact<'p>(
     claim: &'p Claim,
     chosen: &[(Slot, Sym)],
     title: &Rc<str>,
+    limit: &Limit,
 ) -> Result<Fact<'p>, No> {
     let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
+    let mut read = None;
     // `outcome(P) == (if C then "first" else "second")`, or the other way round.
     let mut cases = None;
     let (question, claimed, yes) = match form(&claim.condition) {
@@ -84,13 +88,24 @@ pub(super) fn as_fact<'p>(
         },
         Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
         Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
-        _ => return Err(odd()),
+        _ => match &bare(&claim.condition).kind {
+            TermKind::Call(def, arguments) => {
+                let (question, word) =
+                    value_read(program, known, claim, (*def, arguments), chosen, limit)?.ok_or_else(odd)?;
+                read = Some(word);
+                // The automaton, once it is known what it reads.
+                (question, Claimed::Always(true), true)
+            }
+            _ => return Err(odd()),
+        },
     };
     let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
     let [position] = &arguments[..] else { return Err(odd()) };
     let says = match (word, &claimed, yes) {
         (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
         _ if cases.is_some() => return Err(odd()),
+        (Builtin::Grundy, _, _) if read.is_some() => Says::Grundy,
+        _ if read.is_some() => return Err(odd()),
         (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
         (Builtin::Loses, Claimed::Always(true), false)
         | (Builtin::Wins, _, true)
@@ -147,11 +162,45 @@ pub(super) fn as_fact<'p>(
         says,
         env,
         names: Names::Slots(names),
-        claimed,
+        claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
         guards,
         title: title.clone(),
         used: Cell::new(false),
     })
+}
+
+/// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
+/// value, and the automaton.
+fn value_read<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    (def, arguments): (DefId, &'p [Option<Term>]),
+    chosen: &[(Slot, Sym)],
+    limit: &Limit,
+) -> Result<Option<(&'p Term, Word)>, No> {
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let Some(Called { word, system, before }) = scope.called(def, arguments, &env)? else { return Ok(None) };
+    let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
+    let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
+    for argument in arguments[before..].iter().flatten() {
+        match &bare(argument).kind {
+            TermKind::Slot(slot) if !of.contains(slot) => {
+                order.push(Track::try_from(of.len()).map_err(|_| No::bare("too many variables"))?);
+                of.push(*slot);
+            }
+            TermKind::Builtin(Builtin::Grundy, _) if question.is_none() => {
+                order.push(last);
+                question = Some(bare(argument));
+            }
+            _ => return Ok(None),
+        }
+    }
+    let Some(question) = question else { return Ok(None) };
+    let automaton = Arc::new(reordered(&word, &order, system, limit)?);
+    Ok(Some((question, Word { automaton, system, of, period: None })))
 }
 
 /// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
@@ -228,11 +277,7 @@ pub(super) fn follows<'p>(
     for need in scope.taken_needs() {
         all.push(need.not());
     }
-    let system = match (scope.binary, scope.fibonacci) {
-        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
-        (_, true) => System::Zeckendorf,
-        _ => System::Binary,
-    };
+    let system = system(&scope.digits)?;
     let reason = |reason: Reason| No::bare(reason.to_string());
     for (i, never) in all.iter().enumerate() {
         let automaton = desk.compile(never, system).map_err(reason)?;

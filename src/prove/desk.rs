@@ -19,6 +19,8 @@ pub struct Decided {
 pub enum By {
     /// Induction on Grundy values.
     Grundy,
+    /// The same where an automaton accepts positions with their values.
+    Read,
     /// Induction on who loses.
     Outcome,
     /// It says what another closed form says that is proved.

@@ -4,7 +4,7 @@ use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
 use super::term::Env;
 use crate::check::model::{Clause, Pattern};
-use crate::logic::{Atom, Formula, Linear};
+use crate::logic::{Atom, Formula, Linear, System};
 use crate::text::Span;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -92,7 +92,7 @@ impl<'p> Scope<'p> {
     /// Whether a number is in a domain.
     pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
         if let (Sym::Exponent(power), Sym::Range(from, to)) = (member, domain) {
-            self.binary = true;
+            self.digits.insert(System::Binary);
             let bound = |end: &Sym| -> Result<Linear, No> {
                 match end {
                     Sym::Exponent(track) => Ok(Linear::track(*track)),
@@ -128,7 +128,7 @@ impl<'p> Scope<'p> {
                 Ok(Formula::any(ways))
             }
             Sym::Parts(of) => {
-                self.fibonacci = true;
+                self.digits.insert(System::Zeckendorf);
                 self.local(|scope| {
                     let (part, of) = (scope.track(number), scope.track(of));
                     Ok(Formula::atom(Atom::Part(part, of)))

@@ -78,10 +78,9 @@ pub(super) enum Claimed<'p> {
     Word(Rc<Word>),
 }
 
-/// An automaton that says who loses, or what the value is.
+/// An automaton that says what the value is.
 pub(super) struct Word {
-    /// It reads the numbers of `of` on its tracks `0, 1, ..`, and behind them the value, of which there is exactly one. Where
-    /// it says who loses, there is no value.
+    /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
     pub(super) automaton: Arc<Automaton>,
     /// How it reads them.
     pub(super) system: System,
@@ -191,10 +190,7 @@ impl<'p> Fact<'p> {
             (_, Says::Grundy) => return Ok(Formula::equal(&self.value(scope, part)?, &Linear::default())),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
-            (Claimed::Word(word), _) => {
-                let numbers = self.read_by(word, part)?;
-                scope.accepted(&numbers, word)?
-            }
+            (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })
     }

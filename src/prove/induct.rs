@@ -5,14 +5,15 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
 use super::desk::{By, Desk};
-use super::facts::{Fact, Says, Shape};
+use super::facts::{Claimed, Fact, Says};
 use super::options::Next;
-use super::scope::Scope;
-use super::symbol::{No, Part, Sym};
+use super::reads::not_one_value;
+use super::scope::{Scope, system};
+use super::symbol::{No, Part};
 use crate::check::model::{Ending, Program};
-use crate::logic::{Formula, Linear, Reason, System, Track, least};
+use crate::logic::{Formula, Linear, Reason, System, Track, forget, least};
 use crate::syntax::tree::Outcome;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -49,12 +50,12 @@ pub(super) enum Proof {
 }
 
 /// The position of all numbers, and what is said of them.
-struct Setting<'p> {
-    scope: Scope<'p>,
+pub(super) struct Setting<'p> {
+    pub(super) scope: Scope<'p>,
     part: Part,
-    tracks: Vec<Track>,
+    pub(super) tracks: Vec<Track>,
     /// What holds for all of them.
-    domain: Formula,
+    pub(super) domain: Formula,
 }
 
 impl From<Reason> for No {
@@ -90,8 +91,7 @@ fn attempt<'p>(
         program,
         known,
         fact,
-        binary: false,
-        fibonacci: false,
+        digits: BTreeSet::new(),
         notes: BTreeSet::new(),
         needs: Vec::new(),
         by: By::Outcome,
@@ -104,11 +104,7 @@ fn attempt<'p>(
     }
     let mut obligations = maker.all()?;
     obligations.append(&mut maker.needs);
-    let system = match (maker.binary, maker.fibonacci) {
-        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
-        (_, true) => System::Zeckendorf,
-        _ => System::Binary,
-    };
+    let system = system(&maker.digits)?;
     let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
@@ -121,7 +117,7 @@ fn attempt<'p>(
         let tracks = std::mem::take(&mut setting.tracks);
         let mut alone = automaton;
         for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-            alone = alone.exists(track, limit)?;
+            alone = forget(alone, track, system, limit)?;
         }
         let numbers = least(&alone, &tracks, system, limit)?.unwrap_or_default();
         let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
@@ -133,7 +129,7 @@ fn attempt<'p>(
         for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
             let mut automaton = desk.compile(&other.never, system)?;
             for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-                automaton = automaton.exists(track, limit)?;
+                automaton = forget(automaton, track, system, limit)?;
             }
             if let Some(numbers) = least(&automaton, &tracks, system, limit)? {
                 best = best.min((numbers.iter().sum(), numbers));
@@ -147,23 +143,11 @@ fn attempt<'p>(
     Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
 }
 
-/// The last step of a ranking by numbers one after the other.
-const ALL_STAY: &str = "a move leaves all numbers of the ranking as they are";
-const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
-
-struct Ranks {
-    /// The ranking is the sum of all numbers.
-    by_sum: bool,
-    /// How many statements were decided for it.
-    statements: usize,
-}
-
-struct Maker<'a, 'p> {
+pub(super) struct Maker<'a, 'p> {
     program: &'p Program,
     known: &'a Known<'p>,
-    fact: &'a Rc<Fact<'p>>,
-    binary: bool,
-    fibonacci: bool,
+    pub(super) fact: &'a Rc<Fact<'p>>,
+    digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
     by: By,
@@ -171,7 +155,7 @@ struct Maker<'a, 'p> {
 
 impl<'p> Maker<'_, 'p> {
     /// The same numbers whenever it is asked.
-    fn setting(&self) -> Result<Setting<'p>, No> {
+    pub(super) fn setting(&self) -> Result<Setting<'p>, No> {
         let game = &self.program.games[self.fact.game.0];
         let mut scope = Scope::new(self.program, self.known.clone());
         let (fields, tracks, said) = scope.state(game, &self.fact.shapes);
@@ -192,7 +176,7 @@ impl<'p> Maker<'_, 'p> {
     }
 
     /// What must never hold of a position in the domain.
-    fn never(
+    pub(super) fn never(
         &mut self,
         name: &str,
         refutes: bool,
@@ -207,8 +191,7 @@ impl<'p> Maker<'_, 'p> {
                 refutes: false,
             });
         }
-        self.binary |= scope.binary;
-        self.fibonacci |= scope.fibonacci;
+        self.digits.append(&mut scope.digits);
         self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
@@ -242,10 +225,19 @@ impl<'p> Maker<'_, 'p> {
             if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
                 return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
             }
-            let this = fact.clone();
-            all.push(self.never("the value is negative", true, |scope, part| {
-                Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
-            })?);
+            if let Claimed::Word(word) = &fact.claimed {
+                self.by = By::Read;
+                let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
+                let [two, none] = not_one_value(&word.automaton, reads);
+                let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
+                all.push(obligation("an automaton accepts two values of one position", two));
+                all.push(obligation("an automaton accepts no value of a position", none));
+            } else {
+                let this = fact.clone();
+                all.push(self.never("the value is negative", true, |scope, part| {
+                    Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
+                })?);
+            }
             let this = fact.clone();
             all.push(self.never("an option has the value of its position", true, |scope, part| {
                 let value = this.value(scope, part)?;
@@ -326,98 +318,6 @@ impl<'p> Maker<'_, 'p> {
             })
         })
     }
-
-    /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other.
-    fn ranking(&mut self, system: System, desk: &Desk) -> Result<Ranks, No> {
-        let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
-        let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
-        let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
-        if naturals_only && desk.compile(&by_sum.never, system)?.is_empty() {
-            desk.step("a move does not make the sum of all numbers smaller", &by_sum.never);
-            return Ok(Ranks { by_sum: true, statements: 1 });
-        }
-        // Only naturals have no endless way down.
-        let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
-        let count = naturals.len();
-        // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
-        let mut fixed: Vec<usize> = Vec::new();
-        let mut statements = 1;
-        while fixed.len() < count {
-            let fixed_now = fixed.clone();
-            let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
-            if desk.compile(&rest.never, system)?.is_empty() {
-                desk.step(ALL_STAY, &rest.never);
-                return Ok(Ranks { by_sum: false, statements: statements + 1 });
-            }
-            let mut chosen = None;
-            for i in (0..count).filter(|&i| naturals[i] && !fixed_now.contains(&i)) {
-                let up = self.moves(&mut |before, after| {
-                    Formula::all([same(&fixed_now, before, after), Formula::less(&before[i], &after[i])])
-                })?;
-                let down = self.moves(&mut |before, after| {
-                    Formula::all([same(&fixed_now, before, after), Formula::less(&after[i], &before[i])])
-                })?;
-                let [up_never, down_never] = [&up, &down].map(|o| desk.compile(&o.never, system));
-                let (rises, falls) = (!up_never?.is_empty(), !down_never?.is_empty());
-                if !rises && falls {
-                    desk.step(format!("a move makes number {} larger {WHILE_OTHERS_STAY}", i + 1), &up.never);
-                    chosen = Some(i);
-                    break;
-                }
-                // A number that only goes up, but not beyond a bound, goes down when counted from the bound.
-                if rises && !falls && self.bounded(i, system, desk)? {
-                    desk.step(format!("a move makes number {} smaller {WHILE_OTHERS_STAY}", i + 1), &down.never);
-                    chosen = Some(i);
-                    break;
-                }
-            }
-            let Some(chosen) = chosen else { return Err(No::bare("no ranking was found that every move lowers")) };
-            fixed.push(chosen);
-            statements += 1;
-        }
-        let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
-        if !desk.compile(&rest.never, system)?.is_empty() {
-            return Err(No::bare("no ranking was found that every move lowers"));
-        }
-        desk.step(ALL_STAY, &rest.never);
-        Ok(Ranks { by_sum: false, statements: statements + 1 })
-    }
-
-    /// Whether a number is bounded in the domain.
-    fn bounded(&mut self, i: usize, system: System, desk: &Desk) -> Result<bool, No> {
-        let Setting { mut scope, tracks, domain, .. } = self.setting()?;
-        let bound = scope.free();
-        let above = Formula::all([domain, Formula::less(&Linear::track(bound), &Linear::track(tracks[i]))]);
-        let always = Formula::exists(tracks, above);
-        // No number is a bound.
-        let never = Formula::for_all(vec![bound], always);
-        let bounded = desk.compile(&never, system)?.is_empty();
-        if bounded {
-            desk.step(format!("number {} has no bound", i + 1), &never);
-        }
-        Ok(bounded)
-    }
-
-    /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.
-    fn moves(&mut self, asked: &mut dyn FnMut(&[Linear], &[Linear]) -> Formula) -> Result<Obligation, No> {
-        let this = self.fact.clone();
-        self.never("", false, |scope, part| {
-            let before = Sym::Tuple(part.fields.clone()).numbers().unwrap_or_default();
-            scope.some_move(part, &mut |_, next| {
-                let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
-                let mut ways = Vec::new();
-                for option in parts.iter().filter(|option| this.fits(option)) {
-                    let after = Sym::Tuple(option.fields.clone()).numbers().unwrap_or_default();
-                    ways.push(asked(&before, &after));
-                }
-                Ok(Formula::any(ways))
-            })
-        })
-    }
-}
-
-fn same(fixed: &[usize], before: &[Linear], after: &[Linear]) -> Formula {
-    Formula::all(fixed.iter().map(|&i| Formula::equal(&before[i], &after[i])))
 }
 
 /// The closed form that speaks of a component: the one that is being proved, or one that is.

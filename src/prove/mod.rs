@@ -12,11 +12,12 @@ mod desk;
 mod domain;
 mod facts;
 mod induct;
-mod learnt;
 mod lists;
 mod options;
 mod periods;
 mod places;
+mod rank;
+mod reads;
 mod scope;
 mod second;
 mod singles;
@@ -39,7 +40,6 @@ use desk::Desk;
 pub use desk::{Argument, By, Case, Decided, Step};
 use facts::Fact;
 use induct::{Known, Proof, prove};
-pub use learnt::{Learning, Learnt, prove_learnt};
 use num_bigint::{BigInt, BigUint};
 use periods::heaps::Heaps;
 pub use second::Opinion;
@@ -105,9 +105,11 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     }
 }
 
-/// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first; `None`: it is
-/// not decided.
-pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], claim: &Claim) -> Option<Verdict> {
+/// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
+///
+/// # Errors
+/// It is not decided: what stands in the way.
+pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = machine.program.clone();
     let limit = Limit {
         deadline: Some(Instant::now() + time),
@@ -117,18 +119,19 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], cla
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
     let mut prover = Prover::new(machine, &program);
     let desk = Desk::new(limit, false);
-    if let Ok(verdict) = all_cases(&mut prover, claim, &desk, &mut finding) {
-        return Some(verdict);
-    }
+    let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
+        Ok(verdict) => return Ok(verdict),
+        Err(no) => no.why,
+    };
     for lemma in before {
         // What is not proved is of no use here.
         let _ = all_cases(&mut prover, lemma, &desk, &mut finding);
     }
     prover.take_theorems(&desk);
     if prover.known.is_empty() {
-        return None;
+        return Err(alone);
     }
-    all_cases(&mut prover, claim, &desk, &mut finding).ok()
+    all_cases(&mut prover, claim, &desk, &mut finding).map_err(|no| no.why)
 }
 
 /// What proofs are made with, and what was proved so far.
@@ -315,7 +318,7 @@ fn by_sentences<'p>(
             Err(no) => break no,
         }
     };
-    let fact = as_fact(prover.program, &prover.known, claim, chosen, title);
+    let fact = as_fact(prover.program, &prover.known, claim, chosen, title, &desk.limit);
     let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
     match prover.proved(&fact, &which(claim, chosen), desk) {
         Proof::Proved { system, statements, largest, notes } => {

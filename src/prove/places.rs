@@ -21,8 +21,13 @@ impl<'p> Scope<'p> {
         let program = self.program;
         let def = &program.defs[id.0];
         let Some(body) = &def.body else { return Err(odd(term.span)) };
+        if def.recursive
+            && let Some(said) = self.read(id, arguments, env)?
+        {
+            return Ok(said);
+        }
         if self.depth >= DEEPEST {
-            return Err(No::at(term.span, "a definition that calls itself"));
+            return Err(No::at(term.span, "a definition that calls itself, and not to read digits"));
         }
         let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
         if def.owner.is_some() {

@@ -34,10 +34,8 @@ pub(super) struct Scope<'p> {
     pub(super) depth: usize,
     /// How many terms were evaluated.
     steps: usize,
-    /// Digits in base 2 are spoken of.
-    pub(super) binary: bool,
-    /// The golden ratio or sums of Fibonacci numbers are spoken of.
-    pub(super) fibonacci: bool,
+    /// The ways to write numbers whose digits are spoken of.
+    pub(super) digits: BTreeSet<System>,
     /// The certified periods whose values are spoken of.
     pub(super) notes: BTreeSet<Rc<str>>,
 }
@@ -61,6 +59,19 @@ fn simple_parts(condition: &Formula, simple: &mut Vec<Formula>) {
     }
 }
 
+/// The way to write numbers in which all is said of digits that is said of them; base 2 if there is nothing.
+pub(super) fn system(digits: &BTreeSet<System>) -> Result<System, No> {
+    let mut all = digits.iter();
+    match (all.next(), all.next()) {
+        (None, _) => Ok(System::Binary),
+        (Some(system), None) => Ok(*system),
+        _ => {
+            let words: Vec<String> = digits.iter().map(|system| system.word()).collect();
+            Err(No::bare(format!("it speaks of digits in several ways at once: {}", words.join(", "))))
+        }
+    }
+}
+
 /// A multiple of a number that is written out.
 fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
@@ -76,8 +87,7 @@ impl<'p> Scope<'p> {
             path: Vec::new(),
             depth: 0,
             steps: 0,
-            binary: false,
-            fibonacci: false,
+            digits: BTreeSet::new(),
             notes: BTreeSet::new(),
         }
     }
@@ -322,7 +332,7 @@ impl<'p> Scope<'p> {
         if xor && b.constant() == Some(&BigInt::ZERO) {
             return a.clone();
         }
-        self.binary = true;
+        self.digits.insert(System::Binary);
         let (x, y) = (self.track(a), self.track(b));
         let z = self.defined();
         self.define(Formula::atom(if xor { Atom::Xor(x, y, z) } else { Atom::Meet(x, y, z) }));
@@ -338,19 +348,8 @@ impl<'p> Scope<'p> {
         Linear::track(value)
     }
 
-    /// Whether an automaton accepts these numbers, which are not negative.
-    pub(super) fn accepted(&mut self, numbers: &[Linear], word: &Word) -> Result<Formula, No> {
-        self.local(|scope| {
-            let tracks = scope.read_by(numbers, word);
-            Ok(Formula::atom(Atom::Word(word.automaton.clone(), tracks)))
-        })
-    }
-
     fn read_by(&mut self, numbers: &[Linear], word: &Word) -> Vec<Track> {
-        match word.system {
-            System::Binary => self.binary = true,
-            System::Zeckendorf => self.fibonacci = true,
-        }
+        self.digits.insert(word.system);
         numbers.iter().map(|number| self.track(number)).collect()
     }
 
@@ -400,7 +399,7 @@ impl<'p> Scope<'p> {
             let floor: num_bigint::BigUint = (&known + (num_bigint::BigUint::from(5u8) * &known * &known).sqrt()) / 2u8;
             return Ok(Formula::at_most(x, &Linear::number(BigInt::from(floor))));
         }
-        self.fibonacci = true;
+        self.digits.insert(System::Zeckendorf);
         // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
         let one = Linear::number(1);
         let none = Formula::all([Formula::at_most(y, &zero), Formula::at_most(x, &zero)]);
@@ -447,7 +446,7 @@ impl<'p> Scope<'p> {
 
     /// The least power of two that is greater than a number: `2^bits(number)`.
     pub(super) fn power_above(&mut self, number: &Linear) -> Track {
-        self.binary = true;
+        self.digits.insert(System::Binary);
         let x = Linear::track(self.track(number));
         let power = self.defined();
         let p = Linear::track(power);

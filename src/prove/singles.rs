@@ -3,7 +3,7 @@
 use super::desk::{By, Desk};
 use super::facts::{Fact, Says};
 use super::induct::{Known, good};
-use super::scope::Scope;
+use super::scope::{Scope, system};
 use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Game, Program, Slot};
@@ -70,11 +70,7 @@ pub(super) fn decide<'p>(
     let wins = Formula::any(ways);
     let mut never = vec![Formula::all([domain.clone(), wins.iff(stated).not()])];
     never.extend(scope.taken_needs().into_iter().map(|need| Formula::all([domain.clone(), need.not()])));
-    let system = match (scope.binary, scope.fibonacci) {
-        (true, true) => return Err(No::bare("it speaks of digits in base 2 and of Fibonacci numbers at once")),
-        (_, true) => System::Zeckendorf,
-        _ => System::Binary,
-    };
+    let system = system(&scope.digits)?;
     for (i, never) in never.iter().enumerate() {
         let automaton = desk.compile(never, system)?;
         if !automaton.is_empty() {

@@ -4,7 +4,7 @@ use super::domain::written_out;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use crate::check::model::{BinaryOp, CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
-use crate::logic::{Atom, Formula, Linear};
+use crate::logic::{Atom, Formula, Linear, System};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::collections::HashMap;
@@ -101,7 +101,7 @@ impl<'p> Scope<'p> {
                 match count {
                     Some(0) => Ok(Formula::equal(of, &Linear::default())),
                     Some(1) => {
-                        self.binary = true;
+                        self.digits.insert(System::Binary);
                         let of = self.track(of);
                         Ok(Formula::atom(Atom::Place(of)))
                     }
@@ -124,7 +124,7 @@ impl<'p> Scope<'p> {
     /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
     /// some place on, and these parities are a number p with `p == x xor 2 p`.
     fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
-        self.binary = true;
+        self.digits.insert(System::Binary);
         self.some(|scope, parities| {
             let whole = scope.track(of);
             let double = Linear::track(parities).plus(&BigInt::from(1), &Linear::track(parities));

@@ -6,7 +6,7 @@ use super::symbol::{No, Sym, odd};
 use super::term::{Env, real};
 use crate::check::builtin::Builtin;
 use crate::check::model::{Term, TermKind};
-use crate::logic::{Atom, Formula, Linear, Track};
+use crate::logic::{Atom, Formula, Linear, System, Track};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
@@ -34,7 +34,7 @@ impl<'p> Scope<'p> {
             }
             (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number))),
             (Builtin::Bit, [Sym::Int(number), place]) => {
-                self.binary = true;
+                self.digits.insert(System::Binary);
                 let place = match place {
                     Sym::Exponent(track) => *track,
                     Sym::Int(place) => {
@@ -48,7 +48,7 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Bool(Formula::atom(Atom::Part(place, number))))
             }
             (Builtin::Zeckendorf, [Sym::Int(number)]) => {
-                self.fibonacci = true;
+                self.digits.insert(System::Zeckendorf);
                 self.need(Formula::at_most(&Linear::default(), number));
                 Ok(Sym::Parts(number.clone()))
             }
@@ -186,7 +186,7 @@ impl<'p> Scope<'p> {
 
     fn size(&mut self, value: &Sym, term: &Term) -> Result<Sym, No> {
         if let Sym::Parts(number) = value {
-            self.fibonacci = true;
+            self.digits.insert(System::Zeckendorf);
             return Ok(Sym::PartCount(number.clone()));
         }
         if let Sym::Range(from, to) = value

@@ -1,5 +1,6 @@
 //! Guessed closed forms: lines that may stand in a game file, remarks included, and JSON lines.
 
+use crate::answer::verdict::Verdict;
 use crate::guess::automata::{Found, Numerals};
 use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;
@@ -19,7 +20,11 @@ pub fn text(guesses: &Guesses) -> String {
         let (form, parameters) = (&one.form, counted(one.parameters as u64, "parameter"));
         let word = green(one.verdict.word());
         let fitted = &guesses.fitted;
-        lines.push(format!("# {word} for {}: {form}, {parameters}, fitted to {fitted}", guesses.verified));
+        let far = match &one.verdict {
+            Verdict::Proved { certificate } => format!("({certificate})"),
+            _ => format!("for {}", guesses.verified),
+        };
+        lines.push(format!("# {word} {far}: {form}, {parameters}, fitted to {fitted}"));
         if !one.lemmas.is_empty() {
             lines.push("# It follows from these, which are proved:".into());
         }
@@ -68,7 +73,7 @@ pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
     lines
 }
 
-/// The table of an automaton, as remarks.
+/// An automaton as a definition and a claim, with remarks.
 fn automaton(found: &Found, lines: &mut Vec<String>) {
     let machine = &found.machine;
     let word = green(found.verdict.word());
@@ -77,32 +82,18 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
         Numerals::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
     };
     let proof = match &found.verdict {
-        crate::answer::verdict::Verdict::Proved { certificate } => format!("for all positions ({certificate})"),
+        Verdict::Proved { certificate } => format!("({certificate})"),
         _ => format!("for {}", found.verified),
     };
     let reads = reads(found).join(", ");
     let states = counted(machine.states.len() as u64, "state");
     lines.push(format!("# {word} {proof}: an automaton of {states}, learnt from {}", found.fitted));
-    lines.push(format!("# It reads {reads} {numbers}, from the lowest digits on, and begins in state 0."));
-    if machine.value {
-        lines.push("# The one value that it accepts is that of the expression.".into());
-    }
+    let value = if machine.value { "; it accepts one value" } else { "" };
+    lines.push(format!("# It reads {reads} {numbers}, from the lowest digits on{value}."));
     if let Some(why) = &found.why {
         lines.push(format!("# It is not proved: {why}."));
     }
-    lines.push("# There is no claim line for it: the language has no word for an automaton.".into());
-    let letters = machine.states.first().map_or(0, |state| state.to.len());
-    let width = (machine.states.len().saturating_sub(1)).to_string().len().max(machine.tracks);
-    let heads = (0..letters).map(|letter| {
-        let digits: Vec<String> = machine.digits(letter).iter().map(|digit| format!("{digit:x}")).collect();
-        format!("{:>width$}", digits.concat())
-    });
-    lines.push(format!("#   state accepts {}", heads.collect::<Vec<_>>().join(" ")));
-    for (number, state) in machine.states.iter().enumerate() {
-        let to: Vec<String> = state.to.iter().map(|to| format!("{to:>width$}")).collect();
-        let accepts = if state.accepts { "yes" } else { "" };
-        lines.push(format!("#   {number:>5} {accepts:>7} {}", to.join(" ")));
-    }
+    lines.extend(found.lines.iter().cloned());
 }
 
 /// What an automaton reads: the variables, and the value.
@@ -124,11 +115,11 @@ fn automaton_object(file: &str, guesses: &Guesses, found: &Found) -> Json {
         "to": machine.states.iter().map(|state| state.to.clone()).collect::<Vec<_>>(),
     });
     let proof = match &found.verdict {
-        crate::answer::verdict::Verdict::Proved { certificate } => json!(certificate),
+        Verdict::Proved { certificate } => json!(certificate),
         _ => Json::Null,
     };
     for (key, value) in [
-        ("claim", Json::Null),
+        ("claim", json!(found.lines.join("\n"))),
         ("form", json!("automaton")),
         ("automaton", table),
         ("fitted", json!(found.fitted)),

@@ -12,8 +12,8 @@ use num_traits::ToPrimitive;
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Base 2.
-    Binary,
+    /// This base, from 2 to 16.
+    Base(u32),
     /// Sums of the Fibonacci numbers 1, 2, 3, 5, .. no two of which are neighbours.
     Fibonacci,
 }
@@ -22,16 +22,31 @@ impl Numbers {
     /// From which end they are read.
     pub(super) fn end(self) -> End {
         match self {
-            Numbers::Binary => End::Low,
+            Numbers::Base(_) => End::Low,
             Numbers::Fibonacci => End::High,
         }
+    }
+
+    /// How many digits there are.
+    #[must_use]
+    pub fn digits(self) -> u32 {
+        if let Numbers::Base(base) = self { base } else { 2 }
+    }
+
+    /// From its name.
+    pub(super) fn named(name: &str) -> Option<Numbers> {
+        if name == "Zeckendorf" {
+            return Some(Numbers::Fibonacci);
+        }
+        let base = name.strip_prefix("base ").and_then(|base| base.parse().ok());
+        base.filter(|base| (2..=16).contains(base)).map(Numbers::Base)
     }
 }
 
 /// Digits that make a number: of Fibonacci numbers no two neighbours are 1.
 pub(super) fn proper(variable: Variable, limits: &Limits) -> Result<Table, Halt> {
     let step = |state: &Option<u32>, letter: u32| state.filter(|before| before & letter == 0).map(|_| letter);
-    Table::build(vec![variable], Some(0), step, Option::is_some, limits)
+    Table::build(vec![variable], 2, Some(0), step, Option::is_some, limits)
 }
 
 /// The automaton of an atom.
@@ -47,7 +62,13 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
         let at = sorted.iter().position(|&other| other == variable).unwrap_or_default();
         move |letter: u32| letter >> at & 1
     };
+    if let (Numbers::Base(3..), Atom::Xor(_) | Atom::Meet(_) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
+        (numbers, atom)
+    {
+        return Err(Halt::Digits);
+    }
     match atom {
+        Atom::Word(automaton, variables) => automaton.table(variables, numbers, limits),
         Atom::Zero(sum) => compared(sum, true, numbers, limits),
         Atom::AtMostZero(sum) => compared(sum, false, numbers, limits),
         Atom::Multiple(of, sum) => multiple(of, sum, numbers, limits),
@@ -56,11 +77,11 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
             let [x, y, z] = three.map(|variable| digit(&sorted, variable));
             let xor = matches!(atom, Atom::Xor(_));
             let fits = |letter: u32| z(letter) == if xor { x(letter) ^ y(letter) } else { x(letter) & y(letter) };
-            Table::build(sorted.clone(), true, |good, letter| *good && fits(letter), |good| *good, limits)
+            Table::build(sorted.clone(), 2, true, |good, letter| *good && fits(letter), |good| *good, limits)
         }
         Atom::Place(x) => {
             let step = |ones: &u32, letter: u32| (ones + letter).min(2);
-            Table::build(vec![*x], 0, step, |ones| *ones == 1, limits)
+            Table::build(vec![*x], 2, 0, step, |ones| *ones == 1, limits)
         }
         Atom::Part(place, x) => {
             let sorted = among(&[*place, *x]);
@@ -71,7 +92,7 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
                 (_, 0) => 2,
                 _ => (ones + 1).min(2),
             };
-            Table::build(sorted.clone(), 0, step, |ones| *ones == 1, limits)
+            Table::build(sorted.clone(), 2, 0, step, |ones| *ones == 1, limits)
         }
         Atom::Shift(x, y) => {
             let sorted = among(&[*x, *y]);
@@ -84,7 +105,7 @@ pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Ta
                 };
                 kept.filter(|kept| *kept == now).map(|_| keep)
             };
-            Table::build(sorted.clone(), Some(0), step, |kept| *kept == Some(0), limits)
+            Table::build(sorted.clone(), 2, Some(0), step, |kept| *kept == Some(0), limits)
         }
     }
 }
@@ -95,31 +116,33 @@ fn small(number: &BigInt) -> Result<i128, Halt> {
 }
 
 /// The variables of a sum, what each letter adds to it, and its constant.
-fn letters(sum: &Sum) -> Result<(Vec<Variable>, Vec<i128>, i128), Halt> {
+fn letters(sum: &Sum, numbers: Numbers) -> Result<(Vec<Variable>, Vec<i128>, i128), Halt> {
+    const MOST: usize = 1 << 16;
     let mut added = vec![0i128];
-    if sum.terms.len() > 16 {
-        return Err(Halt::Variables(sum.terms.len()));
-    }
     for multiple in sum.terms.values() {
         let multiple = small(multiple)?;
-        let with: Vec<i128> = added.iter().map(|sum| sum + multiple).collect();
-        added.extend(with);
+        let with = |digit: u32| added.iter().map(move |sum| sum + multiple * i128::from(digit));
+        added = (0..numbers.digits()).flat_map(with).collect();
+        if added.len() > MOST {
+            return Err(Halt::Variables(sum.terms.len()));
+        }
     }
     Ok((sum.terms.keys().copied().collect(), added, small(&sum.constant)?))
 }
 
 /// `sum == 0`, or `sum <= 0`.
 fn compared(sum: &Sum, equal: bool, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
-    let (variables, added, constant) = letters(sum)?;
+    let (variables, added, constant) = letters(sum, numbers)?;
     let good = |value: i128| if equal { value == 0 } else { value <= 0 };
     match numbers {
-        Numbers::Binary => {
-            // The sum of the digits read is `left` at the present place; of an odd one no equation holds.
+        Numbers::Base(base) => {
+            let base = i128::from(base);
+            // The sum of the digits read is `left` at the present place; of one that the base does not divide no equation holds.
             let step = |left: &Option<i128>, letter: u32| {
                 let sum = (*left)? + added[letter as usize];
-                if equal { (sum % 2 == 0).then_some(sum / 2) } else { Some((sum + 1).div_euclid(2)) }
+                if equal { (sum % base == 0).then_some(sum / base) } else { Some((sum + base - 1).div_euclid(base)) }
             };
-            Table::build(variables, Some(constant), step, |left| left.is_some_and(good), limits)
+            Table::build(variables, numbers.digits(), Some(constant), step, |left| left.is_some_and(good), limits)
         }
         Numbers::Fibonacci => {
             let most = added.iter().copied().max().unwrap_or(0);
@@ -133,7 +156,7 @@ fn compared(sum: &Sum, equal: bool, numbers: Numbers, limits: &Limits) -> Result
                 Ok((u, w)) => good(u + w + constant),
                 Err(greater) => !equal && !greater,
             };
-            Table::build(variables, Ok((0, 0)), step, accepting, limits)
+            Table::build(variables, 2, Ok((0, 0)), step, accepting, limits)
         }
     }
 }
@@ -156,7 +179,7 @@ fn decided((u, w): (i128, i128), constant: i128, least: i128, most: i128) -> Res
 
 /// The remainder of the sum so far.
 fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
-    let (variables, added, constant) = letters(sum)?;
+    let (variables, added, constant) = letters(sum, numbers)?;
     let of = small(of)?;
     if of >= 1 << 50 {
         return Err(Halt::Number);
@@ -164,16 +187,16 @@ fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result
     let start = (constant.rem_euclid(of), 1 % of);
     match numbers {
         // With what the present place is worth.
-        Numbers::Binary => {
+        Numbers::Base(base) => {
             let step = |&(rest, worth): &(i128, i128), letter: u32| {
-                ((rest + worth * (added[letter as usize] % of)).rem_euclid(of), worth * 2 % of)
+                ((rest + worth * (added[letter as usize] % of)).rem_euclid(of), worth * i128::from(base) % of)
             };
-            Table::build(variables, start, step, |(rest, _)| *rest == 0, limits)
+            Table::build(variables, numbers.digits(), start, step, |(rest, _)| *rest == 0, limits)
         }
         Numbers::Fibonacci => {
             let step = |&(u, w): &(i128, i128), letter: u32| ((u + w + added[letter as usize]).rem_euclid(of), u);
             let accepting = |&(u, w): &(i128, i128)| (u + w + constant).rem_euclid(of) == 0;
-            Table::build(variables, (0, 0), step, accepting, limits)
+            Table::build(variables, 2, (0, 0), step, accepting, limits)
         }
     }
 }

@@ -3,8 +3,10 @@
 use crate::verify::atoms::Numbers;
 use crate::verify::decide::decide;
 use crate::verify::limits::{Halt, Limits};
+use crate::verify::reads::{Reads, Written};
 use crate::verify::sentence::{Sentence, parse};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -39,8 +41,11 @@ pub struct Case {
     pub case: String,
     /// The form of the argument: a key of [`FORMS`].
     pub by: String,
-    /// `base 2` or `Zeckendorf`.
+    /// `base 2` or another base up to 16, or `Zeckendorf`.
     pub numbers: String,
+    /// The automata that its sentences speak of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub automata: Vec<Written>,
     /// All that must never happen.
     pub parts: Vec<Part>,
 }
@@ -56,12 +61,22 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 6] = [
+const FORMS: [(&str, &[&str]); 7] = [
     (
         "induction on Grundy values",
         &[
             LEAVES,
             "the value is negative",
+            "an option has the value of its position",
+            "a smaller value is that of no option",
+        ],
+    ),
+    (
+        "induction on Grundy values that an automaton accepts",
+        &[
+            LEAVES,
+            "an automaton accepts two values of one position",
+            "an automaton accepts no value of a position",
             "an option has the value of its position",
             "a smaller value is that of no option",
         ],
@@ -114,9 +129,13 @@ impl Certificate {
         }
         for case in &self.cases {
             let numbers = case.complete().map_err(|why| Refusal::Wrong(case.named(&why)))?;
+            let automata: Result<Vec<Arc<Reads>>, String> =
+                case.automata.iter().map(|written| written.read(numbers).map(Arc::new)).collect();
+            let automata = automata.map_err(|why| Refusal::Wrong(case.named(&why)))?;
             for part in &case.parts {
                 let name = || case.named(&format!("`{}`", part.never));
-                let sentence = parse(&part.sentence).map_err(|why| Refusal::Wrong(format!("{}: {why}", name())))?;
+                let sentence =
+                    parse(&part.sentence, &automata).map_err(|why| Refusal::Wrong(format!("{}: {why}", name())))?;
                 if !matches!(sentence, Sentence::Not(_) | Sentence::Constant(true)) {
                     return wrong(format!("{}: the sentence does not say that something never happens", name()));
                 }
@@ -149,11 +168,8 @@ impl Certificate {
 impl Case {
     /// The numbers that it speaks of, if it has all parts of its form.
     fn complete(&self) -> Result<Numbers, String> {
-        let numbers = match &*self.numbers {
-            "base 2" => Numbers::Binary,
-            "Zeckendorf" => Numbers::Fibonacci,
-            other => return Err(format!("`{other}` is no way to write numbers")),
-        };
+        let numbers = Numbers::named(&self.numbers);
+        let numbers = numbers.ok_or_else(|| format!("`{}` is no way to write numbers", self.numbers))?;
         let form = FORMS.iter().find(|(name, _)| *name == self.by);
         let (_, needed) = form.ok_or_else(|| format!("`{}` is no form of an argument", self.by))?;
         let has = |never: &str| self.parts.iter().any(|part| part.never == never);

@@ -111,7 +111,7 @@ impl Decision<'_> {
 
     /// The smallest first.
     fn joined(&self, mut tables: Vec<Table>, and: bool) -> Result<Table, Halt> {
-        tables.sort_by_key(|table| std::cmp::Reverse(table.states() << table.variables.len()));
+        tables.sort_by_key(|table| std::cmp::Reverse(table.states()));
         let mut all = tables.pop().unwrap_or_else(|| Table::constant(and));
         while let Some(table) = tables.pop() {
             all = all.product(&table, and, self.limits)?;

@@ -17,6 +17,8 @@ pub enum Halt {
     Interrupted,
     /// A number in a sentence is too large for this procedure.
     Number,
+    /// A sentence speaks of digits in base 2, and numbers are written in another base.
+    Digits,
 }
 
 /// How much work is allowed.

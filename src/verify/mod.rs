@@ -7,11 +7,14 @@ mod atoms;
 mod certificate;
 mod decide;
 mod limits;
+mod reads;
 mod sentence;
 mod table;
+mod trees;
 
 pub use atoms::Numbers;
 pub use certificate::{Case, Certificate, Part, Refusal, VERSION};
 pub use decide::decide;
 pub use limits::{Halt, Limits};
+pub use reads::{Reads, Written};
 pub use sentence::{Atom, Sentence, Sum, Variable, parse};

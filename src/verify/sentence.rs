@@ -7,12 +7,15 @@
 //!   | (xor x y z)          z = x xor y      | (meet x y z)   z = x & y       base 2 only
 //!   | (place x)            one digit is 1   | (part p x)     place p, where x has the digit 1
 //!   | (shift x y)          the digits of y are those of x, one place higher
+//!   | (word i x ..)        the i-th automaton accepts these numbers
 //! S = n | x | (+ S ..) | (* n S)            n: a number, perhaps with `-`; x: a name
 //! ```
 
+use crate::verify::reads::Reads;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A variable. No two places that bind one share it.
 pub type Variable = u32;
@@ -40,6 +43,7 @@ pub enum Atom {
     Place(Variable),
     Part(Variable, Variable),
     Shift(Variable, Variable),
+    Word(Arc<Reads>, Vec<Variable>),
 }
 
 /// See the module.
@@ -59,12 +63,12 @@ const DEEPEST: usize = 300;
 /// Numbers have no more digits.
 const LONGEST_NUMBER: usize = 400;
 
-/// A sentence from its text. All its variables are bound.
+/// A sentence from its text, and the automata that it may speak of. All its variables are bound.
 ///
 /// # Errors
 /// Why it is none.
-pub fn parse(text: &str) -> Result<Sentence, String> {
-    let mut reader = Reader { text, at: 0, depth: 0, names: BTreeMap::new(), next: 0 };
+pub fn parse(text: &str, automata: &[Arc<Reads>]) -> Result<Sentence, String> {
+    let mut reader = Reader { text, automata, at: 0, depth: 0, names: BTreeMap::new(), next: 0 };
     let sentence = reader.sentence()?;
     match reader.word() {
         "" => Ok(sentence),
@@ -74,6 +78,7 @@ pub fn parse(text: &str) -> Result<Sentence, String> {
 
 struct Reader<'t> {
     text: &'t str,
+    automata: &'t [Arc<Reads>],
     at: usize,
     depth: usize,
     /// What the names mean here; the last counts.
@@ -147,6 +152,13 @@ impl<'t> Reader<'t> {
             "place" => Sentence::Atom(Atom::Place(self.variable()?)),
             "part" => Sentence::Atom(Atom::Part(self.variable()?, self.variable()?)),
             "shift" => Sentence::Atom(Atom::Shift(self.variable()?, self.variable()?)),
+            "word" => {
+                let word = self.word();
+                let automaton = word.parse().ok().and_then(|number: usize| self.automata.get(number));
+                let automaton = automaton.ok_or_else(|| format!("there is no automaton `{word}`"))?;
+                let variables: Result<Vec<Variable>, String> = (0..automaton.reads).map(|_| self.variable()).collect();
+                Sentence::Atom(Atom::Word(automaton.clone(), variables?))
+            }
             word => return Err(format!("`{word}` begins no sentence")),
         };
         self.close()?;
@@ -253,7 +265,7 @@ mod tests {
     #[test]
     fn sentences_are_read() {
         let text = "(not (exists (x y) (and (= (+ x (* -3 y) 1) 0) (xor x y x) true)))";
-        assert!(matches!(parse(text), Ok(Sentence::Not(_))));
+        assert!(matches!(parse(text, &[]), Ok(Sentence::Not(_))));
         for wrong in [
             "",
             "(",
@@ -267,12 +279,13 @@ mod tests {
             "(exists (x) (multiple 0 x))",
             "(exists (x) (* x x))",
             "(and (exists (x) true) (= x 0))",
+            "(exists (x) (word 0 x))",
             "(= 1 ((1)))",
             "(exists (x) (= x 1x))",
         ] {
-            assert!(parse(wrong).is_err(), "{wrong}");
+            assert!(parse(wrong, &[]).is_err(), "{wrong}");
         }
-        assert!(parse(&"(not ".repeat(100_000)).is_err());
-        assert!(parse(&format!("(= 0 {})", "9".repeat(1000))).is_err());
+        assert!(parse(&"(not ".repeat(100_000), &[]).is_err());
+        assert!(parse(&format!("(= 0 {})", "9".repeat(1000)), &[]).is_err());
     }
 }

@@ -1,10 +1,10 @@
-//! Finite automata as plain tables: for every state and every letter the next state.
+//! Finite automata: for every state a tree of the letters that says which state is next.
 //!
-//! A letter has a bit for each variable of the automaton. Nothing here is clever: products walk all pairs, projections make sets
-//! of states, and equal states are merged by refining classes (Moore, 1956).
+//! Products walk all pairs, projections make sets of states, and equal states are merged by refining classes (Moore, 1956).
 
 use super::limits::{Halt, Limits};
 use super::sentence::Variable;
+use super::trees::{Tree, Trees};
 use hashbrown::HashMap;
 use std::hash::Hash;
 
@@ -20,21 +20,31 @@ pub(super) enum End {
 /// See the module.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Ascending. Bit i of a letter is the digit of variable i.
+    /// Ascending.
     pub(super) variables: Vec<Variable>,
-    /// State s goes to `next[s << variables | letter]`.
-    next: Vec<u32>,
+    /// How many digits there are.
+    size: u32,
+    trees: Trees,
+    /// For every state where the letters lead.
+    rows: Vec<Tree>,
     accepting: Vec<bool>,
     start: u32,
 }
 
-/// More variables than this make no table.
-const WIDEST: usize = 20;
+/// An atom has no more letters than this.
+const MOST_LETTERS: u32 = 1 << 16;
 
 impl Table {
     /// An automaton without variables.
     pub(super) fn constant(value: bool) -> Table {
-        Table { variables: Vec::new(), next: vec![0], accepting: vec![value], start: 0 }
+        Table {
+            variables: Vec::new(),
+            size: 2,
+            trees: Trees::default(),
+            rows: vec![Tree::leaf(0)],
+            accepting: vec![value],
+            start: 0,
+        }
     }
 
     /// How many states.
@@ -47,26 +57,35 @@ impl Table {
         self.accepting[self.start as usize]
     }
 
-    /// From a step function on states of any kind; the letter has the bits of the variables in their order.
+    /// From a step function on states of any kind. The digits of a letter, the first variable's changing fastest, are those of
+    /// the variables in their order.
     pub(super) fn build<S: Clone + Eq + Hash>(
         variables: Vec<Variable>,
+        size: u32,
         start: S,
         step: impl Fn(&S, u32) -> S,
         accepting: impl Fn(&S) -> bool,
         limits: &Limits,
     ) -> Result<Table, Halt> {
-        let letters = letters(&variables)?;
+        let letters = u32::try_from(variables.len()).ok().and_then(|count| size.checked_pow(count));
+        let letters = letters.filter(|&count| count <= MOST_LETTERS).ok_or(Halt::Variables(variables.len()))?;
         let mut states = Numbered::default();
         states.number(start);
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let (mut trees, mut rows, mut accepts) = (Trees::default(), Vec::new(), Vec::new());
         while let Some(state) = states.list.get(accepts.len()).cloned() {
             accepts.push(accepting(&state));
-            for letter in 0..letters {
-                next.push(states.number(step(&state, letter)));
+            let mut row: Vec<Tree> =
+                (0..letters).map(|letter| Tree::leaf(states.number(step(&state, letter)))).collect();
+            // The first variable changes fastest: it is told last. Trees branch by the first one first, so letters are put in
+            // the order of the last digit.
+            row = turned(&row, variables.len(), size as usize);
+            for &variable in variables.iter().rev() {
+                row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
             }
-            limits.check(states.list.len() * letters as usize)?;
+            rows.extend(row);
+            limits.check(states.list.len() + trees.branches())?;
         }
-        Table { variables, next, accepting: accepts, start: 0 }.minimal(limits)
+        Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
     }
 
     /// Accepts what the other does not.
@@ -75,14 +94,9 @@ impl Table {
         self
     }
 
-    fn row(&self, state: u32) -> &[u32] {
-        let width = self.variables.len();
-        &self.next[(state as usize) << width..(state as usize + 1) << width]
-    }
-
     /// A state that goes to itself whatever comes.
     fn stays(&self, state: u32) -> bool {
-        self.row(state).iter().all(|&next| next == state)
+        self.rows[state as usize].state() == Some(state)
     }
 
     /// Both (`and`), or one of them at least.
@@ -90,38 +104,35 @@ impl Table {
         let mut variables: Vec<Variable> = self.variables.iter().chain(&other.variables).copied().collect();
         variables.sort_unstable();
         variables.dedup();
-        let letters = letters(&variables)?;
-        let own = |table: &Table| -> Vec<u32> {
-            let places: Vec<u32> = table.variables.iter().map(|v| place(&variables, *v)).collect();
-            let letter = |letter: u32| places.iter().enumerate().map(|(i, &p)| (letter >> p & 1) << i).sum();
-            (0..letters).map(letter).collect()
-        };
-        let (mine, theirs) = (own(self), own(other));
+        // An automaton without variables has no digits of its own.
+        let size = if self.variables.is_empty() { other.size } else { self.size };
         // A part that will refuse for ever (with `or`: accept for ever) decides alone: such pairs are one state.
         let decided = |table: &Table| -> Vec<bool> {
             (0u32..).zip(&table.accepting).map(|(state, &accepting)| accepting != and && table.stays(state)).collect()
         };
-        let decided = [decided(self), decided(other)];
-        let pair = |a: u32, b: u32| (!decided[0][a as usize] && !decided[1][b as usize]).then_some((a, b));
-        let mut states = Numbered::default();
-        states.number(pair(self.start, other.start));
-        let (mut next, mut accepting): (Vec<u32>, Vec<bool>) = (Vec::new(), Vec::new());
-        while let Some(&state) = states.list.get(accepting.len()) {
+        let mut pairs = Pairs {
+            tables: [self, other],
+            size: size as usize,
+            decided: [decided(self), decided(other)],
+            trees: Trees::default(),
+            states: Numbered::default(),
+            met: HashMap::new(),
+        };
+        pairs.state(self.start, other.start);
+        let (mut rows, mut accepting) = (Vec::new(), Vec::new());
+        while let Some(&state) = pairs.states.list.get(accepting.len()) {
             let number = u32::try_from(accepting.len()).unwrap_or(u32::MAX);
             if let Some((a, b)) = state {
-                let (first, second) = (self.row(a), other.row(b));
-                for (mine, theirs) in mine.iter().zip(&theirs) {
-                    next.push(states.number(pair(first[*mine as usize], second[*theirs as usize])));
-                }
+                rows.push(pairs.together(self.rows[a as usize], other.rows[b as usize]));
                 let (a, b) = (self.accepting[a as usize], other.accepting[b as usize]);
                 accepting.push(if and { a && b } else { a || b });
             } else {
-                next.extend((0..letters).map(|_| number));
+                rows.push(Tree::leaf(number));
                 accepting.push(!and);
             }
-            limits.check(states.list.len() * letters as usize)?;
+            limits.check(pairs.states.list.len() + pairs.trees.branches())?;
         }
-        Table { variables, next, accepting, start: 0 }.minimal(limits)
+        Table { variables, size, trees: pairs.trees, rows, accepting, start: 0 }.minimal(limits)
     }
 
     /// What is accepted with some number for the variable, by sets of states.
@@ -129,19 +140,20 @@ impl Table {
         if !self.variables.contains(&variable) {
             return Ok(self.clone());
         }
-        let bit = place(&self.variables, variable);
         let variables: Vec<Variable> = self.variables.iter().copied().filter(|&v| v != variable).collect();
-        let letters = letters(&variables)?;
+        let size = self.size as usize;
         // The digits of the number may go on where all others are 0.
-        let alone = [0u32, 1 << bit];
+        let alone = |state: u32| {
+            let digit = move |digit: usize| move |other: Variable| if other == variable { digit } else { 0 };
+            (0..size).map(move |d| self.trees.lead(self.rows[state as usize], digit(d)))
+        };
         let count = u32::try_from(self.states()).unwrap_or(u32::MAX);
         let mut accepting = self.accepting.clone();
         let mut first = vec![self.start];
         match end {
             End::Low => loop {
                 let more: Vec<u32> = (0..count)
-                    .filter(|&s| !accepting[s as usize])
-                    .filter(|&s| alone.iter().any(|&letter| accepting[self.row(s)[letter as usize] as usize]))
+                    .filter(|&s| !accepting[s as usize] && alone(s).any(|next| accepting[next as usize]))
                     .collect();
                 if more.is_empty() {
                     break;
@@ -155,8 +167,7 @@ impl Table {
                 let mut at = 0;
                 while let Some(&state) = first.get(at) {
                     at += 1;
-                    for letter in alone {
-                        let next = self.row(state)[letter as usize];
+                    for next in alone(state) {
                         if !first.contains(&next) {
                             first.push(next);
                         }
@@ -164,88 +175,204 @@ impl Table {
                 }
             }
         }
-        let refuses: Vec<bool> = (0..count).map(|s| !accepting[s as usize] && self.stays(s)).collect();
-        let accepts: Vec<bool> = (0..count).map(|s| accepting[s as usize] && self.stays(s)).collect();
-        // Members that refuse for ever add nothing; one that accepts for ever decides.
-        let tidy = |mut set: Vec<u32>| -> Vec<u32> {
-            if let Some(&state) = set.iter().find(|&&s| accepts[s as usize]) {
-                return vec![state];
-            }
-            set.retain(|&s| !refuses[s as usize]);
-            set.sort_unstable();
-            set.dedup();
-            set
+        let mut sets = Sets {
+            from: &self.trees,
+            variable,
+            size,
+            refuses: (0..count).map(|s| !accepting[s as usize] && self.stays(s)).collect(),
+            accepts: (0..count).map(|s| accepting[s as usize] && self.stays(s)).collect(),
+            trees: Trees::default(),
+            states: Numbered::default(),
+            single: HashMap::new(),
+            both: HashMap::new(),
+            members: 0,
         };
-        let mut states = Numbered::default();
-        states.number(tidy(first));
-        let (mut next, mut accept) = (Vec::new(), Vec::new());
-        let low = (1u32 << bit) - 1;
-        let mut members = 0;
-        while let Some(set) = states.list.get(accept.len()).cloned() {
+        // Only sets that are reached count; others are made on the way.
+        let mut reached = vec![sets.state(first)];
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        numbers.insert(reached[0], 0);
+        let (mut trees, mut met) = (Trees::default(), HashMap::new());
+        let (mut rows, mut accept): (Vec<Tree>, Vec<bool>) = (Vec::new(), Vec::new());
+        while let Some(&number) = reached.get(rows.len()) {
+            let set = sets.states.list[number as usize].clone();
             accept.push(set.iter().any(|&state| accepting[state as usize]));
-            members += set.len();
-            for letter in 0..letters {
-                let wide = (letter & !low) << 1 | letter & low;
-                let mut to = Vec::with_capacity(2 * set.len());
-                for &state in &set {
-                    let row = self.row(state);
-                    to.push(row[wide as usize]);
-                    to.push(row[(wide | 1 << bit) as usize]);
-                }
-                next.push(states.number(tidy(to)));
+            let mut row = None;
+            for &state in &set {
+                let one = sets.without(self.rows[state as usize]);
+                row = Some(match row {
+                    None => one,
+                    Some(row) => sets.either(row, one),
+                });
             }
-            limits.check(states.list.len() * letters as usize + members)?;
+            // The empty set goes to itself.
+            let row = row.unwrap_or(Tree::leaf(number));
+            rows.push(trees.copied(&sets.trees, row, &mut met, &mut |set| {
+                *numbers.entry(set).or_insert_with(|| {
+                    reached.push(set);
+                    u32::try_from(reached.len() - 1).unwrap_or(u32::MAX)
+                })
+            }));
+            limits.check(sets.members + sets.trees.branches() + trees.branches())?;
         }
-        Table { variables, next, accepting: accept, start: 0 }.minimal(limits)
+        Table { variables, size: self.size, trees, rows, accepting: accept, start: 0 }.minimal(limits)
     }
 
     /// The same with the fewest states: classes of states are split until all members of a class go to the same classes.
     fn minimal(self, limits: &Limits) -> Result<Table, Halt> {
-        let width = self.variables.len();
-        let count = u32::try_from(self.states()).unwrap_or(u32::MAX);
         let mut class: Vec<u32> = self.accepting.iter().map(|&accepting| u32::from(accepting)).collect();
         let mut classes = 0;
         loop {
-            let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+            let (mut trees, mut met) = (Trees::default(), HashMap::new());
+            let mut numbers: HashMap<(u32, Tree), u32> = HashMap::new();
+            let mut rows = Vec::with_capacity(self.rows.len());
             let mut split = Vec::with_capacity(class.len());
-            for state in 0..count {
-                let mut key = Vec::with_capacity((1 << width) + 1);
-                key.push(class[state as usize]);
-                key.extend(self.row(state).iter().map(|&next| class[next as usize]));
+            for (state, &row) in self.rows.iter().enumerate() {
+                let row = trees.copied(&self.trees, row, &mut met, &mut |next| class[next as usize]);
+                rows.push(row);
                 let fresh = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-                split.push(*numbers.entry(key).or_insert(fresh));
+                split.push(*numbers.entry((class[state], row)).or_insert(fresh));
             }
-            limits.check(0)?;
+            limits.check(trees.branches())?;
             let found = numbers.len();
-            class = split;
             if found == classes {
-                break;
+                // Nothing was split: `class` and `split` are the same classes, and `rows` lead to those of `class`.
+                let (mut merged, mut accepting) = (vec![Tree::leaf(0); classes], vec![false; classes]);
+                for (state, row) in rows.into_iter().enumerate() {
+                    let to = class[state] as usize;
+                    (merged[to], accepting[to]) = (row, self.accepting[state]);
+                }
+                return Ok(Table { trees, rows: merged, accepting, start: class[self.start as usize], ..self });
             }
+            class = split;
             classes = found;
         }
-        let (mut next, mut accepting) = (vec![0; classes << width], vec![false; classes]);
-        for state in 0..count {
-            let to = class[state as usize] as usize;
-            accepting[to] = self.accepting[state as usize];
-            for (letter, &target) in self.row(state).iter().enumerate() {
-                next[to << width | letter] = class[target as usize];
-            }
+    }
+}
+
+/// The same leaves with the letters in another order: the digits turned round.
+fn turned(row: &[Tree], digits: usize, size: usize) -> Vec<Tree> {
+    let turn = |letter: usize| {
+        let digit = |(turned, left): (usize, usize), _| (turned * size + left % size, left / size);
+        (0..digits).fold((0, letter), digit).0
+    };
+    (0..row.len()).map(|letter| row[turn(letter)]).collect()
+}
+
+/// The product of two automata.
+struct Pairs<'t> {
+    tables: [&'t Table; 2],
+    size: usize,
+    decided: [Vec<bool>; 2],
+    trees: Trees,
+    /// `None`: it is decided.
+    states: Numbered<Option<(u32, u32)>>,
+    met: HashMap<(Tree, Tree), Tree>,
+}
+
+impl Pairs<'_> {
+    fn state(&mut self, a: u32, b: u32) -> u32 {
+        let open = !self.decided[0][a as usize] && !self.decided[1][b as usize];
+        self.states.number(open.then_some((a, b)))
+    }
+
+    fn together(&mut self, a: Tree, b: Tree) -> Tree {
+        if let (Some(a), Some(b)) = (a.state(), b.state()) {
+            return Tree::leaf(self.state(a, b));
         }
-        Ok(Table { variables: self.variables, next, accepting, start: class[self.start as usize] })
+        if let Some(&known) = self.met.get(&(a, b)) {
+            return known;
+        }
+        let [first, second] = self.tables;
+        let roots = [first.trees.variable(a), second.trees.variable(b)];
+        let variable = roots.into_iter().flatten().min().unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            let (a, b) = (first.trees.branch(a, variable, digit), second.trees.branch(b, variable, digit));
+            branches.push(self.together(a, b));
+        }
+        let made = self.trees.fork(variable, branches);
+        self.met.insert((a, b), made);
+        made
     }
 }
 
-/// How many letters there are.
-fn letters(variables: &[Variable]) -> Result<u32, Halt> {
-    if variables.len() > WIDEST {
-        return Err(Halt::Variables(variables.len()));
-    }
-    Ok(1 << variables.len())
+/// Trees whose leaves are sets of states.
+struct Sets<'t> {
+    from: &'t Trees,
+    /// The variable that goes.
+    variable: Variable,
+    size: usize,
+    refuses: Vec<bool>,
+    accepts: Vec<bool>,
+    trees: Trees,
+    states: Numbered<Vec<u32>>,
+    single: HashMap<Tree, Tree>,
+    both: HashMap<(Tree, Tree), Tree>,
+    /// How many members all sets have.
+    members: usize,
 }
 
-/// The place of a variable among others; it is one of them.
-fn place(variables: &[Variable], variable: Variable) -> u32 {
-    variables.iter().position(|&v| v == variable).and_then(|at| u32::try_from(at).ok()).unwrap_or_default()
+impl Sets<'_> {
+    /// Members that refuse for ever add nothing; one that accepts for ever decides.
+    fn state(&mut self, mut set: Vec<u32>) -> u32 {
+        if let Some(&state) = set.iter().find(|&&state| self.accepts[state as usize]) {
+            set = vec![state];
+        }
+        set.retain(|&state| !self.refuses[state as usize]);
+        set.sort_unstable();
+        set.dedup();
+        let (before, size) = (self.states.list.len(), set.len());
+        let number = self.states.number(set);
+        self.members += if self.states.list.len() > before { size } else { 0 };
+        number
+    }
+
+    /// A tree of the automaton with sets of one state, without the variable.
+    fn without(&mut self, tree: Tree) -> Tree {
+        if let Some(state) = tree.state() {
+            return Tree::leaf(self.state(vec![state]));
+        }
+        if let Some(&known) = self.single.get(&tree) {
+            return known;
+        }
+        let variable = self.from.variable(tree).unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            branches.push(self.without(self.from.branch(tree, variable, digit)));
+        }
+        let made = if variable == self.variable {
+            let mut all = branches.into_iter();
+            let first = all.next().unwrap_or(tree);
+            all.fold(first, |all, branch| self.either(all, branch))
+        } else {
+            self.trees.fork(variable, branches)
+        };
+        self.single.insert(tree, made);
+        made
+    }
+
+    /// The members of both.
+    fn either(&mut self, a: Tree, b: Tree) -> Tree {
+        if a == b {
+            return a;
+        }
+        if let (Some(a), Some(b)) = (a.state(), b.state()) {
+            let set = [a, b].iter().flat_map(|&set| self.states.list[set as usize].clone()).collect();
+            return Tree::leaf(self.state(set));
+        }
+        if let Some(&known) = self.both.get(&(a, b)) {
+            return known;
+        }
+        let variable = [a, b].into_iter().filter_map(|tree| self.trees.variable(tree)).min().unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            let (a, b) = (self.trees.branch(a, variable, digit), self.trees.branch(b, variable, digit));
+            branches.push(self.either(a, b));
+        }
+        let made = self.trees.fork(variable, branches);
+        self.both.insert((a, b), made);
+        made
+    }
 }
 
 /// States of any kind, numbered as they come.

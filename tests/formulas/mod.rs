@@ -1,9 +1,10 @@
 //! Random formulas about natural numbers, and their truth by plain enumeration.
 
-use grundy::logic::{Atom, Formula, Linear, System, Track};
+use grundy::logic::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
+use std::sync::{Arc, Mutex};
 
 pub(crate) fn sum(terms: &[(Track, i64)], constant: i64) -> Linear {
     terms.iter().fold(Linear::number(constant), |sum, &(track, m)| sum.plus(&BigInt::from(m), &Linear::track(track)))
@@ -54,9 +55,72 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
                 let up = |n: u64| parts(system, n).into_iter().map(|p| next_place(system, p)).sum::<u64>();
                 up(values[*x as usize]) == values[*y as usize]
             }
-            Atom::Word(..) => panic!("not made here"),
+            Atom::Word(word, tracks) => {
+                let (_, table) = words(system).iter().find(|(known, _)| Arc::ptr_eq(known, word)).expect("one of them");
+                let mut left: Vec<Vec<usize>> =
+                    tracks.iter().map(|track| digits(system, values[*track as usize])).collect();
+                let size = usize::from(system.size());
+                let mut state = 0;
+                while left.iter().any(|digits| !digits.is_empty()) {
+                    let mut letter = 0;
+                    for (i, digits) in (0u32..).zip(&mut left) {
+                        let digit = if digits.is_empty() { 0 } else { digits.remove(0) };
+                        letter += digit * size.pow(i);
+                    }
+                    state = table.states[state].1[letter];
+                }
+                table.states[state].0
+            }
         },
     }
+}
+
+/// The digits of a number from the lowest.
+fn digits(system: System, mut n: u64) -> Vec<usize> {
+    let mut found = Vec::new();
+    if system == System::Zeckendorf {
+        let parts = parts(system, n);
+        let highest = places(system).iter().position(|place| parts.first() == Some(place));
+        return highest.map_or_else(Vec::new, |top| {
+            places(system)[..=top].iter().map(|p| usize::from(parts.contains(p))).collect()
+        });
+    }
+    while n > 0 {
+        found.push(usize::try_from(n % u64::from(system.size())).expect("a digit"));
+        n /= u64::from(system.size());
+    }
+    found
+}
+
+/// Some automata of two numbers, the same ones every time, with their tables.
+fn words(system: System) -> &'static [(Arc<Automaton>, Table)] {
+    type Words = Vec<(Arc<Automaton>, Table)>;
+    static ALL: Mutex<Vec<(System, &'static Words)>> = Mutex::new(Vec::new());
+    let mut all = ALL.lock().expect("no panic");
+    if let Some((_, words)) = all.iter().find(|(known, _)| *known == system) {
+        return words;
+    }
+    let mut seed = 5u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).expect("31 bits") % below
+    };
+    let mut words = Vec::new();
+    for states in [1, 2, 3, 3, 4, 5, 6] {
+        let letters = usize::from(system.size()).pow(2);
+        // A state accepts by its parity, and zeros do not change it.
+        let row = |state: usize, random: &mut dyn FnMut(usize) -> usize| {
+            let mut row: Vec<usize> = (0..letters).map(|_| random(states)).collect();
+            let same = (states - state % 2).div_ceil(2);
+            row[0] = state % 2 + 2 * random(same);
+            (state % 2 == 1, row)
+        };
+        let table = Table { reads: 2, states: (0..states).map(|state| row(state, &mut random)).collect() };
+        let automaton = table.automaton(system, &Limit::default()).expect("an automaton");
+        words.push((Arc::new(automaton), table));
+    }
+    all.push((system, Box::leak(Box::new(words))));
+    all.last().expect("it was put there").1
 }
 
 fn places(system: System) -> Vec<u64> {
@@ -91,21 +155,26 @@ fn parts(system: System, mut n: u64) -> Vec<u64> {
 /// Random formulas on the variables 0, 1, 2 with up to two bound ones; bound ones are kept small by a bound of their own.
 pub(crate) fn formulas(system: System) -> impl Strategy<Value = Formula> {
     let track = 0u32..5;
+    // Places and digits in base 2 are no atoms of other bases.
+    let (shifts, places) = if let System::Base(_) = system { (0, 0) } else { (1, 1) };
     let atom = prop_oneof![
         4 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, any::<bool>()).prop_map(|(terms, c, eq)| {
             let sum = sum(&terms, c);
             if eq { Formula::equal(&sum, &Linear::default()) } else { Formula::at_most(&sum, &Linear::default()) }
         }),
-        1 => (track.clone(), track.clone(), track.clone(), any::<bool>()).prop_map(move |(x, y, z, xor)| match (system, xor) {
+        shifts => (track.clone(), track.clone(), track.clone(), any::<bool>()).prop_map(move |(x, y, z, xor)| match (system, xor) {
             (System::Zeckendorf, _) => Formula::atom(Atom::Shift(x, y)),
             (_, true) => Formula::atom(Atom::Xor(x, y, z)),
             (_, false) => Formula::atom(Atom::Meet(x, y, z)),
         }),
-        2 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, 1i64..=if system == System::Binary { 12 } else { 4 }).prop_map(|(terms, c, of)| {
+        2 => (proptest::collection::vec((track.clone(), -3i64..=3), 1..4), -6i64..=6, 1i64..=if system == System::Zeckendorf { 4 } else { 12 }).prop_map(|(terms, c, of)| {
             Formula::multiple(&sum(&terms, c), &BigInt::from(of))
         }),
-        1 => track.clone().prop_map(|x| Formula::atom(Atom::Place(x))),
-        1 => (track.clone(), track).prop_map(|(p, x)| Formula::atom(Atom::Part(p, x))),
+        places => track.clone().prop_map(|x| Formula::atom(Atom::Place(x))),
+        places => (track.clone(), track.clone()).prop_map(|(p, x)| Formula::atom(Atom::Part(p, x))),
+        1 => (0usize..7, track.clone(), track).prop_map(move |(word, x, y)| {
+            Formula::atom(Atom::Word(words(system)[word].0.clone(), vec![x, y]))
+        }),
     ];
     atom.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![

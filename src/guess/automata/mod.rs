@@ -7,16 +7,17 @@
 mod learn;
 mod numerals;
 mod table;
+mod words;
 
+use super::hand_on::{last_claims, status};
 use super::points::Points;
 use super::series::Sort;
 use super::trial::Trial;
 use super::{Understand, reached};
 use crate::answer::verdict::Verdict;
-use crate::check::model::Question;
+use crate::check::model::Program;
 use crate::diagnostic::Diagnostic;
-use crate::logic::{Automaton, Limit, Track};
-use crate::prove::{Learning, Learnt, prove_learnt};
+use crate::logic::Limit;
 pub use learn::{Machine, State};
 pub use numerals::Numerals;
 use std::time::{Duration, Instant};
@@ -28,8 +29,6 @@ const STATES: usize = 150;
 const PARTS: [i64; 4] = [6, 4, 3, 2];
 /// A base that the expression suggests.
 const BASES: std::ops::RangeInclusive<u64> = 3..=10;
-/// A proof may take so long.
-const PROOF: Duration = Duration::from_secs(10);
 
 /// An automaton that says all values.
 #[derive(Clone, Debug)]
@@ -38,6 +37,8 @@ pub struct Found {
     pub machine: Machine,
     /// What it reads.
     pub names: Vec<String>,
+    /// The definition and the claim, as lines of a file.
+    pub lines: Vec<String>,
     /// What it was made from: `n in 0..66`.
     pub fitted: String,
     /// How far it was held against the rules: `n <= 400`.
@@ -71,9 +72,13 @@ pub(super) fn found(
     }
     learnt.sort_by_key(|(machine, _)| machine.states.len());
     let mut best: Option<Found> = None;
+    let limit = Limit { deadline: Some(until), ..Limit::default() };
     for (machine, ends) in learnt {
+        // One that is too large is none that tells anything.
+        let Ok(machine) = words::whole(&machine, &limit) else { continue };
         let said = run.names.iter().zip(&ends).map(|(name, most)| format!("{name} in 0..{most}"));
         let found = Found {
+            lines: lines(run, &machine, &run.data.program()),
             machine,
             names: run.names.clone(),
             fitted: said.collect::<Vec<_>>().join(", "),
@@ -81,12 +86,18 @@ pub(super) fn found(
             verdict: Verdict::Verified,
             why: None,
         };
-        match proof(run, &found.machine, until, understand)? {
-            Learning::Proved(certificate) => {
-                return Ok(Some(Found { verdict: Verdict::Proved { certificate }, ..found }));
-            }
-            Learning::Wrong(_) => {}
-            Learning::Open(why) => best = best.or(Some(Found { why: Some(why), ..found })),
+        let mut rules = understand(&found.lines)?;
+        let program = rules.program.clone();
+        let Some(claim) = last_claims(&program, 1).pop() else { continue };
+        if !run.says(&mut rules, claim).map_err(|error| vec![*error])? {
+            continue;
+        }
+        match status(&mut rules, &[], claim) {
+            Ok(verdict @ Verdict::Proved { .. }) => return Ok(Some(Found { verdict, ..found })),
+            // It fails beyond all data.
+            Ok(Verdict::Refuted) => {}
+            Ok(_) => best = best.or(Some(found)),
+            Err(why) => best = best.or(Some(Found { why: Some(why), ..found })),
         }
     }
     Ok(best)
@@ -138,38 +149,17 @@ fn learned(all: &Points, numerals: Numerals) -> Option<(Machine, Vec<i64>)> {
     None
 }
 
-/// Hands an automaton to the prover.
-fn proof(
-    run: &Trial<'_, '_, '_>,
-    machine: &Machine,
-    until: Instant,
-    understand: Understand<'_>,
-) -> Result<Learning, Vec<Diagnostic>> {
-    let Some(system) = machine.numerals.system() else {
-        return Ok(Learning::Open(format!("the prover does not read {}", machine.numerals.word())));
+/// The lines of a file that say what an automaton says: a definition, and a claim.
+fn lines(run: &Trial<'_, '_, '_>, machine: &Machine, program: &Program) -> Vec<String> {
+    let (definition, call) = words::definition(machine, &run.names, program);
+    let read = run.names.join(", ");
+    let ends = run.data.ends();
+    let claim = match &run.texts {
+        _ if machine.value => run.asked.claim_of_value(&format!("{call}{read}, "), &ends),
+        Some((_, yes, no)) => {
+            run.asked.plain_claim(&format!("(if {call}{read}) then \"{yes}\" else \"{no}\")"), false, &ends)
+        }
+        None => run.asked.plain_claim(&format!("{call}{read})"), true, &ends),
     };
-    let right = match (&run.texts, run.data.points.sort) {
-        (Some((_, yes, _)), _) => format!("\"{yes}\""),
-        (None, Sort::Truth) => "true".into(),
-        (None, Sort::Number) => "0".into(),
-    };
-    let mut rules = understand(&[run.asked.plain_claim(&right, run.data.points.sort, &run.data.ends())])?;
-    let program = rules.program.clone();
-    let claim = program.questions.iter().rev().find_map(|question| match question {
-        Question::Claim(claim) => Some(claim),
-        _ => None,
-    });
-    let Some(claim) = claim else { return Ok(Learning::Open("nothing is asked".into())) };
-    let tracks: Vec<Track> = (0..).take(machine.tracks).collect();
-    let step = |state: &usize, bits: &[bool]| {
-        let letter = bits.iter().rev().fold(0, |letter, bit| 2 * letter + usize::from(*bit));
-        machine.states[*state].to[letter]
-    };
-    let automaton = Automaton::build(&Limit::default(), &tracks, 0, step, |&state| machine.states[state].accepts);
-    let automaton = match automaton {
-        Ok(automaton) => automaton,
-        Err(reason) => return Ok(Learning::Open(reason.to_string())),
-    };
-    let left = until.saturating_duration_since(Instant::now()).min(PROOF);
-    Ok(prove_learnt(&mut rules, left, claim, &Learnt { automaton, system }))
+    vec![definition, claim]
 }

@@ -35,8 +35,7 @@ impl Numerals {
     #[must_use]
     pub fn system(self) -> Option<System> {
         match self {
-            Numerals::Base(2) => Some(System::Binary),
-            Numerals::Base(_) => None,
+            Numerals::Base(base) => System::base(base),
             Numerals::Zeckendorf => Some(System::Zeckendorf),
         }
     }
@@ -45,9 +44,7 @@ impl Numerals {
     #[must_use]
     pub fn write(self, mut number: u64) -> Vec<u8> {
         match self {
-            Numerals::Zeckendorf => {
-                System::Zeckendorf.digits(&BigUint::from(number)).into_iter().map(u8::from).collect()
-            }
+            Numerals::Zeckendorf => System::Zeckendorf.digits(&BigUint::from(number)),
             Numerals::Base(base) => {
                 let base = u64::from(base.max(2));
                 let mut word = Vec::new();

@@ -6,12 +6,12 @@
 
 mod run;
 mod text;
+mod words;
 
-use super::arithmetic::System;
 use super::decider::{Decider, Solution};
 use super::formula::Formula;
 use super::limit::{Limit, Reason};
-use super::witness::value;
+use super::system::System;
 use num_bigint::BigUint;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,12 +46,16 @@ impl Decider for Mona {
         let printed = run::run(&self.program, &text, self.time, limit)?;
         let Some(sets) = answer(&printed)? else { return Ok(None) };
         let number = |i: usize| -> Result<BigUint, Reason> {
-            let name = text::variable(i);
-            let set = sets.iter().find(|(other, _)| *other == name).map(|(_, set)| set);
-            let set = set.ok_or_else(|| Reason::Failed(format!("mona says nothing of `{name}`")))?;
-            let digits: Vec<bool> =
-                (0..set.last().map_or(0, |last| last + 1)).map(|place| set.contains(&place)).collect();
-            Ok(value(&digits, system))
+            let mut digits: Vec<u8> = Vec::new();
+            for (bit, name) in text::sets(&text::variable(i), system).into_iter().enumerate() {
+                let set = sets.iter().find(|(other, _)| *other == name).map(|(_, set)| set);
+                let set = set.ok_or_else(|| Reason::Failed(format!("mona says nothing of `{name}`")))?;
+                digits.resize(digits.len().max(set.last().map_or(0, |last| last + 1)), 0);
+                for &place in set {
+                    digits[place] |= 1 << bit;
+                }
+            }
+            Ok(system.number(&digits))
         };
         let numbers: Result<Solution, Reason> =
             tracks.into_iter().enumerate().map(|(i, track)| Ok((track, number(i)?))).collect();
