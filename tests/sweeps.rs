@@ -59,7 +59,8 @@ fn game(rng: &mut Rng) -> String {
             0 => format!(" move m{number} where a >= {k} -> G(a - {k}, b)\n"),
             1 => format!(" move m{number} where b >= {k} -> G(a, b - {k})\n"),
             2 => format!(" move m{number} k in 1..min(a, b) where k mod {m} == 1 -> G(a - k, b - k)\n"),
-            3 => format!(" move m{number} k in 1..min(a, {m}) -> G(a - k, b + {k})\n"),
+            // No move makes plays without bound.
+            3 => format!(" move m{number} k in 1..min(a, {m}) -> G(a - k, b + k)\n"),
             4 => format!(" move m{number} where a mod {m} == 1 -> G(a div {m}, a)\n"),
             5 => format!(" move m{number} where b > {m} and b > a -> G(a, b mod {m})\n"),
             6 => format!(" move m{number} where b >= {m} -> G(a + 1, b - {m})\n"),
