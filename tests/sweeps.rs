@@ -55,7 +55,7 @@ fn game(rng: &mut Rng) -> String {
     for number in 0..rng.range(2, 4) {
         let (k, m) = (rng.range(1, 3), rng.range(2, 5));
         let most = if rng.chance(20) { 7 } else { 5 };
-        lines += &match rng.range(0, most) {
+        let line = match rng.range(0, most) {
             0 => format!(" move m{number} where a >= {k} -> G(a - {k}, b)\n"),
             1 => format!(" move m{number} where b >= {k} -> G(a, b - {k})\n"),
             2 => format!(" move m{number} k in 1..min(a, b) where k mod {m} == 1 -> G(a - k, b - k)\n"),
@@ -66,6 +66,7 @@ fn game(rng: &mut Rng) -> String {
             6 => format!(" move m{number} where b >= {m} -> G(a + 1, b - {m})\n"),
             _ => format!(" move m{number} where a == {m} -> G(a + {k}, b)\n"),
         };
+        lines += &line;
     }
     let end = *rng.pick(&[
         "",
@@ -93,8 +94,8 @@ fn answers_of_sweeps_are_those_of_single_questions() {
             1 => positions.sort_by_key(|(a, b)| (a + b, *a)),
             _ => {}
         }
-        let lines: String = positions.iter().map(|(a, b)| format!("solve G({a}, {b})\n")).collect();
-        let text = rules + &lines;
+        let lines = positions.iter().map(|(a, b)| format!("solve G({a}, {b})")).collect::<Vec<_>>().join("\n");
+        let text = format!("{rules}{lines}\n");
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let (plain, _) = answers(&program, None);
         for trial in [1, 40, 300] {

@@ -117,10 +117,11 @@ fn game(rng: &mut Rng) -> String {
         " end when a == 1\n",
     ]);
     let misere = if rng.chance(25) { "misere " } else { "" };
-    let starts: String = (0..4)
-        .map(|_| [0; 3].map(|_| rng.range(0, top)))
-        .map(|[a, b, c]| format!("solve G({a}, {b}, {c})\n"))
-        .collect();
+    let mut starts = String::new();
+    for _ in 0..4 {
+        let [a, b, c] = [0; 3].map(|_| rng.range(0, top));
+        starts = format!("{starts}solve G({a}, {b}, {c})\n");
+    }
     format!("{misere}game G(a, b, c) {{\n{}{end}}}\n{starts}", lines.concat())
 }
 

@@ -48,7 +48,9 @@ pub(super) fn groups(machine: &Machine, instance: usize, sizes: &mut [u64]) -> V
     let groups = interchangeable(&machine.program, game);
     for group in &groups {
         let most = group.iter().map(|&field| sizes[field]).max().unwrap_or(1);
-        group.iter().for_each(|&field| sizes[field] = most);
+        for &field in group {
+            sizes[field] = most;
+        }
     }
     groups
 }

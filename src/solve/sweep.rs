@@ -37,7 +37,7 @@ pub(super) fn ask(machine: &mut Machine, id: u32, kind: Kind) -> Run<()> {
     }
     let most = sweep.most.clone();
     // What lies outside of a table made here is twice as great in some field: that happens seldom.
-    let made = tabled::decide_ahead(machine, id, kind, Ahead { most: &most, cells: done * CELLS })?;
+    let made = tabled::decide_ahead(machine, id, kind, &Ahead { most: &most, cells: done * CELLS })?;
     machine.memo.sweeps.entry(instance).or_default().next = if made { 0 } else { done * 2 };
     Ok(())
 }

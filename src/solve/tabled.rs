@@ -119,7 +119,7 @@ fn alike(machine: &Machine, instance: usize, mut sizes: Vec<u64>) -> String {
     let fields = &machine.program.games[machine.instances[instance].game.0].fields;
     let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
     let groups = groups(machine, instance, &mut sizes).into_iter().map(names);
-    groups.map(|names| format!("; {names} may change places: stored once")).collect()
+    groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
 }
 
 /// What a graph of all states of a box would be and take.
@@ -160,7 +160,7 @@ pub(super) struct Ahead<'a> {
 }
 
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
-pub(super) fn decide_ahead(machine: &mut Machine, id: u32, kind: Kind, ahead: Ahead<'_>) -> Run<bool> {
+pub(super) fn decide_ahead(machine: &mut Machine, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
     let instance = machine.instance_of[id as usize] as usize;
     if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
@@ -180,7 +180,7 @@ fn whole_box(
     kind: Kind,
     part: &Part,
     natural: &[bool],
-    ahead: Option<Ahead<'_>>,
+    ahead: Option<&Ahead<'_>>,
 ) -> Run<Result<Dense, Refused>> {
     let limits = machine.field_limits(instance);
     let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good }));
@@ -188,7 +188,7 @@ fn whole_box(
         return refuse("no order of the fields goes down with every move".to_string(), false);
     };
     let mut sizes = first_sizes(part, &limits);
-    if let Some(ahead) = &ahead {
+    if let Some(ahead) = ahead {
         for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(&limits) {
             let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
             *size = limit.unwrap_or((*size).max(asked));
@@ -199,7 +199,7 @@ fn whole_box(
         let Some(grid) = Grid::new(&sizes, natural, &order, &reversed) else {
             return refuse("there are too many states in the box".to_string(), false);
         };
-        if ahead.as_ref().is_some_and(|ahead| grid.volume > ahead.cells) {
+        if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return refuse("it would have too many cells".to_string(), true);
         }
         if grid.volume > SMALL && part.spread > SPARSE {

@@ -46,7 +46,7 @@ pub(crate) fn interchangeable(program: &Program, id: GameId) -> Vec<Vec<usize>> 
 fn orders(clauses: &[Clause]) -> Vec<Vec<&Clause>> {
     let plain = || vec![clauses.iter().collect()];
     let binders = clauses.iter().take_while(|clause| matches!(clause, Clause::In { .. })).count();
-    let many = (1..=binders).try_fold(1usize, |orders, n| orders.checked_mul(n)).is_none_or(|orders| orders > ORDERS);
+    let many = (1..=binders).try_fold(1usize, usize::checked_mul).is_none_or(|orders| orders > ORDERS);
     if binders < 2 || many {
         return plain();
     }

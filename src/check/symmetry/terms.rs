@@ -52,7 +52,8 @@ impl Writer<'_> {
                 rest => {
                     let mut text = self.term(first)?;
                     for (op, next) in rest {
-                        text += &format!(" {op:?} {}", self.term(next)?);
+                        let next = self.term(next)?;
+                        text = format!("{text} {op:?} {next}");
                     }
                     format!("chain({text})")
                 }
@@ -86,7 +87,8 @@ impl Writer<'_> {
                     text += &self.clauses(clauses.iter())?;
                 }
                 for change in changes {
-                    text += &format!(" {} {:?} {}", self.term(&change.index)?, change.op, self.term(&change.value)?);
+                    let (index, value) = (self.term(&change.index)?, self.term(&change.value)?);
+                    text = format!("{text} {index} {:?} {value}", change.op);
                 }
                 self.bound = bound;
                 format!("update({text})")

@@ -126,12 +126,12 @@ impl<'p> Writer<'p> {
             text += &self.joined(LogicOp::And, &std::mem::take(&mut conditions))?;
             match clause {
                 Clause::In { pattern, source, .. } => {
-                    text += &format!(" in({})", self.term(source)?);
-                    text += &self.bind(pattern);
+                    let (source, bound) = (self.term(source)?, self.bind(pattern));
+                    text = format!("{text} in({source}){bound}");
                 }
                 Clause::Let { pattern, value } => {
-                    text += &format!(" let({})", self.term(value)?);
-                    text += &self.bind(pattern);
+                    let (value, bound) = (self.term(value)?, self.bind(pattern));
+                    text = format!("{text} let({value}){bound}");
                 }
                 Clause::Where(_) => {}
             }

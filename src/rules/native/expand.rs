@@ -171,7 +171,9 @@ impl ExpandSink<'_> {
         for group in &self.grid.groups {
             if group.iter().any(|&i| moved[i]) {
                 ascend(e, group, &mut values);
-                group.iter().for_each(|&i| moved[i] = true);
+                for &i in group {
+                    moved[i] = true;
+                }
             }
         }
         for (i, digit) in self.grid.digits.iter().enumerate().filter(|(i, _)| moved[*i]) {
