@@ -184,7 +184,7 @@ fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
         write_certificate(file, &mut sequence, &mut keeper)?;
     }
     if args.svg {
-        out.text(&picture(&sequence, args.values))?;
+        out.text(&picture(&sequence, asked))?;
     } else if args.json {
         out.json(&report::heap::json(&sequence, asked, start.elapsed()))?;
     } else {
@@ -216,11 +216,13 @@ fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) 
     Ok(())
 }
 
-/// The values as a picture: as many as asked, or the pre-period and three periods.
-fn picture(sequence: &Sequence, count: Option<usize>) -> String {
+/// The values as a picture: as many as asked, or the pre-period and three periods, or up to the heap asked for if it is not far.
+fn picture(sequence: &Sequence, asked: Asked) -> String {
+    const MOST: usize = 20_000;
     let period = sequence.period();
-    let usual = period.map_or(1000, |p| (p.start + 3 * p.length).clamp(100, 20_000));
-    let values: Vec<u64> = (0..count.unwrap_or(usual) as u64).map_while(|n| sequence.value(n)).collect();
+    let heap = asked.heap.and_then(|(n, _)| usize::try_from(n).ok()).filter(|&n| n < MOST).map_or(0, |n| n + 1);
+    let usual = period.map_or(1000, |p| (p.start + 3 * p.length).clamp(100, MOST)).max(heap);
+    let values: Vec<u64> = (0..asked.values.unwrap_or(usual) as u64).map_while(|n| sequence.value(n)).collect();
     let marks: Vec<(usize, String)> = period.map_or(Vec::new(), |p| {
         let how = if p.proof.is_some() { "period" } else { "observed period" };
         vec![(p.start, format!("{how} {} from {}", p.length, p.start)), (p.start + p.length, String::new())]

@@ -58,7 +58,9 @@ pub fn svg(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, String
         );
     }
     let dots: BTreeSet<(usize, usize)> = (0..).zip(values).map(|(n, value)| (x(n), y(*value))).collect();
-    out.push_str("<path stroke=\"steelblue\" stroke-width=\"2\" stroke-linecap=\"round\" d=\"");
+    // Few dots are larger ones.
+    let size = (WIDTH / count / 2).clamp(2, 7);
+    let _ = write!(out, "<path stroke=\"steelblue\" stroke-width=\"{size}\" stroke-linecap=\"round\" d=\"");
     for (x, y) in dots {
         let _ = write!(out, "M{} {}h0", tenths(x), tenths(y));
     }
