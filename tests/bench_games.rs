@@ -37,6 +37,8 @@ fn heaps() {
     says(&["solve", &file("wythoff"), "n=34", "--exhaustive"], &[wythoff]);
     let sparse = json!({"outcome": "first", "grundy": 2, "winning_move_count": 3, "positions": 19683});
     says(&["solve", &file("sparse"), "n=300"], &[sparse]);
+    let alike = json!({"outcome": "first", "grundy": 2, "winning_move_count": 3});
+    says(&["solve", &file("sparse_alike"), "n=300"], &[alike]);
     let area = json!({"outcome": "first", "grundy": 1, "winning_move_count": 2, "positions": 10039});
     says(&["solve", &file("area"), "n=11"], &[area]);
     says(&["solve", &file("start")], &[json!({"outcome": "first", "grundy": 3, "winning_move_count": 1})]);
