@@ -115,6 +115,8 @@ fn too_large_automata_are_refused() {
 fn agree(formula: &Formula, system: System) {
     let automaton = match compile(formula, system, &Limit::default()) {
         Ok(automaton) => automaton,
+        // Few formulas are that large.
+        Err(reason) if reason.starts_with("an automaton would have more than") => return,
         Err(reason) => panic!("{reason}"),
     };
     for x in [0, 1, 2, 3, 5, 8, 13] {
