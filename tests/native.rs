@@ -5,7 +5,7 @@
 mod naive;
 mod random;
 
-use grundy::answer::{Answer, MoveList};
+use grundy::answer::Answer;
 use grundy::check::model::{Program, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
@@ -13,7 +13,7 @@ use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::native::{Backward, Cell, Graph, Sources, Table};
 use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
-use naive::engine::{differences, program};
+use naive::engine::{differences, program, said, solved};
 use naive::{How, Rng, State};
 use random::{Plays, game};
 use std::fmt::Write as _;
@@ -49,38 +49,6 @@ fn machine(program: &Arc<Program>, way: Way) -> Machine {
     machine.boxed = !matches!(way, Way::Rows(_));
     machine.give(vec![None; program.inputs.len()]);
     machine
-}
-
-/// The answers to all `solve` lines in this order, by one machine; of an error its code.
-fn answers(machine: &mut Machine, program: &Program, remoteness: bool) -> Vec<Result<Answer, String>> {
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness };
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, choice)
-        });
-        all.push(answer.map_err(|e| e.code.to_string()));
-    }
-    all
-}
-
-/// What must not depend on how it was found.
-fn said(answer: &Result<Answer, String>, remoteness: bool) -> String {
-    let moves = |list: &MoveList| list.listed.iter().map(|m| format!("{} -> {}", m.text, m.to)).collect::<Vec<_>>();
-    match answer {
-        Ok(a) => format!(
-            "{} {:?} {:?} {:?} {:?} {:?}",
-            a.position,
-            a.outcome,
-            a.grundy,
-            a.remoteness.filter(|_| remoteness),
-            moves(&a.winning),
-            a.drawing.as_ref().map(moves)
-        ),
-        Err(code) => code.clone(),
-    }
 }
 
 /// How often each path was taken.
@@ -178,13 +146,13 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
     let mut tables = machine(&program, Way::Tables(trial));
     // The remoteness of a large sum is that of a product of games.
     let remoteness = !text.contains(") + G(");
-    let found = answers(&mut tables, &program, remoteness);
+    let found = solved(&mut tables, remoteness);
     taken.note(&tables);
     taken.errors += u32::from(found.iter().any(Result::is_err));
     let mut wrong = Vec::new();
     for threads in [2, 3, 8] {
         let mut many = machine(&program, Way::Threads(trial, threads));
-        let others = answers(&mut many, &program, remoteness);
+        let others = solved(&mut many, remoteness);
         if (format!("{found:?}"), Vec::new()) != (format!("{others:?}"), differing(&tables, &many, taken)) {
             wrong.push(format!(
                 "{threads} threads, trial {trial}:\n  {others:?}\n  {found:?}\n{:?}\n{text}",
@@ -193,7 +161,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
         }
     }
     for &way in others {
-        let expected = answers(&mut machine(&program, way), &program, remoteness);
+        let expected = solved(&mut machine(&program, way), remoteness);
         for (found, expected) in found.iter().zip(&expected) {
             if said(found, remoteness) != said(expected, remoteness) {
                 wrong.push(format!(
@@ -501,7 +469,7 @@ fn games_on_sets_of_vertices() {
 fn tabled(text: &str) -> (Machine, Vec<Result<Answer, String>>) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut machine = machine(&program, Way::Tables(0));
-    let found = answers(&mut machine, &program, true);
+    let found = solved(&mut machine, true);
     (machine, found)
 }
 
@@ -703,7 +671,7 @@ fn a_limit_of_positions_counts_what_is_met() {
     for (limit, enough) in [(50, false), (101, true), (500, true)] {
         let mut machine = machine(&program, Way::Tables(0));
         machine.limits.positions = Some(limit);
-        assert_eq!(answers(&mut machine, &program, true)[0].is_ok(), enough, "{limit}");
+        assert_eq!(solved(&mut machine, true)[0].is_ok(), enough, "{limit}");
     }
 }
 
@@ -738,7 +706,7 @@ fn graphs_of_states_in_all_amounts_of_memory() {
         let run = |memory: usize| {
             let mut machine = machine(&program, Way::Rows(0));
             machine.limits.memory = memory;
-            let answer = answers(&mut machine, &program, true).remove(0);
+            let answer = solved(&mut machine, true).remove(0);
             (answer.map(|answer| said(&Ok(answer), true)), rows(&machine))
         };
         let (whole, graph) = run(1 << 30);

@@ -4,14 +4,13 @@
 mod naive;
 
 use grundy::answer::Answer;
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
+use grundy::solve;
 use naive::Rng;
-use naive::engine::program;
+use naive::engine::{program, said, solved};
 use std::sync::Arc;
 
 /// How a game is answered.
@@ -35,39 +34,15 @@ fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, 
     machine.plain = way == Way::Plain;
     machine.trial = trial;
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, choice)
-        });
-        all.push(answer.map_err(|e| e.code.to_string()));
-    }
+    let all = solved(&mut machine, true);
     let tables: u64 = machine.memo.tables.values().map(grundy::rules::native::Table::positions).sum();
     let graphs: u64 = machine.memo.solved.values().map(|solved| solved.graph.positions()).sum();
     (all, tables + graphs)
 }
 
 /// What does not depend on the way: no count of positions.
-fn said(answers: &[Result<Answer, String>]) -> Vec<String> {
-    let moves = |list: &grundy::answer::MoveList| {
-        list.listed.iter().map(|m| format!("{} -> {}", m.text, m.to)).collect::<Vec<_>>()
-    };
-    let one = |answer: &Result<Answer, String>| match answer {
-        Ok(a) => format!(
-            "{} {:?} {:?} {:?} {:?} {:?}",
-            a.position,
-            a.outcome,
-            a.grundy,
-            a.remoteness,
-            moves(&a.winning),
-            a.drawing.as_ref().map(moves)
-        ),
-        Err(code) => code.clone(),
-    };
-    answers.iter().map(one).collect()
+fn all_said(answers: &[Result<Answer, String>]) -> Vec<String> {
+    answers.iter().map(|answer| said(answer, true)).collect()
 }
 
 /// A move on three fields: a line of a game with the fields in some order.
@@ -136,10 +111,10 @@ fn answers_do_not_depend_on_the_order_of_fields() {
         let trial = *rng.pick(&[0, 3, 10, 30]);
         let (each, many) = answers(&program, Way::Each, trial);
         let (plain, _) = answers(&program, Way::Plain, trial);
-        assert_eq!(said(&each), said(&plain), "{text}");
+        assert_eq!(all_said(&each), all_said(&plain), "{text}");
         for threads in [1, 3] {
             let (symmetric, few) = answers(&program, Way::Symmetric { threads }, trial);
-            assert_eq!(said(&symmetric), said(&plain), "{threads} {trial} {text}");
+            assert_eq!(all_said(&symmetric), all_said(&plain), "{threads} {trial} {text}");
             fewer += u32::from(few < many);
         }
         errors += plain.iter().filter(|answer| answer.is_err()).count();

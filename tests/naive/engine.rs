@@ -1,6 +1,6 @@
 //! A game text put to the engine in each of its forms.
 
-use grundy::answer::{Answer, GrundyValue};
+use grundy::answer::{Answer, GrundyValue, MoveList};
 use grundy::check::Loader;
 use grundy::check::check;
 use grundy::check::model::{Program, Question};
@@ -49,6 +49,39 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
     let tree = parse_file(&sources, id).map_err(|e| render(&e, &sources, false))?;
     let checked = check(&tree, id, &mut sources, &mut Nothing);
     checked.map(Arc::new).map_err(|e| render(&e, &sources, false))
+}
+
+/// The answers to all `solve` lines in this order, by one machine; of an error its code.
+pub fn solved(machine: &mut Machine, remoteness: bool) -> Vec<Result<Answer, String>> {
+    let program = machine.program.clone();
+    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness };
+    let mut all = Vec::new();
+    for question in &program.questions {
+        let Question::Solve { body, .. } = question else { continue };
+        let answer = machine.with_recovery(|machine| {
+            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(machine, &position, choice)
+        });
+        all.push(answer.map_err(|e| e.code.to_string()));
+    }
+    all
+}
+
+/// What must not depend on how it was found.
+pub fn said(answer: &Result<Answer, String>, remoteness: bool) -> String {
+    let moves = |list: &MoveList| list.listed.iter().map(|m| format!("{} -> {}", m.text, m.to)).collect::<Vec<_>>();
+    match answer {
+        Ok(a) => format!(
+            "{} {:?} {:?} {:?} {:?} {:?}",
+            a.position,
+            a.outcome,
+            a.grundy,
+            a.remoteness.filter(|_| remoteness),
+            moves(&a.winning),
+            a.drawing.as_ref().map(moves)
+        ),
+        Err(code) => code.clone(),
+    }
 }
 
 /// The answers to all `solve` lines, by one machine; of an error its code and message. The outcome alone is asked too, in some

@@ -15,6 +15,7 @@ mod nim;
 mod number;
 mod operator;
 mod packed;
+mod plain;
 mod position;
 pub mod solvers;
 mod text;

@@ -1,18 +1,15 @@
 //! The solvers that a theorem may name: from values to plain graphs and heaps, and back.
 
 use crate::check::builtin::Builtin;
-use crate::check::kind::GraphWord;
 use crate::heap::code::Code;
 use crate::heap::game::{Game, MAX_AMOUNT};
 use crate::heap::sequence::Sequence;
 use crate::rules::builtin::lately::{self, Asked, Solved};
+use crate::rules::builtin::plain::{Plain, absent};
 use crate::rules::fault::Fault;
-use crate::rules::graphs::Ends;
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
-use crate::rules::graphs::matching::{self, Matched, Matching};
-use crate::rules::graphs::rows::Rows;
-use crate::rules::value::graph::{Graph, Labels};
+use crate::rules::value::graph::Labels;
 use crate::rules::value::{Items, List, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
@@ -96,99 +93,6 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Octal, [_, _]) => Err(Fault::new("E03", "the code of `octal` is a text, as in `octal(\"0.77\", n)`")),
         _ => Err(Fault::new("E05", format!("{} arguments do not fit this word", args.len()))),
     }
-}
-
-/// A graph with its vertices numbered without gaps, in ascending order of labels.
-struct Plain {
-    graph: Arc<Graph>,
-    /// Where some are not there.
-    gaps: Option<Gaps>,
-    edges: Vec<Ends>,
-}
-
-/// Vertices of which some numbers are left out.
-struct Gaps {
-    /// The vertex numbers that are there, ascending.
-    numbers: Vec<u32>,
-    /// The index of each vertex number in `numbers`.
-    place: Vec<u32>,
-}
-
-impl Plain {
-    fn new(value: &Value) -> Result<Plain, Fault> {
-        let graph = match value {
-            Value::Graph(graph) => graph.clone(),
-            Value::Grid(grid) => grid.graph().clone(),
-            _ => return Err(Fault::new("E03", "expected a graph")),
-        };
-        if graph.present.are_all() {
-            return Ok(Plain { graph, gaps: None, edges: Vec::new() });
-        }
-        let numbers: Vec<u32> = graph.present.numbers().collect();
-        let mut place = vec![0; graph.labels.len()];
-        for (index, &number) in (0..).zip(&numbers) {
-            place[number as usize] = index;
-        }
-        Ok(Plain { graph, gaps: Some(Gaps { numbers, place }), edges: Vec::new() })
-    }
-
-    /// Rows along the arcs, both ways if it is no digraph.
-    fn arc_rows(&self) -> Rows {
-        if self.gaps.is_none() {
-            let rows = self.graph.out_rows();
-            if let Some(rows) = Rows::from_places(rows.start.clone(), rows.items.clone()) {
-                return rows;
-            }
-        }
-        let mut arcs: Vec<Ends> = self.graph.edges.ends().iter().map(|ends| self.ends(*ends)).collect();
-        if self.graph.word != GraphWord::Digraph {
-            let back: Vec<Ends> = arcs.iter().map(|&(u, v)| (v, u)).collect();
-            arcs.extend(back);
-        }
-        Rows::out(self.n(), &arcs)
-    }
-
-    /// What a maximum matching tells.
-    fn matched(&self) -> Matched {
-        match self.graph.edges.as_lattice() {
-            Some(lattice) if self.gaps.is_none() => matching::lattice::matching(lattice),
-            _ => {
-                let edges = self.graph.edges.ends().iter().map(|ends| self.ends(*ends));
-                Matched::from(&Matching::of(self.n(), edges))
-            }
-        }
-    }
-
-    fn ends(&self, (u, v): (u32, u32)) -> Ends {
-        (self.index(u), self.index(v))
-    }
-
-    /// The index of a vertex number that is there.
-    fn index(&self, number: u32) -> u32 {
-        self.gaps.as_ref().map_or(number, |gaps| gaps.place[number as usize])
-    }
-
-    fn n(&self) -> usize {
-        self.gaps.as_ref().map_or(self.graph.labels.len(), |gaps| gaps.numbers.len())
-    }
-
-    /// The vertex with a label.
-    fn vertex(&self, label: &Value) -> Result<u32, Fault> {
-        let number = self.graph.number(label).map(|number| self.index(number));
-        number.ok_or_else(absent)
-    }
-
-    /// The set of the labels of ascending vertices.
-    fn vertex_set(&self, vertices: &[u32]) -> Value {
-        match &self.gaps {
-            None => super::graph::vertex_set(&self.graph, vertices.iter().copied()),
-            Some(gaps) => super::graph::vertex_set(&self.graph, vertices.iter().map(|&v| gaps.numbers[v as usize])),
-        }
-    }
-}
-
-fn absent() -> Fault {
-    Fault::new("R04", "this is not a vertex of the graph")
 }
 
 /// The graph, and who is black.
@@ -351,8 +255,12 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::kind::GraphWord;
+    use crate::rules::graphs::Ends;
+    use crate::rules::graphs::rows::Rows;
     use crate::rules::value::Edge;
     use crate::rules::value::adjacency::Adjacency;
+    use crate::rules::value::graph::Graph;
     use crate::rules::value::graph::GraphEdge;
     use crate::rules::value::vertices::Present;
 

@@ -7,6 +7,7 @@ mod back;
 mod backlog;
 mod boxed;
 mod cell;
+mod chains;
 mod changes;
 mod crew;
 mod dense;

@@ -10,6 +10,7 @@
 //! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
 
 use super::cell::Kind;
+use super::chains::{Lists, NONE};
 use super::crew::Crew;
 use super::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
 use super::hashed::NoValues;
@@ -29,8 +30,6 @@ const LOOK: [u64; 2] = [1 << 4, 1 << 8];
 const CHECK: u64 = 1 << 14;
 /// Whether nodes wait for themselves is seen first when there are so many.
 const MANY: usize = 1 << 14;
-/// No entry of a list.
-const NONE: u32 = u32::MAX;
 const GREATER: u64 = 1 << 63;
 
 /// Why a search ended before its end.
@@ -69,39 +68,6 @@ struct Node {
 enum Entry {
     Known(u64),
     Open(u32),
-}
-
-/// Lists of many owners in one vector.
-#[derive(Default)]
-struct Lists<T> {
-    items: Vec<(T, u32)>,
-    free: Vec<u32>,
-}
-
-impl<T: Copy> Lists<T> {
-    fn push(&mut self, head: &mut u32, item: T) {
-        let at = self.free.pop().unwrap_or(u32::try_from(self.items.len()).unwrap_or(NONE));
-        if at as usize == self.items.len() {
-            self.items.push((item, *head));
-        } else {
-            self.items[at as usize] = (item, *head);
-        }
-        *head = at;
-    }
-
-    fn pop(&mut self, head: &mut u32) -> Option<T> {
-        if *head == NONE {
-            return None;
-        }
-        let (item, next) = self.items[*head as usize];
-        self.free.push(*head);
-        *head = next;
-        Some(item)
-    }
-
-    fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<(T, u32)>() + self.free.capacity() * 4
-    }
 }
 
 /// See the module: the search of one thread.
