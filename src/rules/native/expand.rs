@@ -49,6 +49,12 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// No rows.
+    #[must_use]
+    pub const fn new() -> Rows {
+        Rows { entries: Vec::new(), ends: Vec::new() }
+    }
+
     /// The entries of the i-th position asked for: ranks, perhaps with [`AGAIN`], and [`STOP`] and [`ENDED`] marks.
     #[must_use]
     pub fn row(&self, i: usize) -> &[u64] {

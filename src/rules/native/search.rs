@@ -22,6 +22,8 @@ use parking_lot::RwLockReadGuard;
 
 /// States taken at once, at most.
 const TAKEN: usize = 4;
+/// Batches.
+const STAGES: usize = 3;
 /// So many options are enough to ask for at once: with more, options of one state are met that others wait for.
 const ASKED: usize = 40;
 /// New states between two looks at what all threads share: of one thread, and of each of several, whom it costs much.
@@ -68,6 +70,33 @@ struct Node {
 enum Entry {
     Known(u64),
     Open(u32),
+}
+
+/// States that were taken at once, with their options.
+struct Batch {
+    taken: Vec<u32>,
+    keys: Vec<u64>,
+    rows: Rows,
+    seeks: Vec<Seek>,
+    cells: Vec<u64>,
+}
+
+impl Batch {
+    const fn new() -> Batch {
+        Batch { taken: Vec::new(), keys: Vec::new(), rows: Rows::new(), seeks: Vec::new(), cells: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.taken.clear();
+        self.keys.clear();
+        self.seeks.clear();
+        self.cells.clear();
+    }
+
+    /// Options that it asked for.
+    fn asked(&self) -> usize {
+        self.seeks.len()
+    }
 }
 
 /// See the module: the search of one thread.
@@ -123,45 +152,58 @@ impl<'a> Search<'a> {
     }
 
     fn work(&mut self, start: u64) -> Result<(), Stop> {
-        let (crew, poison) = (self.crew, self.crew.cell.poison());
         let seek = self.table.seek(start);
         self.enter(start, seek)?;
-        let (mut taken, mut rows) = (Vec::new(), Rows::default());
-        let (mut keys, mut seeks, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+        let mut batches = [const { Batch::new() }; STAGES];
         let mut several = 1;
-        while !self.stack.is_empty() {
-            taken.clear();
-            taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
-            if crew.threads > 1 {
-                if crew.stopped() {
-                    return Err(Stop::Others);
-                }
-                RwLockReadGuard::bump(&mut self.table);
-                taken.retain(|&node| !self.told(node));
-                self.close_all()?;
+        loop {
+            let [first, second, third] = &mut batches;
+            first.clear();
+            if !self.stack.is_empty() && second.asked() + third.asked() < ASKED {
+                self.take(several, first)?;
+                several = (ASKED * first.taken.len() / (STAGES * first.asked().max(1))).clamp(1, TAKEN);
+            } else if self.stack.is_empty() && second.taken.is_empty() && third.taken.is_empty() {
+                break;
             }
-            keys.clear();
-            keys.extend(taken.iter().map(|&node| self.nodes[node as usize].key));
-            // Most of them will be known at once.
-            for &node in &taken {
-                self.table.fetch(self.nodes[node as usize].place);
-            }
-            crew.expander.expand(&keys, &mut rows).map_err(Stop::Trouble)?;
-            several = (ASKED * keys.len() / rows.all().len().max(1)).clamp(1, TAKEN);
-            seeks.clear();
-            // Marks are no ranks, but what they ask for does no harm.
-            seeks.extend(rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
-            self.table.at_home(&seeks, poison, &mut cells);
-            let mut at = 0;
-            for (i, &node) in taken.iter().enumerate() {
-                let row = rows.row(i);
-                self.look(node, row, &seeks[at..at + row.len()], &cells[at..at + row.len()])?;
-                at += row.len();
-                self.close_all()?;
-            }
+            self.table.at_home(&second.seeks, self.crew.cell.poison(), &mut second.cells);
+            self.look_at(third)?;
+            batches.rotate_right(1);
         }
         // All that is left waits for itself.
         if self.met.is_empty() { Ok(()) } else { Err(Stop::No(NoValues::Cyclic)) }
+    }
+
+    /// Takes some states from the stack, finds their options and asks for their memory.
+    fn take(&mut self, several: usize, batch: &mut Batch) -> Result<(), Stop> {
+        batch.taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
+        if self.crew.threads > 1 {
+            if self.crew.stopped() {
+                return Err(Stop::Others);
+            }
+            RwLockReadGuard::bump(&mut self.table);
+            batch.taken.retain(|&node| !self.told(node));
+            self.close_all()?;
+        }
+        batch.keys.extend(batch.taken.iter().map(|&node| self.nodes[node as usize].key));
+        // Most of them will be known at once.
+        for &node in &batch.taken {
+            self.table.fetch(self.nodes[node as usize].place);
+        }
+        self.crew.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Trouble)?;
+        // Marks are no ranks, but what they ask for does no harm.
+        batch.seeks.extend(batch.rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
+        Ok(())
+    }
+
+    fn look_at(&mut self, batch: &Batch) -> Result<(), Stop> {
+        let mut at = 0;
+        for (i, &node) in batch.taken.iter().enumerate() {
+            let row = batch.rows.row(i);
+            self.look(node, row, &batch.seeks[at..at + row.len()], &batch.cells[at..at + row.len()])?;
+            at += row.len();
+            self.close_all()?;
+        }
+        Ok(())
     }
 
     /// The cell of a state that is known; else its node, which may be new.
