@@ -5,8 +5,10 @@
 
 use hashbrown::HashTable;
 
-/// A dense box of at most this many places is always made (memory is touched only where states are).
+/// A dense box of at most this many places is made at first (memory is touched only where states are).
 const SMALL_BOX: u64 = 1 << 27;
+/// One that grew may always be as large as this.
+const GROWN_BOX: u64 = 1 << 22;
 /// A larger one only while at least one place in this many is used.
 const SPARSE: u64 = 16;
 
@@ -130,7 +132,7 @@ impl Table {
                 word => word.saturating_add(1).max(size.saturating_mul(2)),
             })
             .collect();
-        let room = SMALL_BOX.max(used.saturating_mul(SPARSE));
+        let room = if first { SMALL_BOX } else { GROWN_BOX.max(used.saturating_mul(SPARSE)) };
         let numbers = slots.iter().filter(|&&slot| slot != 0).map(|slot| slot - 1);
         if let Some(v) = volume(&wider).filter(|&v| v <= room) {
             let mut larger = vec![0u32; usize::try_from(v).unwrap_or(0)];

@@ -23,6 +23,7 @@ mod jit;
 mod lines;
 mod listing;
 mod meet;
+mod nodes;
 mod option;
 mod packed;
 mod pen;

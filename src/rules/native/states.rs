@@ -20,6 +20,40 @@ fn form(cell: Cell) -> (u32, u64) {
     (width, u64::MAX >> (64 - width) ^ 1 << cell.value_bits)
 }
 
+/// Cells of states that are not known with numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    undecided: u64,
+    shift: u32,
+    /// Numbers are below this.
+    most: u64,
+}
+
+impl Marks {
+    /// For tables with cells of this form.
+    pub(super) fn new(cell: Cell) -> Marks {
+        let (width, _) = form(cell);
+        let shift = cell.value_bits;
+        // Above the value stand one more than the number, and neither what poison has there nor what is never written.
+        let most = (u64::MAX >> (64 - width + shift)) - 2;
+        Marks { undecided: cell.undecided(), shift, most }
+    }
+
+    /// The cell with this number, if there is one.
+    #[inline]
+    pub(super) fn cell(self, number: u32) -> Option<u64> {
+        let number = u64::from(number);
+        (number < self.most).then(|| self.undecided | (number + 1) << self.shift)
+    }
+
+    /// The number of a cell that says "not decided", if it has one.
+    #[inline]
+    pub(super) fn node(self, cell: u64) -> Option<u32> {
+        let above = cell >> self.shift;
+        if above > self.most { None } else { above.checked_sub(1).and_then(|number| u32::try_from(number).ok()) }
+    }
+}
+
 fn bits(volume: u64) -> u32 {
     (u64::BITS - volume.saturating_sub(1).leading_zeros()).max(1)
 }

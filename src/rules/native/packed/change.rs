@@ -1,7 +1,7 @@
 //! Keys are put into a table of words and their cells set, by one thread or several; see [`Packed`] for why that is right.
 
 use super::slot::PLACES;
-use super::{FULL, Packed, Place, SLACK, Seek, Slot, index};
+use super::{FULL, Packed, Place, SLACK, Seek, Slot, Survey, index};
 
 /// What became of a key that was to be put.
 #[derive(Clone, Copy, Debug)]
@@ -42,19 +42,15 @@ impl<W: Slot> Packed<W> {
     pub(in super::super) fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
         let (home, wanted) = (self.home(mixed), self.word(mixed));
         loop {
-            let (nearest, taken) = W::survey(self.line(home), wanted);
-            if nearest < self.limit()
-                && let Some(place) = self.in_line(home, wanted)
-            {
+            let (place, survey) = self.in_line(home, wanted);
+            if let Some(place) = place {
                 return Put::There(self.cell(place.word));
             }
-            if taken == W::COUNT {
-                return self.put_in_full(home, mixed, cell);
-            }
+            let Some(at) = Survey::first(survey.free) else { return self.put_in_full(home, mixed, cell) };
             if self.is_full() {
                 return Put::Full;
             }
-            let free = Place { line: home, at: taken, word: W::zero() };
+            let free = Place { line: home, at, word: W::zero() };
             if self.swap(free, self.with_cell(mixed, cell)).is_ok() {
                 return Put::New(self.at(mixed, free));
             }
@@ -107,10 +103,8 @@ impl<W: Slot> Packed<W> {
         let word = self.with_cell(mixed, cell);
         for line in from..=last.min(self.lines() - 1) {
             loop {
-                let (_, at) = W::survey(self.line(line), W::zero());
-                if at == W::COUNT {
-                    break;
-                }
+                let Survey { free, .. } = W::survey(self.line(line), W::zero(), W::zero());
+                let Some(at) = Survey::first(free) else { break };
                 if self.swap(Place { line, at, word: W::zero() }, word).is_ok() {
                     return Ok(());
                 }

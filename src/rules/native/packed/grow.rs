@@ -7,18 +7,20 @@ use std::ops::Range;
 
 /// Lines that are worth a thread.
 const PIECE: usize = 1 << 12;
+/// Tables of fewer lines become twice as large, greater ones by a fifth. Tests see both.
+const SMALL: u64 = if cfg!(test) { 1 << 13 } else { 1 << 18 };
 
 /// Mixed keys and their cells.
 type Keys = Vec<(u64, u64)>;
 
 impl<W: Slot> Packed<W> {
-    /// A fifth more homes. `threads`: how many may do it, if the table is shared.
+    /// More homes. `threads`: how many may do it, if the table is shared.
     ///
     /// Every key gets its new place, piece by piece from the last lines to the first. A piece is so small that its keys go to
     /// lines behind it, which are free by then. The few for which this is not so wait until the end. `O(keys)` time.
     pub(in super::super) fn grow(&mut self, threads: usize) {
         let (old, lines) = (self.homes, self.lines());
-        self.homes = old + old / 5;
+        self.homes = old + if old < SMALL { old } else { old / 5 };
         self.set_reach();
         self.room.lengthen((index(self.homes.into()) + SLACK) * PLACES);
         let mut pieces = vec![lines];
@@ -79,11 +81,7 @@ impl<W: Slot> Packed<W> {
         let first = home_of(lines.start).max(free);
         let mut taken = vec![0u8; home_of(lines.end).saturating_sub(first)];
         let mut waiting = Vec::new();
-        for line in lines {
-            if W::read(self.line(line), 0).is_zero() {
-                continue;
-            }
-            let end = self.end(line, old);
+        for (line, end) in lines.clone().zip(self.ends(lines.start, old)) {
             for at in 0..W::COUNT {
                 let word = W::read(self.line(line), at);
                 if word.is_zero() {
@@ -106,6 +104,23 @@ impl<W: Slot> Packed<W> {
             }
         }
         waiting
+    }
+
+    /// The greatest mixed keys whose homes, of so many, are no later than this line, than the next one, and so on.
+    fn ends(&self, line: usize, homes: u64) -> impl Iterator<Item = u64> {
+        let all = 1 << self.bits;
+        // (line + 1) * all / homes, and what is left of it.
+        let product = (line as u128 + 1) * u128::from(all);
+        let (mut whole, mut rest) = (product / u128::from(homes), product % u128::from(homes));
+        let (more, left) = (u128::from(all / homes), u128::from(all % homes));
+        std::iter::repeat_with(move || {
+            let end = (whole + u128::from(rest > 0)).min(u128::from(all)) - 1;
+            (whole, rest) = (whole + more, rest + left);
+            if rest >= u128::from(homes) {
+                (whole, rest) = (whole + 1, rest - u128::from(homes));
+            }
+            u64::try_from(end).unwrap_or(u64::MAX)
+        })
     }
 
     /// The same keys and some others in a new table, with cells of another form and at least so many homes.

@@ -13,6 +13,7 @@
 mod change;
 mod fetch;
 mod grow;
+mod lanes;
 mod locks;
 mod slot;
 #[cfg(test)]
@@ -25,12 +26,13 @@ use fetch::{READ, WRITE, fetch};
 use locks::Locks;
 use slot::PLACES;
 pub(super) use slot::Slot;
+use slot::Survey;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lines after the last home.
 const SLACK: usize = 1 << 6;
 /// The table grows when this part of it, in hundredths, is full.
-const FULL: u64 = 82;
+const FULL: u64 = 84;
 /// The least number of lines.
 const FIRST: u64 = 1 << 11;
 /// How many lines from home a key may stand at least.
@@ -233,22 +235,25 @@ impl<W: Slot> Packed<W> {
     /// asked for again if the key can be in the next line.
     #[inline]
     pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
-        let (places, limit) = (self.room.words(), self.limit());
+        let (places, mask) = (self.room.words(), !(self.limit() - W::one()));
         cells.clear();
         cells.extend(seeks.iter().map(|&Seek { mixed, line, .. }| {
             let wanted = self.word(mixed);
             let at = line * PLACES;
             let line = &places[at..at + PLACES];
-            // Only the word of this key has no more than a cell when the key is taken away, or an empty one if the low bits
-            // of the key are zeros.
-            let (nearest, _) = W::survey(line, wanted);
-            if nearest < limit && !wanted.is_zero() {
-                return self.cell(nearest);
+            let Survey { same, free } = W::survey(line, wanted, mask);
+            if let Some(found) = Survey::first(same & !free) {
+                let word = W::read(line, found);
+                // Unless it went in between.
+                if (word ^ wanted) & mask == W::zero() {
+                    return self.cell(word);
+                }
             }
             // Most of these are put.
             fetch::<WRITE, _>(places, at);
-            if !W::read(line, W::COUNT - 1).is_zero() {
+            if free == 0 {
                 fetch::<READ, _>(places, at + PLACES);
+                fetch::<READ, _>(places, at + 2 * PLACES);
                 self.locks.fetch(at / PLACES);
             }
             nothing
@@ -261,14 +266,12 @@ impl<W: Slot> Packed<W> {
         let (wanted, last) = (self.word(mixed), self.home(mixed).saturating_add(self.reach));
         let mut at = from;
         loop {
-            let line = self.line(at);
-            if W::survey(line, wanted).0 < self.limit()
-                && let Some(place) = self.in_line(at, wanted)
-            {
-                return Some(place);
+            let (place, survey) = self.in_line(at, wanted);
+            if place.is_some() {
+                return place;
             }
             at += 1;
-            if W::read(line, W::COUNT - 1).is_zero() || at > last {
+            if survey.free != 0 || at > last {
                 return None;
             }
         }
@@ -280,12 +283,19 @@ impl<W: Slot> Packed<W> {
         W::one() << self.width as usize
     }
 
-    /// Where a key stands in a line.
+    /// Where a key stands in a line, and what stands there.
     #[inline]
-    fn in_line(&self, line: usize, wanted: W) -> Option<Place<W>> {
-        let (limit, words) = (self.limit(), self.line(line));
-        let places = (0..W::COUNT).map(|at| Place { line, at, word: W::read(words, at) });
-        places.into_iter().find(|place| (place.word ^ wanted) < limit && !place.word.is_zero())
+    fn in_line(&self, line: usize, wanted: W) -> (Option<Place<W>>, Survey) {
+        let (words, mask) = (self.line(line), !(self.limit() - W::one()));
+        loop {
+            let survey = W::survey(words, wanted, mask);
+            let Some(at) = Survey::first(survey.same & !survey.free) else { return (None, survey) };
+            let word = W::read(words, at);
+            // Unless another thread took it away in between.
+            if (word ^ wanted) & mask == W::zero() {
+                return (Some(Place { line, at, word }), survey);
+            }
+        }
     }
 
     /// The place of a key that was put, if it stands there still.

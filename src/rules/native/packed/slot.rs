@@ -1,10 +1,33 @@
 //! Words of 8 or 16 bytes in a line of memory.
 
+use super::lanes;
 use num_traits::{AsPrimitive, PrimInt};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Places of 8 bytes in a line.
 pub(super) const PLACES: usize = 8;
+
+/// Words of a line, as bits: the one of word `i` is `1 << 2 * i`.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Survey {
+    /// Those looked for.
+    pub(super) same: u32,
+    /// Those that are 0.
+    pub(super) free: u32,
+}
+
+impl Survey {
+    #[inline]
+    fn with(self, at: usize, same: bool, free: bool) -> Survey {
+        Survey { same: self.same | u32::from(same) << (2 * at), free: self.free | u32::from(free) << (2 * at) }
+    }
+
+    /// The number of the first word of some.
+    #[inline]
+    pub(super) fn first(words: u32) -> Option<usize> {
+        if words == 0 { None } else { Some(words.trailing_zeros() as usize / 2) }
+    }
+}
 
 /// A word that holds a key's low bits above a cell; 0: nothing.
 pub(in super::super) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send + Sync {
@@ -27,9 +50,9 @@ pub(in super::super) trait Slot: PrimInt + AsPrimitive<u64> + From<u64> + Send +
     /// it. Words that are not [`Slot::WHOLE`] are written like those that no other thread writes.
     fn swap(line: &[AtomicU64], at: usize, old: Self, word: Self) -> Result<(), Self>;
 
-    /// The least of the words of a line with the bits of another word changed, and how many of the words are not 0: both of
-    /// the line as it was at one time for each word.
-    fn survey(line: &[AtomicU64], wanted: Self) -> (Self, usize);
+    /// What the words of a line are, each as it was at one time: those that have the same bits as `wanted` where `mask` has
+    /// ones, and those that are 0.
+    fn survey(line: &[AtomicU64], wanted: Self, mask: Self) -> Survey;
 }
 
 impl Slot for u64 {
@@ -52,13 +75,8 @@ impl Slot for u64 {
     }
 
     #[inline]
-    fn survey(line: &[AtomicU64], wanted: u64) -> (u64, usize) {
-        let [a, b, c, d, e, f, g, h] = line else { return (u64::MAX, 0) };
-        let words = [a, b, c, d, e, f, g, h].map(|word| word.load(Ordering::Acquire));
-        let [a, b, c, d, e, f, g, h] = words.map(|word| word ^ wanted);
-        // As a tree: none waits for more than two others.
-        let nearest = a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)));
-        (nearest, words.iter().map(|&word| usize::from(word != 0)).sum())
+    fn survey(line: &[AtomicU64], wanted: u64, mask: u64) -> Survey {
+        line.first_chunk().map_or(Survey { same: 0, free: 0 }, |line| lanes::survey(line, wanted, mask))
     }
 }
 
@@ -86,9 +104,10 @@ impl Slot for u128 {
     }
 
     #[inline]
-    fn survey(line: &[AtomicU64], wanted: u128) -> (u128, usize) {
-        (0..Self::COUNT)
-            .map(|at| Self::read(line, at))
-            .fold((u128::MAX, 0), |(least, taken), word| (least.min(word ^ wanted), taken + usize::from(word != 0)))
+    fn survey(line: &[AtomicU64], wanted: u128, mask: u128) -> Survey {
+        let words = (0..Self::COUNT).map(|at| Self::read(line, at));
+        words
+            .enumerate()
+            .fold(Survey { same: 0, free: 0 }, |all, (at, word)| all.with(at, (word ^ wanted) & mask == 0, word == 0))
     }
 }

@@ -172,3 +172,33 @@ fn threads_share_it() {
         shared(bits, width, &keys, threads);
     }
 }
+
+#[test]
+fn a_line_is_looked_at_as_word_by_word() {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed >> 11
+    };
+    for round in 0..20_000 {
+        // Words that differ in few bits, high and low ones, and zeros.
+        let mask = u64::MAX << (round % 64);
+        let wanted = random() << (random() % 40) & mask;
+        let words: [u64; PLACES] = std::array::from_fn(|_| match random() % 5 {
+            0 => 0,
+            1 => wanted | random() & !mask,
+            2 => wanted ^ 1 << (random() % 64),
+            _ => random() << (random() % 20),
+        });
+        let line = words.map(AtomicU64::new);
+        let found = <u64 as Slot>::survey(&line, wanted, mask);
+        for (at, word) in words.into_iter().enumerate() {
+            assert_eq!(
+                found.same >> (2 * at) & 3,
+                u32::from((word ^ wanted) & mask == 0),
+                "{words:x?} {wanted:x} {mask:x}"
+            );
+            assert_eq!(found.free >> (2 * at) & 3, u32::from(word == 0), "{words:x?}");
+        }
+    }
+}
