@@ -14,6 +14,8 @@ pub struct Limits {
     pub budget: Option<Duration>,
     /// How many positions may be searched.
     pub positions: Option<u64>,
+    /// How many cells a dense table may have, where that is more than the positions.
+    pub cells: Option<u64>,
     /// How many steps of loops the rules may take in all.
     pub steps: Option<u64>,
     /// How many components may have been met in all.
@@ -49,6 +51,7 @@ impl Default for Limits {
             deadline: None,
             budget: None,
             positions: None,
+            cells: None,
             steps: None,
             components: None,
             memory: default_memory(),
@@ -100,6 +103,12 @@ impl Pace {
 }
 
 impl Limits {
+    /// How many cells a dense table may have.
+    #[must_use]
+    pub(crate) fn table(&self) -> Option<u64> {
+        self.positions.map(|positions| positions.max(self.cells.unwrap_or(0)))
+    }
+
     /// Work of so many pieces is worth more than one thread.
     pub const PIECES: u64 = 2048;
 

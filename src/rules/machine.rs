@@ -132,6 +132,8 @@ pub struct Machine {
 
 /// The usual [`Machine::trial`]: some milliseconds.
 const TRIAL: u64 = 4096;
+/// Moves for each position of a [`Machine::trial`].
+const TRIAL_MOVES: u64 = 64;
 
 /// "No instance" in code keys.
 pub(crate) const NO_INSTANCE: usize = usize::MAX;
@@ -633,6 +635,12 @@ impl Machine {
     ) -> Run<Vec<Vec<Value>>> {
         let state = self.state_values(id);
         self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
+    }
+
+    /// So many moves end a [`Machine::trial`] too.
+    #[must_use]
+    pub(crate) fn trial_moves(&self) -> u64 {
+        self.trial.saturating_mul(TRIAL_MOVES)
     }
 
     /// Runs `work` under the limits of a trial, where they are narrower than those of the run.

@@ -45,6 +45,8 @@ struct Search<'m> {
     positions: u64,
     /// Positions whose options were worked out one by one.
     opened: u64,
+    /// Options of these.
+    moves: u64,
     /// For instances that were entered: how many positions must be opened before a table is thought of again.
     wait: HashMap<u32, u64>,
 }
@@ -61,6 +63,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
         mex: Mex::default(),
         positions: *positions,
         opened: 0,
+        moves: 0,
         wait: HashMap::new(),
     };
     for &id in ids {
@@ -90,6 +93,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
         let mut trial = self.positions + self.machine.trial;
+        let moves = self.moves + self.machine.trial_moves();
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
         }
@@ -116,7 +120,7 @@ impl Search<'_> {
             }
             match pending {
                 Some(component) => {
-                    if self.positions >= trial {
+                    if trial != u64::MAX && (self.positions >= trial || self.moves >= moves) {
                         trial = u64::MAX;
                         if self.by_table(id)? {
                             return Ok(Ok(()));
@@ -218,6 +222,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.moves += (self.options.len() - start) as u64;
         self.machine.memo.fit(self.machine.components());
         self.machine.memo.grundy[id as usize] = OPEN;
         self.frames.push(Frame { id, start, next: start, runs });

@@ -61,7 +61,7 @@ struct Frame {
     next: usize,
 }
 
-/// Searches depth first from a component, at most [`Machine::trial`] positions.
+/// Searches depth first from a component, at most [`Machine::trial`] positions and [`Machine::trial_moves`] moves.
 pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
     let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
     let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false, whole: false };
@@ -71,10 +71,10 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
     let mut frames: Vec<Frame> = Vec::new();
     let mut out = Options::default();
     let mut next = Some(id);
-    let mut opened = 0;
+    let (mut opened, mut moves) = (0, 0);
     loop {
         if let Some(id) = next.take() {
-            if opened > machine.trial {
+            if opened > machine.trial || moves > machine.trial_moves() {
                 break;
             }
             opened += 1;
@@ -101,6 +101,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
                     options.push(to);
                 }
             }
+            moves += options.len() as u64;
             met.insert(id, false);
             frames.push(Frame { id, options, next: 0 });
         }

@@ -43,7 +43,7 @@ pub(super) fn decide(machine: &mut Machine, id: u32, kind: Kind) -> Run<bool> {
     }
 }
 
-/// A table; or why there is none, `None` when the search is short.
+/// A table; or why there is none, `None` when the search is short, or limited.
 fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<Result<Table, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
     let natural = match fields(machine, instance) {
@@ -62,6 +62,8 @@ fn attempt(machine: &mut Machine, id: u32, instance: usize, kind: Kind) -> Run<R
         Err(Refused { why, for_good: true }) => Ok(Err(Some(why))),
         Err(Refused { why, for_good: false }) => match met_only(machine, instance, kind, &part, &natural, &limits)? {
             Ok(hashed) => Ok(Ok(Table::Hashed(hashed))),
+            // Another search may have other limits.
+            Err(further) if further == LIMIT && machine.limits.positions.is_some() => Ok(Err(None)),
             Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
         },
     }
@@ -207,7 +209,7 @@ fn whole_box(
         }
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
-        if machine.limits.positions.is_some_and(|limit| upto >= limit) {
+        if machine.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return refuse("the table would have more cells than positions may be searched".to_string(), false);
         }

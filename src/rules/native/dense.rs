@@ -58,7 +58,7 @@ impl Dense {
         kind: Kind,
         upto: u64,
     ) -> Run<Result<Dense, Refusal>> {
-        if machine.limits.positions.is_some_and(|limit| upto >= limit) {
+        if machine.limits.table().is_some_and(|limit| upto >= limit) {
             return Ok(Err(Refusal::Limit));
         }
         let code = match machine.judged_code(instance) {

@@ -35,7 +35,8 @@ impl Dense {
         records.fit(filler.records, filler.record_words, self.filled > 0);
         let own = stamps.saturating_mul(wave.map_or(1, |wave| wave.threads) * 8);
         let bytes = self.bytes() + own + records.bytes() + machine.bytes();
-        let limits = &machine.limits;
+        // What is counted here are cells.
+        let limits = &Limits { positions: machine.limits.table(), ..machine.limits.clone() };
         limits.goal.store(upto + 1, Ordering::Relaxed);
         let done = watched(limits, flag, || {
             limits.check(self.filled, bytes)?;

@@ -26,6 +26,8 @@ const SMALL: usize = 16;
 
 /// So many positions are searched whole first.
 const FEW: u64 = 20_000;
+/// Or a table of so many cells.
+const CELLS: u64 = 1 << 20;
 
 /// More components than this cannot be numbered.
 const NUMBERS: u64 = 1 << 31;
@@ -104,9 +106,11 @@ pub(crate) fn try_fields(machine: &mut Machine, ids: &[u32], positions: &mut u64
 fn quickly(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
     let limit = machine.limits.positions;
     let few = *positions + FEW;
+    let whole = machine.limits.cells.replace(limit.map_or(CELLS, |limit| limit.min(CELLS)));
     machine.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
     let searched = crate::solve::grundy::values(machine, &[id], positions);
     machine.limits.positions = limit;
+    machine.limits.cells = whole;
     let code = match &searched {
         Ok(_) => return Ok(true),
         Err(Halt::Fault(fault)) => fault.code,
