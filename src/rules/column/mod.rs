@@ -5,22 +5,17 @@
 //! division by 0, an index outside, a negative number where a nat is asked) ends the attempt, and the usual code then runs
 //! and says what is wrong. Which terms have columns shows before anything is evaluated ([`has_columns`]).
 
-use super::value::{List, Value};
+mod operators;
+
+use super::value::Value;
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, Clause, CompareOp, LogicOp, Pattern, Slot, Term, TermKind};
+pub(super) use operators::Column;
+use operators::{arithmetic, chosen, compared, logic, operation, picked};
 
 /// So many lanes are worked on at a time: their columns stay in the nearest cache.
 pub(super) const LANES: usize = 1024;
-
-/// A value in each lane.
-#[derive(Clone, Debug)]
-pub(super) enum Column {
-    /// The same everywhere.
-    Same(Value),
-    Ints(Vec<i64>),
-    Truths(Vec<bool>),
-}
 
 /// Lanes with the columns of their slots.
 pub(super) struct Lanes<'k> {
@@ -185,181 +180,6 @@ impl<'k> Lanes<'k> {
         let from = compared(CompareOp::Ge, ints.clone(), self.column(from)?)?;
         logic(from, compared(CompareOp::Le, ints, self.column(to)?)?, |a, b| a & b)
     }
-}
-
-impl Column {
-    /// `None`: the same in however many lanes.
-    fn len(&self) -> Option<usize> {
-        match self {
-            Column::Same(_) => None,
-            Column::Ints(ints) => Some(ints.len()),
-            Column::Truths(truths) => Some(truths.len()),
-        }
-    }
-
-    fn clear(&mut self) {
-        match self {
-            Column::Same(_) => {}
-            Column::Ints(ints) => ints.clear(),
-            Column::Truths(truths) => truths.clear(),
-        }
-    }
-
-    fn keep(&mut self, kept: &[bool]) {
-        match self {
-            Column::Same(_) => {}
-            Column::Ints(ints) => keep(ints, kept),
-            Column::Truths(truths) => keep(truths, kept),
-        }
-    }
-
-    fn int(&self, lane: usize) -> Option<i64> {
-        match self {
-            Column::Ints(ints) => ints.get(lane).copied(),
-            Column::Same(Value::Int(n)) => Some(*n),
-            _ => None,
-        }
-    }
-
-    /// Whether every lane passes a kind as it is.
-    fn is(&self, kind: &Kind) -> bool {
-        match (kind, self) {
-            (Kind::Int, Column::Ints(_) | Column::Same(Value::Int(_)))
-            | (Kind::Bool, Column::Truths(_) | Column::Same(Value::Bool(_))) => true,
-            (Kind::Nat, Column::Ints(ints)) => ints.iter().all(|n| *n >= 0),
-            (Kind::Nat, Column::Same(Value::Int(n))) => *n >= 0,
-            _ => false,
-        }
-    }
-}
-
-/// Without branches, since what is kept is often as good as random.
-fn keep<T: Copy>(items: &mut Vec<T>, kept: &[bool]) {
-    let mut to = 0;
-    for from in 0..items.len().min(kept.len()) {
-        items[to] = items[from];
-        to += usize::from(kept[from]);
-    }
-    items.truncate(to);
-}
-
-/// One or the other of two ints in each lane.
-fn chosen(which: Column, yes: Column, no: Column) -> Option<Column> {
-    let which = match which {
-        Column::Same(Value::Bool(truth)) => return Some(if truth { yes } else { no }),
-        Column::Truths(which) => which,
-        _ => return None,
-    };
-    match (&yes, &no) {
-        (Column::Ints(_) | Column::Same(Value::Int(_)), Column::Ints(_) | Column::Same(Value::Int(_))) => {
-            let lanes = which.into_iter().enumerate();
-            lanes
-                .map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) })
-                .collect::<Option<_>>()
-                .map(Column::Ints)
-        }
-        _ => None,
-    }
-}
-
-/// An operation on ints, which says whether it overflowed.
-fn arithmetic(a: Column, b: Column, of: impl Fn(i64, i64) -> (i64, bool)) -> Option<Column> {
-    let mut over = false;
-    let mut one = |a: i64, b: i64| {
-        let (n, beyond) = of(a, b);
-        over |= beyond;
-        n
-    };
-    let column = match (a, b) {
-        (Column::Ints(mut a), Column::Ints(b)) => {
-            a.iter_mut().zip(&b).for_each(|(a, b)| *a = one(*a, *b));
-            Column::Ints(a)
-        }
-        (Column::Ints(mut a), Column::Same(Value::Int(b))) => {
-            for a in &mut a {
-                *a = one(*a, b);
-            }
-            Column::Ints(a)
-        }
-        (Column::Same(Value::Int(a)), Column::Ints(mut b)) => {
-            for b in &mut b {
-                *b = one(a, *b);
-            }
-            Column::Ints(b)
-        }
-        (Column::Same(Value::Int(a)), Column::Same(Value::Int(b))) => Column::Same(Value::Int(one(a, b))),
-        _ => return None,
-    };
-    (!over).then_some(column)
-}
-
-fn operation(op: BinaryOp, a: Column, b: Column) -> Option<Column> {
-    match op {
-        BinaryOp::Add => arithmetic(a, b, i64::overflowing_add),
-        BinaryOp::Sub => arithmetic(a, b, i64::overflowing_sub),
-        BinaryOp::Mul => arithmetic(a, b, i64::overflowing_mul),
-        // Of nats; that one is negative is told as if it were too large.
-        BinaryOp::Xor => arithmetic(a, b, |a, b| (a ^ b, (a | b) < 0)),
-        BinaryOp::Meet => arithmetic(a, b, |a, b| (a & b, (a | b) < 0)),
-        BinaryOp::Div => arithmetic(a, b, |a, b| if b > 0 { (a.div_euclid(b), false) } else { (0, true) }),
-        BinaryOp::Mod => arithmetic(a, b, |a, b| if b > 0 { (a.rem_euclid(b), false) } else { (0, true) }),
-        BinaryOp::Range | BinaryOp::Over | BinaryOp::Pow => None,
-    }
-}
-
-fn compared(op: CompareOp, a: Column, b: Column) -> Option<Column> {
-    match op {
-        CompareOp::Eq => related(a, b, |a, b| a == b),
-        CompareOp::Ne => related(a, b, |a, b| a != b),
-        CompareOp::Lt => related(a, b, |a, b| a < b),
-        CompareOp::Le => related(a, b, |a, b| a <= b),
-        CompareOp::Gt => related(a, b, |a, b| a > b),
-        CompareOp::Ge => related(a, b, |a, b| a >= b),
-        CompareOp::In | CompareOp::NotIn => None,
-    }
-}
-
-fn related(a: Column, b: Column, of: impl Fn(i64, i64) -> bool) -> Option<Column> {
-    Some(match (a, b) {
-        (Column::Ints(a), Column::Ints(b)) => Column::Truths(a.iter().zip(&b).map(|(a, b)| of(*a, *b)).collect()),
-        (Column::Ints(a), Column::Same(Value::Int(b))) => Column::Truths(a.iter().map(|a| of(*a, b)).collect()),
-        (Column::Same(Value::Int(a)), Column::Ints(b)) => Column::Truths(b.iter().map(|b| of(a, *b)).collect()),
-        (Column::Same(Value::Int(a)), Column::Same(Value::Int(b))) => Column::Same(Value::Bool(of(a, b))),
-        _ => return None,
-    })
-}
-
-fn logic(a: Column, b: Column, of: impl Fn(bool, bool) -> bool) -> Option<Column> {
-    Some(match (a, b) {
-        (Column::Truths(mut a), Column::Truths(b)) => {
-            a.iter_mut().zip(&b).for_each(|(a, b)| *a = of(*a, *b));
-            Column::Truths(a)
-        }
-        (Column::Truths(mut a), Column::Same(Value::Bool(b))) => {
-            for a in &mut a {
-                *a = of(*a, b);
-            }
-            Column::Truths(a)
-        }
-        (Column::Same(Value::Bool(a)), Column::Truths(mut b)) => {
-            for b in &mut b {
-                *b = of(a, *b);
-            }
-            Column::Truths(b)
-        }
-        (Column::Same(Value::Bool(a)), Column::Same(Value::Bool(b))) => Column::Same(Value::Bool(of(a, b))),
-        _ => return None,
-    })
-}
-
-/// The items of a packed list of ints at these places.
-fn picked(list: Column, index: Column) -> Option<Column> {
-    let (Column::Same(Value::List(List { base, items })), Column::Ints(mut index)) = (list, index) else { return None };
-    let items = items.as_ints()?;
-    for at in &mut index {
-        *at = *items.get(usize::try_from(at.checked_sub(base)?).ok()?)?;
-    }
-    Some(Column::Ints(index))
 }
 
 /// Whether a term has a column where these slots and all globals have; `false` is final, `true` a promise only as far as
