@@ -4,16 +4,14 @@
 //! changes, however many states and moves. A change is a word, see [`Undo`](super::undo::Undo); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
 
+use super::around::Around;
 use super::emit::{Emitter, NONE, trusted};
-use super::facts::Fact;
-use super::fill::odometer;
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
 use super::option::TOO_LARGE;
-use super::translate::{Exits, Sink, Translator, over, stopped};
-use crate::rules::code::{Code, FieldReg, Reg};
-use crate::syntax::tree::Outcome;
+use super::translate::{Exits, Translator, Words};
+use crate::rules::code::{Code, Reg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -247,29 +245,23 @@ impl ListSink<'_> {
     }
 }
 
-impl Sink for ListSink<'_> {
-    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
+impl Words for ListSink<'_> {
+    const STOPS: u64 = STOPS;
+    const OVER: u64 = OVER;
+
+    fn option(&self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<Value, &'static str> {
         if instance != self.instance {
             return Err("a move leads to another game");
         }
-        let change = self.change(e, fields, again)?;
-        self.note(e, change);
-        Ok(())
+        self.change(e, fields, again)
     }
 
-    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
-        let word = e.const_value((STOPS | stopped(outcome)).cast_signed());
+    fn write(&self, e: &mut Emitter, word: Value) {
         self.note(e, word);
-        Ok(())
     }
 
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
-        if let Some(code) = over(status) {
-            let word = e.const_value((OVER | code).cast_signed());
-            self.note(e, word);
-        }
-        e.b.ins().jump(self.done, NONE);
-        Ok(())
+    fn done(&self) -> Block {
+        self.done
     }
 }
 
@@ -284,46 +276,18 @@ fn build(
     joined: &[bool],
     flag: i64,
 ) -> Result<(), &'static str> {
-    let [entry, head, body, done, fail, stop, interrupted, leave] = [(); 8].map(|()| b.create_block());
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let mut var = || b.declare_var(I64);
-    let [rank, end, out, slots, factor, fresh, bits, status] = [(); 8].map(|()| var());
-    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
-    for (i, var) in (0..).zip([rank, end, out, slots, factor]) {
-        let value = b.ins().load(I64, trusted(), state, i * 8);
-        b.def_var(var, value);
-    }
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = b.ins().load(I64, trusted(), memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-        b.def_var(input, word);
-    }
-    let zero = b.ins().iconst(I64, 0);
-    for var in [fresh, bits, status] {
-        b.def_var(var, zero);
-    }
-    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
-    for &reg in &e.regs {
-        e.b.def_var(reg, zero);
-    }
-    e.b.ins().jump(head, NONE);
-
-    e.b.switch_to_block(head);
-    let (now, last) = (e.b.use_var(rank), e.b.use_var(end));
-    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, last);
-    e.b.ins().brif(more, body, NONE, leave, NONE);
-
-    e.b.switch_to_block(body);
+    let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
+    let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
+    around.load(&mut b, &[(0, rank), (8, end), (16, out), (24, slots), (32, factor)]);
+    around.load_fields(&mut b)?;
+    let mut e = around.emitter(b, code, fail, target, &[fresh, bits]);
+    around.while_below(&mut e, head, rank, end, body);
     let none = e.const_value(0);
     e.b.def_var(bits, none);
-    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
-        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
-        let word = e.b.use_var(inputs[i]);
-        let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
-        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
-    }
-    let sink = ListSink { instance, grid, joined, inputs: inputs.clone(), bits, slots, factor, fresh, stop, done };
+    around.fields(&mut e, code)?;
+    let sink =
+        ListSink { instance, grid, joined, inputs: around.inputs.clone(), bits, slots, factor, fresh, stop, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
@@ -345,26 +309,11 @@ fn build(
     let now = e.b.use_var(rank);
     let next = e.b.ins().iadd(now, one);
     e.b.def_var(rank, next);
-    odometer(&mut e, grid, &inputs, head);
+    around.odometer(&mut e, head);
 
-    for (block, code) in [(stop, FRESH), (interrupted, INTERRUPTED)] {
-        e.b.switch_to_block(block);
-        let code = e.const_value(code);
-        e.b.def_var(status, code);
-        e.b.ins().jump(leave, NONE);
-    }
-    e.b.switch_to_block(leave);
-    for (offset, var) in [(0, rank), (16, out), (40, fresh)] {
-        let value = e.b.use_var(var);
-        e.b.ins().store(trusted(), value, state, offset);
-    }
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = e.b.use_var(input);
-        e.b.ins().store(trusted(), word, memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-    }
-    let code = e.b.use_var(status);
-    e.b.ins().return_(&[code]);
-    e.b.seal_all_blocks();
-    e.b.finalize(target);
+    around.stops(&mut e, &[(stop, FRESH), (interrupted, INTERRUPTED)], |_| {});
+    around.store(&mut e, &[(0, rank), (16, out), (40, fresh)]);
+    around.store_fields(&mut e)?;
+    around.finish(e, target);
     Ok(())
 }

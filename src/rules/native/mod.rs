@@ -3,6 +3,7 @@
 //! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
 //! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
 
+mod around;
 mod back;
 mod backlog;
 mod boxed;

@@ -12,7 +12,7 @@ use super::flow::Flow;
 use crate::rules::code::{Code, Op, Reg};
 use cranelift_codegen::ir::{Block, InstBuilder};
 use hashbrown::HashMap;
-pub(super) use sink::{Sink, over, stopped};
+pub(super) use sink::{Sink, Words};
 
 /// So many instructions are translated at most; beyond half of it nothing is unrolled.
 const BUDGET: usize = 20_000;

@@ -1,8 +1,9 @@
 //! What becomes of moves: the other side of the translation.
 
 use crate::rules::code::Reg;
-use crate::rules::native::emit::Emitter;
+use crate::rules::native::emit::{Emitter, NONE};
 use crate::syntax::tree::Outcome;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 /// What becomes of moves. Every method may end in another block than it began in.
 pub(in crate::rules::native) trait Sink {
@@ -31,10 +32,49 @@ pub(in crate::rules::native) trait Sink {
     fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str>;
 }
 
+/// A sink that takes each move and each end as one word.
+pub(in crate::rules::native) trait Words {
+    /// In the word of a move that ends the play, beside what [`stopped`] says.
+    const STOPS: u64;
+    /// In the word of a position that is over, beside what [`over`] says.
+    const OVER: u64;
+
+    /// The word of a move to the one component with these fields.
+    fn option(&self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<Value, &'static str>;
+    /// Takes a word.
+    fn write(&self, e: &mut Emitter, word: Value);
+    /// Where the code goes on when all moves were seen.
+    fn done(&self) -> Block;
+}
+
+impl<W: Words> Sink for W {
+    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
+        let word = self.option(e, instance, fields, again)?;
+        self.write(e, word);
+        Ok(())
+    }
+
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
+        let word = e.const_value((W::STOPS | stopped(outcome)).cast_signed());
+        self.write(e, word);
+        Ok(())
+    }
+
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
+        if let Some(code) = over(status) {
+            let word = e.const_value((W::OVER | code).cast_signed());
+            self.write(e, word);
+        }
+        let done = self.done();
+        e.b.ins().jump(done, NONE);
+        Ok(())
+    }
+}
+
 const SUMS: &str = "moves lead to sums";
 
 /// How a move that ends the whole play ends it for its mover: 0 won, 1 lost, 2 drawn.
-pub(in crate::rules::native) fn stopped(outcome: Outcome) -> u64 {
+fn stopped(outcome: Outcome) -> u64 {
     match outcome {
         Outcome::First => 0,
         Outcome::Second => 1,
@@ -44,7 +84,7 @@ pub(in crate::rules::native) fn stopped(outcome: Outcome) -> u64 {
 
 /// How a position that is over ends for the player to move, 0 won, 1 lost, 2 drawn, by the status of `end when`; `None`: the
 /// player cannot move.
-pub(in crate::rules::native) fn over(status: u8) -> Option<u64> {
+fn over(status: u8) -> Option<u64> {
     match status {
         0 => None,
         1 => Some(1),
