@@ -8,7 +8,7 @@ mod values;
 use super::nimber::Nimber;
 use super::root::Root;
 use super::{Choice, is_too_much};
-use crate::answer::{Answer, Method, MoveList, Outcome};
+use crate::answer::{Answer, Method, MoveList};
 use crate::rules::fault::Run;
 use crate::rules::limits::Trial;
 use crate::rules::machine::Machine;
@@ -37,21 +37,10 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
             None => moves_refused = Some(too_many()),
         }
     }
-    Ok(Some(Answer {
-        position: text.to_string(),
-        outcome: if total.is_zero() { Outcome::Second } else { Outcome::First },
-        grundy: Some(total.to_answer()),
-        grundy_refused: None,
-        moves_refused,
-        remoteness: None,
-        score: None,
-        winning,
-        drawing: None,
-        method: Method::Theorem,
-        positions: 0,
-    }))
+    Ok(Some(total.answer(text.to_string(), winning, moves_refused, Method::Theorem)))
 }
 
+/// Why moves are left out that nothing forbids.
 pub(super) fn too_many() -> String {
     "there are too many to look at".to_string()
 }
@@ -60,7 +49,16 @@ pub(super) fn too_many() -> String {
 pub(super) fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
     /// Some seconds.
     const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
-    match machine.within_trial(MOVES, work) {
+    tried_within(machine, MOVES, work)
+}
+
+/// The same within these limits.
+pub(super) fn tried_within<T>(
+    machine: &mut Machine,
+    trial: Trial,
+    work: impl FnOnce(&mut Machine) -> Run<T>,
+) -> Run<Option<T>> {
+    match machine.within_trial(trial, work) {
         Err(halt) if is_too_much(&halt) && !machine.limits_reached() => Ok(None),
         other => other.map(Some),
     }
