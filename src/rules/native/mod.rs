@@ -27,6 +27,7 @@ mod meet;
 mod option;
 mod packed;
 mod pen;
+mod rank;
 mod ray;
 mod reach;
 mod records;
