@@ -1,6 +1,7 @@
 //! `and`, `or`, `implies` and `if`: only what is asked for is evaluated.
 
 use super::expr::last;
+use super::operand::boxed;
 use super::{Lower, Operand};
 use crate::check::kind::Type;
 use crate::check::model::{LogicOp, Term};
@@ -98,12 +99,7 @@ impl<'p> Lower<'_, 'p> {
                 self.code.constants.push(value.clone());
                 Op::Value { d, k: last(self.code.constants.len()) }
             }
-            (Operand::Word(a, rep), None) => match *rep {
-                Rep::Int => Op::BoxInt { d, a: *a },
-                Rep::Bool => Op::BoxBool { d, a: *a },
-                Rep::Member(domain) => Op::BoxMember { d, a: *a, domain },
-                Rep::Mask(domain) => Op::BoxMask { d, a: *a, domain },
-            },
+            (Operand::Word(a, rep), None) => boxed(d, *a, *rep),
             (Operand::Value(a), _) => Op::Move { d, a: *a },
             (Operand::Parts(_), _) => {
                 self.code.makes.push(Self::make(operand));

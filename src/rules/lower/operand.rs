@@ -117,12 +117,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             }
             Operand::Word(a, rep) => {
                 let d = self.value();
-                self.emit(match rep {
-                    Rep::Int => Op::BoxInt { d, a },
-                    Rep::Bool => Op::BoxBool { d, a },
-                    Rep::Member(domain) => Op::BoxMember { d, a, domain },
-                    Rep::Mask(domain) => Op::BoxMask { d, a, domain },
-                });
+                self.emit(boxed(d, a, rep));
                 d
             }
         }
@@ -145,5 +140,15 @@ impl<'m, 'p> Lower<'m, 'p> {
             .collect();
         let spec = self.register_list(registers);
         self.emit(Op::Yield { spec });
+    }
+}
+
+/// The instruction that puts a word of this form into value register `d`.
+pub(super) fn boxed(d: Reg, a: Reg, rep: Rep) -> Op {
+    match rep {
+        Rep::Int => Op::BoxInt { d, a },
+        Rep::Bool => Op::BoxBool { d, a },
+        Rep::Member(domain) => Op::BoxMember { d, a, domain },
+        Rep::Mask(domain) => Op::BoxMask { d, a, domain },
     }
 }
