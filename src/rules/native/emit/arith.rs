@@ -8,6 +8,33 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 impl<'f> Emitter<'f> {
+    /// An operation on two registers.
+    pub(super) fn arith(&mut self, d: Reg, a: Reg, b: Reg, sort: Arith) {
+        let (x, y) = (self.fact(a), self.fact(b));
+        let fact = match sort {
+            Arith::Add => x.add(y),
+            Arith::Sub => x.sub(y),
+            Arith::Mul => x.mul(y),
+        };
+        let (a, b) = (self.get(a), self.get(b));
+        self.checked(d, a, b, sort, fact);
+    }
+
+    pub(super) fn abs(&mut self, d: Reg, a: Reg) {
+        let fact = self.fact(a);
+        let value = self.get(a);
+        if fact.lo >= 0 {
+            self.set(d, value, fact);
+        } else {
+            let zero = self.const_value(0);
+            let (negated, over) = self.b.ins().ssub_overflow(zero, value);
+            self.fail_if(over);
+            let result = self.b.ins().smax(value, negated);
+            let hi = fact.hi.max(fact.lo.checked_neg().unwrap_or(i64::MAX));
+            self.set(d, result, Fact::within(0, hi));
+        }
+    }
+
     /// `a + b`, `a - b`, `a * b`: given up on overflow.
     pub(super) fn checked(&mut self, d: Reg, a: Value, b: Value, sort: Arith, fact: Result<Fact, Fact>) {
         match fact {
