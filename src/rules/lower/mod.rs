@@ -10,6 +10,7 @@ mod choice;
 mod clauses;
 mod collect;
 mod columns;
+mod compare;
 mod enter;
 mod expr;
 mod finish;

@@ -5,38 +5,44 @@
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
 
 use super::around::Around;
-use super::emit::{Emitter, NONE, trusted};
+use super::change::ListSink;
+use super::emit::{NONE, trusted};
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
 use super::option::TOO_LARGE;
-use super::translate::{Exits, Translator, Words};
-use crate::rules::code::{Code, Reg};
-use cranelift_codegen::ir::condcodes::IntCC;
+use super::translate::{Exits, Translator};
+use crate::rules::code::Code;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::{FunctionBuilder, Variable};
+use cranelift_frontend::FunctionBuilder;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
 pub(super) const KEEPS_TURN: u64 = 1 << 62;
+
 /// No change: a move ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
 pub(super) const STOPS: u64 = 1 << 60;
+
 /// No change: the play is over at the state; for the player to move it is won, lost, drawn.
 pub(super) const OVER: u64 = 1 << 59;
+
 /// No change: the rules fault, or an option is outside of the box.
 pub(super) const FAULTS: u64 = 1 << 58;
+
 /// No word of the others.
 const FREE: u64 = 1 << 63;
 
 /// Boxes are smaller.
 pub(super) const VOLUME: u64 = 1 << 31;
+
 /// So many different words, at most.
 pub(super) const MOST: usize = 64;
+
 /// Places of the table of words.
-const PLACES: u32 = 9;
+pub(super) const PLACES: u32 = 9;
 
 /// What a run of the code reads and writes.
 #[repr(C)]
@@ -50,6 +56,7 @@ struct ListState {
 }
 
 const FRESH: i64 = 1;
+
 const INTERRUPTED: i64 = 2;
 
 /// Why the moves were not had.
@@ -180,88 +187,6 @@ impl Lister {
             self.factor = self.factor.wrapping_add(0x9e37_79b9_7f4a_7c16) | 1;
         }
         Err(Unlisted::Many)
-    }
-}
-
-struct ListSink<'a> {
-    instance: usize,
-    grid: &'a Grid,
-    joined: &'a [bool],
-    inputs: Vec<Variable>,
-    bits: Variable,
-    slots: Variable,
-    factor: Variable,
-    fresh: Variable,
-    stop: Block,
-    done: Block,
-}
-
-impl ListSink<'_> {
-    /// How a move to these fields changes the rank.
-    fn change(&self, e: &mut Emitter, fields: &[Reg], again: bool) -> Result<Value, &'static str> {
-        let mut change = e.const_value(0);
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            let fact = e.fact(reg);
-            if fact.from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0)) {
-                continue;
-            }
-            let value = e.get(reg);
-            let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
-            let old = e.b.use_var(self.inputs[i]);
-            let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| TOO_LARGE)?);
-            let step = e.b.ins().imul(step, stride);
-            // Joined fields have bits of their own, below the strides of the others.
-            change = e.b.ins().iadd(change, step);
-        }
-        if again {
-            let mark = e.const_value(KEEPS_TURN.cast_signed());
-            change = e.b.ins().bxor(change, mark);
-        }
-        Ok(change)
-    }
-
-    /// Sets the bit of a word.
-    fn note(&self, e: &mut Emitter, word: Value) {
-        let factor = e.b.use_var(self.factor);
-        let product = e.b.ins().imul(word, factor);
-        let shift = e.const_value(i64::from(64 - PLACES));
-        let place = e.b.ins().ushr(product, shift);
-        let four = e.const_value(4);
-        let offset = e.b.ins().ishl(place, four);
-        let slots = e.b.use_var(self.slots);
-        let slot = e.b.ins().iadd(slots, offset);
-        let found = e.b.ins().load(I64, trusted(), slot, 0);
-        e.b.def_var(self.fresh, word);
-        let other = e.b.ins().icmp(IntCC::NotEqual, found, word);
-        let on = e.b.create_block();
-        e.b.ins().brif(other, self.stop, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let bit = e.b.ins().load(I64, trusted(), slot, 8);
-        let bits = e.b.use_var(self.bits);
-        let bits = e.b.ins().bor(bits, bit);
-        e.b.def_var(self.bits, bits);
-    }
-}
-
-impl Words for ListSink<'_> {
-    const STOPS: u64 = STOPS;
-    const OVER: u64 = OVER;
-
-    fn option(&self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<Value, &'static str> {
-        if instance != self.instance {
-            return Err("a move leads to another game");
-        }
-        self.change(e, fields, again)
-    }
-
-    fn write(&self, e: &mut Emitter, word: Value) {
-        self.note(e, word);
-    }
-
-    fn done(&self) -> Block {
-        self.done
     }
 }
 

@@ -9,6 +9,7 @@ mod backlog;
 mod boxed;
 mod cell;
 mod chains;
+mod change;
 mod changes;
 mod crew;
 mod dense;

@@ -9,12 +9,15 @@
 //! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
 //! it, and retrograde analysis decides (`explore.rs`, `retrograde.rs`). What was decided before that is right and stays.
 
+mod frame;
+
 use super::judge::lost;
 use crate::answer::Outcome;
 use crate::rules::fault::{Fault, Run};
 use crate::rules::machine::Machine;
 use crate::rules::memo::Decided;
 use crate::rules::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
+use frame::{Frame, NEVER, Then, Word};
 
 /// How much of a position is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,114 +85,6 @@ pub(crate) fn outcome(machine: &Machine, ids: &[u32], misere: bool) -> Option<Ou
     }
     let word = Word(sums.tables[usize::from(misere)].get(coded(&key, &mut Vec::new())));
     (word.kind() >= Word::WIN).then(|| word.decided().outcome)
-}
-
-/// What the table says of a position: what it is in the low bits, and one more than its remoteness above, 0 when that is
-/// not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Word(u32);
-
-impl Word {
-    /// On the stack.
-    const OPEN: u32 = 1;
-    const WIN: u32 = 2;
-    const LOSS: u32 = 3;
-    const DRAW: u32 = 4;
-    const KINDS: u32 = 3;
-    /// The largest remoteness that fits.
-    const FAR: u32 = (u32::MAX >> Word::KINDS) - 1;
-
-    fn new(kind: u32, far: Option<u32>) -> Word {
-        Word(kind | far.map_or(0, |far| (far + 1) << Word::KINDS))
-    }
-
-    fn kind(self) -> u32 {
-        self.0 & ((1 << Word::KINDS) - 1)
-    }
-
-    /// One more than the remoteness.
-    fn far(self) -> u32 {
-        self.0 >> Word::KINDS
-    }
-
-    /// Whether the position is decided, with as much as is wanted.
-    fn is_enough(self, wanted: Wanted) -> bool {
-        match self.kind() {
-            Word::WIN | Word::LOSS => wanted == Wanted::Outcome || self.far() > 0,
-            kind => kind == Word::DRAW,
-        }
-    }
-
-    fn decided(self) -> Decided {
-        let outcome = match self.kind() {
-            Word::WIN => Outcome::First,
-            Word::LOSS => Outcome::Second,
-            _ => Outcome::Draw,
-        };
-        Decided { outcome, remoteness: self.far().saturating_sub(1) }
-    }
-}
-
-/// No win was found.
-const NEVER: u32 = u32::MAX;
-
-/// A position on the stack.
-struct Frame {
-    /// Its components are `keys[key..]`, up to those of the next frame.
-    key: usize,
-    /// The component whose options are looked at.
-    part: usize,
-    /// Its options not looked at yet.
-    at: usize,
-    end: usize,
-    /// The option that the frame above follows: the mover has the next turn.
-    again: bool,
-    /// Moves to the soonest win; `NEVER`: none yet.
-    near: u32,
-    /// Moves to the latest loss.
-    long: u32,
-    drawn: bool,
-}
-
-impl Frame {
-    fn new(key: usize) -> Frame {
-        Frame { key, part: key, at: 0, end: 0, again: false, near: NEVER, long: 0, drawn: false }
-    }
-
-    /// Counts an option: what it leads to, for the player then to move. One more than its remoteness is what it is worth here.
-    #[inline]
-    fn count(&mut self, word: Word, again: bool) {
-        let far = word.far();
-        match word.kind() {
-            Word::DRAW => self.drawn = true,
-            kind if (kind == Word::WIN) == again => self.near = self.near.min(far),
-            _ => self.long = self.long.max(far),
-        }
-    }
-}
-
-impl Frame {
-    /// What the position is, all of its options counted.
-    fn closed(&self, wanted: Wanted) -> Word {
-        let far = |far: u32| (wanted == Wanted::All).then_some(far);
-        if self.near != NEVER {
-            Word::new(Word::WIN, far(self.near))
-        } else if self.drawn {
-            Word::new(Word::DRAW, None)
-        } else {
-            Word::new(Word::LOSS, far(self.long))
-        }
-    }
-}
-
-/// What comes after looking at some options of the top position.
-enum Then {
-    /// The position in `next` comes first.
-    Enter,
-    /// It is decided.
-    Close(Word),
-    /// Not a search of this kind.
-    Refuse,
 }
 
 struct Search<'m> {

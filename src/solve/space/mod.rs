@@ -1,73 +1,23 @@
 //! Positions as sorted multisets of components, and what one move makes of them.
 
+mod compounds;
+mod step;
+
 use crate::answer::Outcome;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::memo::Mode;
 use crate::rules::run::{Options, Status, Way};
-use crate::rules::value::{Compound, Position, Shape};
+use crate::rules::value::{Position, Shape};
+use compounds::MUCH_WORDS;
+pub(crate) use compounds::{MOVE_WORDS, choices, replace};
 use hashbrown::HashMap;
 use std::rc::Rc;
+pub(crate) use step::{Goal, Met, Step, Steps};
 
 /// A component that has no moves and is of no game: a part of a compound that became the zero position.
 pub(crate) const NOTHING: u32 = u32::MAX - 1;
-
-/// A move of a component, ready to be combined.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Step {
-    pub(crate) to: Goal,
-    pub(crate) again: bool,
-    /// Points for the mover; `end when .. : score` of what is entered included.
-    pub(crate) gain: i64,
-}
-
-/// Where a step leads.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Goal {
-    /// The mover wins, loses, draws: 0, 1, 2.
-    Stop(u8),
-    /// Components, sorted.
-    Sum(Box<[u32]>),
-}
-
-/// The options of a component.
-#[derive(Debug)]
-pub(crate) struct Steps {
-    pub(crate) status: Status,
-    pub(crate) steps: Vec<Step>,
-}
-
-/// What was met while exploring that forbids Grundy values or needs a search of the whole position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // independent facts
-pub(crate) struct Met {
-    /// `win`, `lose`, `draw`
-    pub(crate) stop: bool,
-    /// `end when ... : lost`, `won`, `drawn`
-    pub(crate) ending: bool,
-    /// `again`
-    pub(crate) again: bool,
-    /// `gain` or `score`
-    pub(crate) points: bool,
-}
-
-impl Met {
-    /// Why there is no Grundy value, if something was met that forbids it (rule 32).
-    pub(crate) fn forbids_grundy(self) -> Option<&'static str> {
-        if self.stop {
-            Some("a move of it ends the whole play (`win`, `lose` or `draw`)")
-        } else if self.ending {
-            Some("an `end when` of it ends the whole play (`lost`, `won` or `drawn`)")
-        } else if self.again {
-            Some("a move of it keeps the turn (`again`)")
-        } else if self.points {
-            Some("it is a scoring game (`gain` or `score`)")
-        } else {
-            None
-        }
-    }
-}
 
 /// Options of components, each worked out once.
 #[derive(Debug, Default)]
@@ -204,112 +154,10 @@ impl Space {
         }
         Ok(moves)
     }
-
-    fn compound_moves(&mut self, machine: &mut Machine, compound: Compound, key: &[u32]) -> Run<Vec<Step>> {
-        let mut parts = Vec::with_capacity(key.len());
-        for &id in key {
-            parts.push(self.steps(machine, id)?);
-        }
-        if self.met.forbids_grundy().is_some() {
-            return Err(Halt::Fault(Fault::new(
-                "E22",
-                "a compound of games with ends of the whole play, `again` or points",
-            )));
-        }
-        let mut moves = Vec::new();
-        let mut pace = Pace::default();
-        for choice in choices(machine, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
-            pace.spend(&machine.limits, MOVE_WORDS + key.len())?;
-            let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
-            let mut entered: Vec<u32> = Vec::new();
-            for &(i, j) in &choice {
-                if let Goal::Sum(sum) = &parts[i].steps[j].to {
-                    if sum.is_empty() {
-                        entered.push(NOTHING);
-                    }
-                    entered.extend(sum.iter());
-                }
-            }
-            moves.push(Step { to: Goal::Sum(replace(key, &places, &entered)), again: false, gain: 0 });
-        }
-        moves.sort_unstable();
-        moves.dedup();
-        Ok(moves)
-    }
 }
 
 pub(crate) fn too_many_points() -> Halt {
     Halt::Fault(Fault::new("R06", "a score is too big"))
-}
-
-/// Looking at a move costs about as much as so many words.
-pub(crate) const MOVE_WORDS: usize = 16;
-/// The moves of one position are weighed from so many words on.
-const MUCH_WORDS: usize = 1 << 22;
-
-/// The key with the components at some places, in ascending order, taken out and others put in, sorted.
-pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]> {
-    let mut next: Vec<u32> = Vec::with_capacity((key.len() + entered.len()).saturating_sub(out.len()));
-    let mut from = 0;
-    for &place in out {
-        next.extend_from_slice(&key[from..place]);
-        from = place + 1;
-    }
-    next.extend_from_slice(&key[from..]);
-    next.extend_from_slice(entered);
-    next.sort_unstable();
-    next.into()
-}
-
-/// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
-/// Numbers and Games, chapter 14; Winning Ways, chapter 9).
-#[allow(clippy::match_same_arms)] // one line a compound
-pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
-    /// More moves than this of one position are too many.
-    const MOVES: usize = 1 << 20;
-    let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
-    let stuck = can.len() < counts.len();
-    let (least, most) = match compound {
-        Compound::Conjunctive if stuck || can.is_empty() => return Ok(Vec::new()),
-        Compound::Conjunctive | Compound::Continued => (can.len(), can.len()),
-        Compound::Selective => (1, can.len()),
-        Compound::AtMost(k) => (1, k.min(can.len())),
-        Compound::ShortenedSelective | Compound::Diminished if stuck => return Ok(Vec::new()),
-        Compound::ShortenedSelective => (1, can.len()),
-        Compound::Diminished => (1, 1.min(can.len())),
-    };
-    if can.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut all: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
-    let mut done = Vec::new();
-    let mut pace = Pace::default();
-    for (at, &i) in can.iter().enumerate() {
-        let left = can.len() - at - 1;
-        let mut next = Vec::new();
-        for chosen in all {
-            let more = if chosen.len() < most { counts[i] } else { 0 };
-            if next.len() + more > MOVES {
-                let message = format!("a position of a compound has more than {MOVES} moves");
-                return Err(Fault::new("L02", message).into());
-            }
-            pace.spend(&machine.limits, MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len()))?;
-            if more > 0 {
-                next.extend((0..counts[i]).map(|j| {
-                    let mut with = chosen.clone();
-                    with.push((i, j));
-                    with
-                }));
-            }
-            if chosen.len() + left >= least {
-                next.push(chosen);
-            }
-        }
-        all = next;
-    }
-    done.extend(all.into_iter().filter(|c| c.len() >= least.max(1)));
-    done.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
-    Ok(done)
 }
 
 /// The components of a position with their numbers, in the order written, and how they are played.
