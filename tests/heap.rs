@@ -1,26 +1,17 @@
 //! Heap games: values against the reference, periods against known ones, certificates, the command, its errors.
 
-use grundy::heap::Halt;
+mod heaps;
+
 use grundy::heap::certificate::{Certificate, Refusal};
-use grundy::heap::game::Game;
 use grundy::heap::instructions::Instructions;
-use grundy::heap::naive::Naive;
 use grundy::heap::sequence::Sequence;
+use grundy::heap::{self, Halt};
+use heaps::{Random, game, naive};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-fn game(text: &str) -> Game {
-    Game::parse(text).unwrap_or_else(|bad| panic!("{text}: {}", bad.message))
-}
-
-fn naive(text: &str, len: usize) -> Vec<u16> {
-    let mut values = Vec::new();
-    Naive::new(game(text)).extend(&mut values, len, &mut |_| Ok(())).expect("the values are small");
-    values
-}
 
 fn searched(text: &str, len: usize) -> Sequence {
     let mut sequence = Sequence::new(game(text));
@@ -28,17 +19,7 @@ fn searched(text: &str, len: usize) -> Sequence {
     sequence
 }
 
-/// Numbers that look random (xorshift).
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-
     fn set(&mut self, size: u64, largest: u64) -> String {
         let members: Vec<String> = (0..=self.below(size)).map(|_| (1 + self.below(largest)).to_string()).collect();
         members.join(",")
@@ -48,14 +29,7 @@ impl Random {
         match self.below(8) {
             0 => format!("{{{}}}", self.set(9, 200)),
             1 => format!("all-but{{{}}}", self.set(4, 12)),
-            _ => {
-                let mut code = ["0.", ".", "4.", "4!.", "4=."][usize::try_from(self.below(5)).unwrap()].to_string();
-                for _ in 0..=self.below(4) {
-                    code += &self.below(8).to_string();
-                    code += ["", "", "", "", "", "!", "=", "?"][usize::try_from(self.below(8)).unwrap()];
-                }
-                code
-            }
+            _ => self.code(),
         }
     }
 }
@@ -111,9 +85,9 @@ fn sets_of_all_sizes_agree_with_the_reference() {
 fn long_codes_agree_with_the_reference() {
     let mut random = Random(0xd1b5_4a32_d192_ed03);
     for _ in 0..60 {
-        let mut code = ["0.", "4.", "4!."][usize::try_from(random.below(3)).unwrap()].to_string();
+        let mut code = random.of(&["0.", "4.", "4!."]).to_string();
         for _ in 0..=random.below(40) {
-            code += ["0", "0", "2", "4", "6", "7", "4!", "6="][usize::try_from(random.below(8)).unwrap()];
+            code += random.of(&["0", "0", "2", "4", "6", "7", "4!", "6="]);
         }
         compare(&code, 1500);
     }

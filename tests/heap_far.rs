@@ -1,43 +1,14 @@
 //! Heap games far out: engines compiled with optimisation, against the definition of their values and against the reference.
 
+mod heaps;
+
+use heaps::{Random, game, naive};
 use optimised::definition::first_wrong;
-use optimised::heap::game::Game;
+use optimised::heap;
 use optimised::heap::instructions::Instructions;
-use optimised::heap::naive::Naive;
 use optimised::heap::sequence::Sequence;
 
 const HEAPS: usize = 20_000;
-
-fn game(text: &str) -> Game {
-    Game::parse(text).unwrap_or_else(|bad| panic!("{text}: {}", bad.message))
-}
-
-fn naive(text: &str, len: usize) -> Vec<u16> {
-    let mut values = Vec::new();
-    Naive::new(game(text)).extend(&mut values, len, &mut |_| Ok(())).expect("the values are small");
-    values
-}
-
-/// Numbers that look random (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % bound).expect("a small number")
-    }
-
-    fn code(&mut self) -> String {
-        let mut code = ["0.", ".", "4.", "4!.", "4=."][self.below(5)].to_string();
-        for _ in 0..=self.below(4) {
-            code += &self.below(8).to_string();
-            code += ["", "", "", "", "", "!", "=", "?"][self.below(8)];
-        }
-        code
-    }
-}
 
 /// All instructions give the same values, which are those of the definition, for the second reason also those of the reference.
 fn compare(code: &str, reference: bool) {

@@ -4,13 +4,12 @@
 mod naive;
 
 use grundy::answer::{Answer, GrundyValue, Outcome};
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
 use grundy::solve::{self, Choice};
-use naive::engine::program;
+use naive::engine::{self, each, program, told};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -19,35 +18,18 @@ fn answers(program: &Arc<Program>, heaps: Splitting, choice: Choice) -> Vec<Resu
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.heaps = heaps;
     machine.give(vec![None; program.inputs.len()]);
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            let answer = solve::solve(machine, &position, choice)?;
-            assert_eq!(solve::outcome(machine, &position)?, answer.outcome, "{}", answer.position);
-            if let Some(value) = &answer.grundy {
-                assert_eq!(solve::grundy(machine, &position)?, *value, "{}", answer.position);
-            }
-            Ok(answer)
-        });
-        all.push(answer.map_err(|e| format!("{} {}", e.code, e.message)));
-    }
-    all
-}
-
-const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: false };
-
-/// What must not depend on how it was found.
-fn said(answer: &Result<Answer, String>) -> String {
-    match answer {
-        Err(error) => error.clone(),
-        Ok(a) => {
-            let moves: Vec<&String> = a.winning.listed.iter().map(|m| &m.text).collect();
-            format!("{} {:?} {:?} {} {moves:?}", a.position, a.outcome, a.grundy, a.winning.count)
+    let answers = each(&mut machine, |machine, position| {
+        let answer = solve::solve(machine, position, choice)?;
+        assert_eq!(solve::outcome(machine, position)?, answer.outcome, "{}", answer.position);
+        if let Some(value) = &answer.grundy {
+            assert_eq!(solve::grundy(machine, position)?, *value, "{}", answer.position);
         }
-    }
+        Ok(answer)
+    });
+    answers.into_iter().map(|answer| answer.map_err(|e| format!("{} {}", e.code, e.message))).collect()
 }
+
+const EVERYTHING: Choice = Choice { remoteness: false, ..engine::EVERYTHING };
 
 /// The value of a position that has a nimber.
 fn nimber(answer: &Result<Answer, String>) -> u64 {
@@ -62,13 +44,7 @@ fn planned(text: &str) -> Result<String, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.heaps = Splitting::Always;
-    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let plan = machine.with_recovery(|machine| {
-        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-        solve::plan(machine, &position)
-    });
-    let mut plan = plan.expect("a plan").into_iter();
-    let (name, verdict) = plan.find(|(engine, _)| engine.starts_with("heaps by their code")).expect("in the plan");
+    let (name, verdict) = engine::planned(&mut machine, "heaps by their code");
     let code = name.trim_start_matches("heaps by their code ").split(':').next().unwrap_or_default().to_string();
     verdict.map(|()| code)
 }
@@ -79,7 +55,7 @@ fn agree(text: &str) -> Vec<Result<Answer, String>> {
     let coded = answers(&program, Splitting::Always, EVERYTHING);
     let searched = answers(&program, Splitting::Never, EVERYTHING);
     for (coded, searched) in coded.iter().zip(&searched) {
-        assert_eq!(said(coded), said(searched), "{text}");
+        assert_eq!(told(coded), told(searched), "{text}");
     }
     coded
 }
@@ -573,7 +549,7 @@ fn the_corpus_is_answered_the_same_with_codes_and_without() {
             let coded = answers(&program, Splitting::Always, EVERYTHING);
             let searched = answers(&program, Splitting::Never, EVERYTHING);
             for (coded, searched) in coded.iter().zip(&searched) {
-                assert_eq!(said(coded), said(searched), "{}", path.display());
+                assert_eq!(told(coded), told(searched), "{}", path.display());
                 lines += 1;
             }
         }

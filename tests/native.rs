@@ -6,14 +6,13 @@ mod naive;
 mod random;
 
 use grundy::answer::Answer;
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::native::{Backward, Cell, Graph, Sources, Table};
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
-use naive::engine::{differences, program, said, solved};
+use grundy::solve;
+use naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use naive::{How, Rng, State};
 use random::{Plays, game};
 use std::fmt::Write as _;
@@ -740,11 +739,7 @@ fn a_box_too_large_for_the_memory() {
     let run = |memory: usize, positions: Option<u64>| {
         let mut machine = machine(&program, Way::Tables(0));
         (machine.limits.memory, machine.limits.positions) = (memory, positions);
-        let Question::Solve { body, .. } = &program.questions[0] else { panic!("a position is asked for") };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, Choice { exhaustive: true, moves: usize::MAX, remoteness: true })
-        });
+        let answer = each(&mut machine, |machine, position| solve::solve(machine, position, EVERYTHING)).remove(0);
         let answer = answer.map(|answer| said(&Ok(answer), true)).map_err(|e| (e.code, e.message));
         (answer, machine.memo.solved.len())
     };

@@ -1,51 +1,25 @@
 //! Statements about games of heaps that are decided by certified periods: against values that the test works out itself, and
 //! against the plain rules. What is proved is true, what is false falls at its least counterexample.
 
+mod proved;
+
 use grundy::answer::verdict::{Finding, Verdict};
-use grundy::check::NoLoader;
-use grundy::check::model::{Clause, Pattern, Program, Question};
-use grundy::claim::File;
-use grundy::prove::prove_file;
+use grundy::check::model::{Clause, Pattern, Question};
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::value::Value;
 use grundy::solve::ask;
-use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use proved::{findings, program};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn program(text: &str) -> (Sources, SourceId, Arc<Program>) {
-    let mut sources = Sources::default();
-    let own = sources.add("test.game", text);
-    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
-    let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    (sources, own, Arc::new(program))
-}
-
-/// What became of each statement of a text.
-fn findings(text: &str, time: Duration) -> Vec<Finding> {
-    let (sources, own, program) = program(text);
-    let mut machine = Machine::new(program, Arc::new(NoFiles), Limits::default(), ask);
-    let mut found = Vec::new();
-    prove_file(&mut machine, time, File { sources: &sources, own }, &mut |finding| found.push(finding));
-    found
-}
-
-/// `PERIOD` or `PROVED` otherwise, `REFUTED` with the counterexample, `UNKNOWN` with the reason.
+/// The same with `PERIOD` for what a certified period proves.
 fn told(finding: &Finding) -> String {
     match &finding.verdict {
-        Ok(Verdict::Refuted) => {
-            let named = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}"));
-            format!("REFUTED{}", named.collect::<String>())
-        }
-        Ok(Verdict::Unknown { limit }) => format!("UNKNOWN {limit}"),
         Ok(Verdict::Proved { certificate }) if certificate.contains("certified period") => "PERIOD".into(),
-        Ok(verdict) => verdict.word().to_string(),
-        Err(error) => format!("ERROR {}", error.message),
+        _ => proved::told(finding),
     }
 }
 

@@ -1,48 +1,18 @@
 //! Proofs by induction: what is proved, what is refuted, and that neither is ever wrong.
 
 mod corpus_of_proofs;
+mod proved;
 
 use corpus_of_proofs::{FALSE, GAMES, TRUE};
-use grundy::answer::verdict::{Finding, Verdict};
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::prove::prove_file;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
-use grundy::syntax::parse_file;
-use grundy::text::Sources;
+use grundy::answer::verdict::Finding;
 use proptest::prelude::*;
+use proved::told;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// What became of each statement of a text.
 fn findings(text: &str) -> Vec<Finding> {
-    let mut sources = Sources::default();
-    let own = sources.add("test.game", text);
-    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
-    let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
-    let mut found = Vec::new();
-    let file = File { sources: &sources, own };
-    prove_file(&mut machine, Duration::from_mins(2), file, &mut |finding| found.push(finding));
-    found
-}
-
-/// `PROVED`, or `REFUTED` with the counterexample, or `UNKNOWN` with the reason.
-fn told(finding: &Finding) -> String {
-    match &finding.verdict {
-        Ok(Verdict::Refuted) => {
-            let named = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}"));
-            format!("REFUTED{}", named.collect::<String>())
-        }
-        Ok(Verdict::Unknown { limit }) => format!("UNKNOWN {limit}"),
-        Ok(verdict) => verdict.word().to_string(),
-        Err(error) => format!("ERROR {}", error.message),
-    }
+    proved::findings(text, Duration::from_mins(2))
 }
 
 fn claims(claims: &str) -> Vec<String> {

@@ -4,15 +4,14 @@
 mod naive;
 
 use grundy::answer::{Answer, Method};
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::heap::game::Game;
 use grundy::heap::sequence::Sequence;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
-use naive::engine::program;
+use grundy::solve;
+use naive::engine::{self, EVERYTHING, each, program, told};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -21,42 +20,16 @@ fn answers(program: &Arc<Program>, split: Splitting) -> Vec<Result<Answer, Strin
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.split = split;
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, choice)
-        });
-        all.push(answer.map_err(|e| format!("{} {}", e.code, e.message)));
-    }
-    all
+    let answers = each(&mut machine, |machine, position| solve::solve(machine, position, EVERYTHING));
+    answers.into_iter().map(|answer| answer.map_err(|e| format!("{} {}", e.code, e.message))).collect()
 }
 
-/// What must not depend on how it was found.
-fn said(answer: &Result<Answer, String>) -> String {
-    match answer {
-        Err(error) => error.clone(),
-        Ok(a) => {
-            let moves: Vec<&String> = a.winning.listed.iter().map(|m| &m.text).collect();
-            format!("{} {:?} {:?} {} {moves:?}", a.position, a.outcome, a.grundy, a.winning.count)
-        }
-    }
-}
-
-/// What `show --stage plan` says of taking the first position apart.
+/// What `show --stage plan` says of taking the only position apart.
 fn planned(text: &str) -> Result<(), String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.split = Splitting::Always;
-    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let plan = machine.with_recovery(|machine| {
-        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-        solve::plan(machine, &position)
-    });
-    let plan = plan.expect("a plan");
-    plan.into_iter().find(|(engine, _)| engine.starts_with("a state that is a sum")).expect("it is in the plan").1
+    engine::planned(&mut machine, "a state that is a sum").1
 }
 
 /// Compares both ways on every `solve` line; how many were taken apart.
@@ -64,7 +37,7 @@ fn agree(text: &str) -> usize {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let (apart, whole) = (answers(&program, Splitting::Always), answers(&program, Splitting::Never));
     for (apart, whole) in apart.iter().zip(&whole) {
-        assert_eq!(said(apart), said(whole), "{text}");
+        assert_eq!(told(apart), told(whole), "{text}");
     }
     apart.iter().flatten().filter(|a| a.method == Method::Components).count()
 }

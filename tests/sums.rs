@@ -4,15 +4,12 @@
 mod naive;
 
 use grundy::answer::{Answer, Method, Outcome};
-use grundy::check::model::{Program, Question};
-use grundy::diagnostic::Diagnostic;
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
-use grundy::rules::fault::Run;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::Machine;
-use grundy::rules::value::{Position, Value};
-use grundy::solve::{self, Choice};
-use naive::engine::program;
+use grundy::solve;
+use naive::engine::{EVERYTHING, each, program};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -24,30 +21,12 @@ fn machine(program: &Arc<Program>, deep: bool) -> Machine {
     machine
 }
 
-/// What is asked of the position of every `solve` line, by one machine.
-fn each<T>(machine: &mut Machine, ask: impl Fn(&mut Machine, &Position) -> Run<T>) -> Vec<Result<T, Box<Diagnostic>>> {
-    let program = machine.program.clone();
-    let lines = program.questions.iter().filter_map(|question| match question {
-        Question::Solve { body, .. } => Some(body),
-        _ => None,
-    });
-    lines
-        .map(|body| {
-            machine.with_recovery(|machine| {
-                let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-                ask(machine, &position)
-            })
-        })
-        .collect()
-}
-
 fn outcomes(machine: &mut Machine) -> Vec<Outcome> {
     each(machine, solve::outcome).into_iter().map(|o| o.expect("an outcome")).collect()
 }
 
 fn answers(machine: &mut Machine) -> Vec<Answer> {
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
-    each(machine, |machine, position| solve::solve(machine, position, choice))
+    each(machine, |machine, position| solve::solve(machine, position, EVERYTHING))
         .into_iter()
         .map(|answer| answer.expect("an answer"))
         .collect()

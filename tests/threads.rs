@@ -2,15 +2,13 @@
 
 mod naive;
 
-use grundy::answer::Answer;
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::native::{Dense, Hashed, Table};
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
-use naive::engine::program;
+use grundy::solve;
+use naive::engine::{only, program};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -25,17 +23,6 @@ fn machine(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -
     machine
 }
 
-/// The answer to the only `solve` line; of an error its code.
-fn answer(machine: &mut Machine, program: &Program) -> Result<Answer, String> {
-    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
-    let answer = machine.with_recovery(|machine| {
-        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-        solve::solve(machine, &position, choice)
-    });
-    answer.map_err(|e| e.code.to_string())
-}
-
 fn dense(machine: &Machine) -> &Dense {
     let mut tables = machine.memo.tables.values();
     let (Some(Table::Dense(dense)), None) = (tables.next(), tables.next()) else { panic!("one dense table") };
@@ -46,12 +33,12 @@ fn dense(machine: &Machine) -> &Dense {
 fn same(text: &str) -> Vec<usize> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut one = machine(&program, 1, 0, Limits::default());
-    let expected = answer(&mut one, &program);
+    let expected = only(&mut one);
     let one = dense(&one);
     let mut used = Vec::new();
     for (threads, grain) in [(2, 0), (3, 0), (8, 0), (2, 3), (3, 2), (8, 1)] {
         let mut many = machine(&program, threads, grain, Limits::default());
-        let found = answer(&mut many, &program);
+        let found = only(&mut many);
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {grain} {text}");
         let many = dense(&many);
         assert_eq!((many.cell(), many.positions(), many.lines()), (one.cell(), one.positions(), one.lines()), "{text}");
@@ -133,7 +120,7 @@ fn small_tables_are_not_shared() {
     );
     let program = program.expect("the game checks");
     let mut machine = machine(&program, 8, Limits::default().grain, Limits::default());
-    assert!(answer(&mut machine, &program).is_ok());
+    assert!(only(&mut machine).is_ok());
     assert_eq!(dense(&machine).threads(), 1);
 }
 
@@ -161,7 +148,7 @@ fn time_ends_all_threads() {
             let begun = Instant::now();
             let limits = Limits::default().with_time(Some(Duration::from_millis(500)));
             let mut machine = machine(&program, threads, 0, limits);
-            assert_eq!(answer(&mut machine, &program).map(|a| a.positions), Err("L03".to_string()), "{threads}");
+            assert_eq!(only(&mut machine).map(|a| a.positions), Err("L03".to_string()), "{threads}");
             assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
         }
     }
@@ -179,7 +166,7 @@ fn the_user_ends_all_threads() {
                 std::thread::sleep(Duration::from_millis(300));
                 stop.store(true, Ordering::Relaxed);
             });
-            answer(&mut machine, &program)
+            only(&mut machine)
         });
         assert_eq!(found.map(|a| a.positions), Err("L03".to_string()), "{threads}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
@@ -201,7 +188,7 @@ fn other_limits_do_not_depend_on_threads() {
     ] {
         let found = [1, 2, 3, 8].map(|threads| {
             let limits = Limits { positions, memory, ..Limits::default() };
-            format!("{:?}", answer(&mut machine(&program, threads, 0, limits), &program))
+            format!("{:?}", only(&mut machine(&program, threads, 0, limits)))
         });
         assert!(found.iter().all(|other| *other == found[0]), "{positions:?} {memory} {found:?}");
     }
@@ -248,11 +235,11 @@ fn spread_states_are_shared() {
             machine
         };
         let mut one = tried(1);
-        let expected = answer(&mut one, &program);
+        let expected = only(&mut one);
         assert_eq!(hashed(&one).is_some(), made, "{text}");
         for threads in [2, 3, 8] {
             let mut many = tried(threads);
-            let found = answer(&mut many, &program);
+            let found = only(&mut many);
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {text}");
             let Some((one, many)) = hashed(&one).zip(hashed(&many)) else { continue };
             assert_eq!((many.threads(), many.positions()), (threads, one.positions()), "{text}");
@@ -284,7 +271,7 @@ fn layers_are_shared() {
             let found = |threads, grain| {
                 let mut machine = machine(&program, threads, grain, Limits::default());
                 machine.boxed = boxed;
-                let answer = answer(&mut machine, &program).unwrap_or_else(|e| panic!("{e} {text}"));
+                let answer = only(&mut machine).unwrap_or_else(|e| panic!("{e} {text}"));
                 let solved = machine.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
                 let cells: Vec<_> = (0..solved.cells.len()).map(|node| solved.cells.get(node)).collect();
                 (format!("{answer:?}"), cells)
@@ -301,12 +288,12 @@ fn layers_are_shared() {
 fn a_limit_of_positions_is_kept_by_all_threads() {
     let program = program(SPREAD).expect("a game");
     let mut one = machine(&program, 1, 0, Limits::default());
-    answer(&mut one, &program).expect("an answer");
+    only(&mut one).expect("an answer");
     let positions = hashed(&one).expect("a table").positions();
     for threads in [1, 2, 5] {
         for (limit, fits) in [(positions, true), (positions - 1, false), (positions / 2, false)] {
             let mut many = machine(&program, threads, 0, Limits { positions: Some(limit), ..Limits::default() });
-            let found = answer(&mut many, &program);
+            let found = only(&mut many);
             assert_eq!(found.err(), (!fits).then(|| "L01".to_string()), "{threads} {limit}");
         }
     }

@@ -3,14 +3,13 @@
 mod naive;
 
 use grundy::answer::{Answer, MoveList};
-use grundy::check::model::{Program, Question};
+use grundy::check::model::Program;
 use grundy::rules::data::NoFiles;
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::Machine;
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
+use grundy::solve;
 use naive::Rng;
-use naive::engine::{Form, program};
+use naive::engine::{Form, only, program};
 use std::sync::Arc;
 
 fn machine(program: &Arc<Program>, form: Form) -> Machine {
@@ -22,17 +21,6 @@ fn machine(program: &Arc<Program>, form: Form) -> Machine {
     machine
 }
 
-/// The answer to the only `solve` line; of an error its code.
-fn answer(machine: &mut Machine, program: &Program) -> Result<Answer, String> {
-    let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
-    let answer = machine.with_recovery(|machine| {
-        let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-        solve::solve(machine, &position, choice)
-    });
-    answer.map_err(|e| e.code.to_string())
-}
-
 // ---------------------------------------------------------------- everything in words
 
 /// Solves a game and tells the first instruction on values in the rules of any component met.
@@ -40,7 +28,7 @@ fn first_on_values(text: &str) -> Option<String> {
     let program = program(text).expect("the game checks");
     let mut machine = machine(&program, Form::Usual);
     machine.limits.positions = None;
-    answer(&mut machine, &program).expect("the game is solved");
+    only(&mut machine).expect("the game is solved");
     let count = u32::try_from(machine.components()).expect("few components");
     assert!(count > 3, "some components are met");
     (0..count).find_map(|id| machine.code_of(id).first_on_values()).map(|op| format!("{op:?}"))
@@ -94,10 +82,10 @@ fn numbers_that_outgrow_their_bits_are_found_again() {
             items - 1
         );
         let program = program(&text).expect("the game checks");
-        let usual = answer(&mut machine(&program, Form::Usual), &program);
+        let usual = only(&mut machine(&program, Form::Usual));
         assert!(usual.is_ok());
         for form in [Form::Plain, Form::Wide] {
-            assert_eq!(shown(&usual), shown(&answer(&mut machine(&program, form), &program)), "{form:?}");
+            assert_eq!(shown(&usual), shown(&only(&mut machine(&program, form))), "{form:?}");
         }
     }
 }
@@ -345,10 +333,10 @@ fn random_games_of_lists_texts_and_tuples_are_answered_alike_in_every_form() {
             unchecked += 1;
             continue;
         };
-        let usual = answer(&mut machine(&program, Form::Usual), &program);
+        let usual = only(&mut machine(&program, Form::Usual));
         *(if usual.is_ok() { &mut solved } else { &mut failed }) += 1;
         for form in [Form::Plain, Form::Wide] {
-            let other = answer(&mut machine(&program, form), &program);
+            let other = only(&mut machine(&program, form));
             if shown(&usual) != shown(&other) {
                 wrong.push(format!("seed {seed} {form:?}\n  {}\n  {}\n{text}", shown(&usual), shown(&other)));
             }

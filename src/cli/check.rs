@@ -4,7 +4,7 @@ use crate::answer::verdict::{Finding, Verdict};
 use crate::claim::{self, Budget};
 use crate::cli::args::LimitArgs;
 use crate::cli::load::{self, unreadable};
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
@@ -47,10 +47,7 @@ pub(crate) struct CheckArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = all(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| all(args, session, out))
 }
 
 /// How many statements ended how.

@@ -2,7 +2,7 @@
 
 use crate::cli::args::LimitArgs;
 use crate::cli::load;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
@@ -27,10 +27,7 @@ pub(crate) struct FmtArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &FmtArgs) -> u8 {
-    let mut session = Session::new(&LimitArgs::default());
-    let mut out = Output::new();
-    let result = all(args, &mut session, &mut out);
-    finish(result, &session, &mut out, false)
+    output::run(&LimitArgs::default(), false, |session, out| all(args, session, out))
 }
 
 fn all(args: &FmtArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

@@ -3,7 +3,7 @@
 use crate::check::model::Question;
 use crate::claim::Budget;
 use crate::cli::args::LimitArgs;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
 use crate::cli::{inputs, load};
@@ -53,10 +53,7 @@ pub(crate) struct GuessArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &GuessArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = guesses(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| guesses(args, session, out))
 }
 
 fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

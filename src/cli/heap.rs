@@ -1,7 +1,7 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
 use crate::diagnostic::Diagnostic;
@@ -67,10 +67,7 @@ pub(crate) struct HeapArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &HeapArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = heap(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| heap(args, session, out))
 }
 
 /// A wrong game as an error with a place.

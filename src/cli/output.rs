@@ -1,5 +1,6 @@
 //! Answers on stdout: colours on a terminal only, and a closed pipe is no error.
 
+use crate::cli::args::LimitArgs;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code};
 use crate::diagnostic::Diagnostic;
@@ -46,8 +47,20 @@ impl Output {
     }
 }
 
-/// Ends a command: tells errors (to stderr, and with `json` as lines on stdout too) and gives the exit code.
-pub(crate) fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: bool) -> u8 {
+/// Runs a command within these limits: tells its errors (to stderr, and with `json` as lines on stdout too) and gives the exit
+/// code.
+pub(crate) fn run(
+    limits: &LimitArgs,
+    json: bool,
+    work: impl FnOnce(&mut Session, &mut Output) -> Result<u8, Stop>,
+) -> u8 {
+    let mut session = Session::new(limits);
+    let mut out = Output::new();
+    let result = work(&mut session, &mut out);
+    finish(result, &session, &mut out, json)
+}
+
+fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: bool) -> u8 {
     let result = result.and_then(|code| out.flush().map(|()| code));
     match result {
         Ok(code) => code,

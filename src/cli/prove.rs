@@ -6,7 +6,7 @@ use crate::claim;
 use crate::cli::args::LimitArgs;
 use crate::cli::check::{Note, Tally, game_files, summary, tell, tell_file};
 use crate::cli::load;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
@@ -49,10 +49,7 @@ pub(crate) struct ProveArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &ProveArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = all(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| all(args, session, out))
 }
 
 fn all(args: &ProveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

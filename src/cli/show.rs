@@ -4,7 +4,7 @@ use crate::check::model::Program;
 use crate::cli::args::LimitArgs;
 use crate::cli::inputs::{self, Binding};
 use crate::cli::load;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::solve::{bodies, position};
 use crate::cli::stop::{ANSWERED, Stop};
@@ -45,10 +45,7 @@ enum Stage {
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = show(args, &mut session, &mut out);
-    finish(result, &session, &mut out, false)
+    output::run(&args.limits, false, |session, out| show(args, session, out))
 }
 
 fn show(args: &ShowArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

@@ -6,7 +6,7 @@ use crate::cli::args::{ChoiceArgs, LimitArgs};
 use crate::cli::cases::{self, Case};
 use crate::cli::inputs::{self, Binding, Given};
 use crate::cli::load::{self, Loaded};
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
@@ -58,10 +58,7 @@ pub(crate) struct SolveArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &SolveArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = answer(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json || args.cases.is_some())
+    output::run(&args.limits, args.json || args.cases.is_some(), |session, out| answer(args, session, out))
 }
 
 fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

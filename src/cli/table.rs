@@ -4,7 +4,7 @@ use crate::check::model::Question;
 use crate::cli::args::LimitArgs;
 use crate::cli::inputs::{self, Binding};
 use crate::cli::load;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
@@ -48,10 +48,7 @@ pub(crate) struct TableArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &TableArgs) -> u8 {
-    let mut session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = tables(args, &mut session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| tables(args, session, out))
 }
 
 fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {

@@ -1,7 +1,7 @@
 //! `grundy verify`: works the proof of a certificate out again, by the plainest way there is.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::output::{Output, finish};
+use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::small::{Tried, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
@@ -36,10 +36,7 @@ pub(crate) struct VerifyArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs) -> u8 {
-    let session = Session::new(&args.limits);
-    let mut out = Output::new();
-    let result = verify(args, &session, &mut out);
-    finish(result, &session, &mut out, args.json)
+    output::run(&args.limits, args.json, |session, out| verify(args, session, out))
 }
 
 fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, Stop> {

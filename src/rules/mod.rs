@@ -18,6 +18,7 @@ mod given_ints;
 pub mod graphs;
 mod growth;
 pub mod json;
+mod legal;
 pub mod limits;
 pub mod long;
 mod lower;

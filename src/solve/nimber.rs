@@ -1,6 +1,6 @@
 //! Grundy values of any size, as theorems state them.
 
-use crate::answer::GrundyValue;
+use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::rules::value::Value;
 use num_bigint::{BigInt, BigUint};
 
@@ -54,6 +54,29 @@ impl Nimber {
         match self {
             Nimber::Small(n) => Value::int(BigInt::from(*n)),
             Nimber::Large(n) => Value::int(BigInt::from(n.clone())),
+        }
+    }
+
+    /// The answer about a sum of this value, of which no position was searched.
+    pub(super) fn answer(
+        &self,
+        position: String,
+        winning: MoveList,
+        moves_refused: Option<String>,
+        method: Method,
+    ) -> Answer {
+        Answer {
+            position,
+            outcome: if self.is_zero() { Outcome::Second } else { Outcome::First },
+            grundy: Some(self.to_answer()),
+            grundy_refused: None,
+            moves_refused,
+            remoteness: None,
+            score: None,
+            winning,
+            drawing: None,
+            method,
+            positions: 0,
         }
     }
 

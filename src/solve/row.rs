@@ -6,7 +6,7 @@
 use super::nimber::Nimber;
 use super::root::Root;
 use super::{Choice, remoteness, stated, theorem};
-use crate::answer::{Answer, Method, MoveAnswer, MoveList, Outcome};
+use crate::answer::{Answer, Method, MoveAnswer, MoveList};
 use crate::check::model::{Clause, Game, Slot, TheoremSays};
 use crate::rules::fault::Run;
 use crate::rules::limits::Pace;
@@ -37,19 +37,7 @@ pub(super) fn solve(machine: &mut Machine, position: &Position, choice: Choice) 
             None => moves_refused = Some(theorem::too_many()),
         }
     }
-    Ok(Some(Answer {
-        position: text,
-        outcome: if total == 0 { Outcome::Second } else { Outcome::First },
-        grundy: Some(Nimber::Small(total).to_answer()),
-        grundy_refused: None,
-        moves_refused,
-        remoteness: None,
-        score: None,
-        winning,
-        drawing: None,
-        method: Method::Theorem,
-        positions: 0,
-    }))
+    Ok(Some(Nimber::Small(total).answer(text, winning, moves_refused, Method::Theorem)))
 }
 
 /// Whether no search is tried beside the theorems, since there are too many distinct components.

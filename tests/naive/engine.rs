@@ -6,10 +6,10 @@ use grundy::check::check;
 use grundy::check::model::{Program, Question};
 use grundy::diagnostic::{Diagnostic, render};
 use grundy::rules::data::NoFiles;
-use grundy::rules::fault::Fault;
+use grundy::rules::fault::{Fault, Run};
 use grundy::rules::limits::Limits;
 use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
+use grundy::rules::value::{Position, Value};
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
 use grundy::text::{SourceId, Sources};
@@ -51,20 +51,58 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
     checked.map(Arc::new).map_err(|e| render(&e, &sources, false))
 }
 
+/// Nothing taken on trust, nothing left out.
+pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
+
+/// What is asked of the position of every `solve` line, by one machine.
+pub fn each<T>(
+    machine: &mut Machine,
+    ask: impl Fn(&mut Machine, &Position) -> Run<T>,
+) -> Vec<Result<T, Box<Diagnostic>>> {
+    let program = machine.program.clone();
+    let lines = program.questions.iter().filter_map(|question| match question {
+        Question::Solve { body, .. } => Some(body),
+        _ => None,
+    });
+    lines
+        .map(|body| {
+            machine.with_recovery(|machine| {
+                let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
+                ask(machine, &position)
+            })
+        })
+        .collect()
+}
+
 /// The answers to all `solve` lines in this order, by one machine; of an error its code.
 pub fn solved(machine: &mut Machine, remoteness: bool) -> Vec<Result<Answer, String>> {
-    let program = machine.program.clone();
-    let choice = Choice { exhaustive: true, moves: usize::MAX, remoteness };
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, choice)
-        });
-        all.push(answer.map_err(|e| e.code.to_string()));
+    let answers =
+        each(machine, |machine, position| solve::solve(machine, position, Choice { remoteness, ..EVERYTHING }));
+    answers.into_iter().map(|answer| answer.map_err(|e| e.code.to_string())).collect()
+}
+
+/// The answer to the only `solve` line; of an error its code.
+pub fn only(machine: &mut Machine) -> Result<Answer, String> {
+    let mut answers = solved(machine, true);
+    assert_eq!(answers.len(), 1, "one solve line");
+    answers.remove(0)
+}
+
+/// What the plan for the only `solve` line says of the engine whose name begins so: the whole name, and whether it is taken.
+pub fn planned(machine: &mut Machine, engine: &str) -> (String, Result<(), String>) {
+    let plan = each(machine, solve::plan).swap_remove(0).expect("a plan");
+    plan.into_iter().find(|(name, _)| name.starts_with(engine)).expect("it is in the plan")
+}
+
+/// Of an answer with its error told what must not depend on how it was found, the remoteness apart.
+pub fn told(answer: &Result<Answer, String>) -> String {
+    match answer {
+        Err(error) => error.clone(),
+        Ok(a) => {
+            let moves: Vec<&String> = a.winning.listed.iter().map(|m| &m.text).collect();
+            format!("{} {:?} {:?} {} {moves:?}", a.position, a.outcome, a.grundy, a.winning.count)
+        }
     }
-    all
 }
 
 /// What must not depend on how it was found.
@@ -101,24 +139,18 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         _ => Splitting::Large,
     };
     machine.give(vec![None; program.inputs.len()]);
-    let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
-    let mut all = Vec::new();
-    for question in &program.questions {
-        let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            let first = matches!(form, Form::Tables | Form::Split | Form::Wide);
-            let before = if first { Some(solve::outcome(machine, &position)?) } else { None };
-            let answer = solve::solve(machine, &position, choice)?;
-            let after = solve::outcome(machine, &position)?;
-            if after != answer.outcome || before.is_some_and(|before| before != after) {
-                return Err(Fault::new("outcome", format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
-            }
-            Ok(answer)
-        });
-        all.push(answer.map_err(|e| (e.code.to_string(), e.message.clone())));
-    }
-    all
+    let choice = Choice { exhaustive: form != Form::Usual, ..EVERYTHING };
+    let all = each(&mut machine, |machine, position| {
+        let first = matches!(form, Form::Tables | Form::Split | Form::Wide);
+        let before = if first { Some(solve::outcome(machine, position)?) } else { None };
+        let answer = solve::solve(machine, position, choice)?;
+        let after = solve::outcome(machine, position)?;
+        if after != answer.outcome || before.is_some_and(|before| before != after) {
+            return Err(Fault::new("outcome", format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
+        }
+        Ok(answer)
+    });
+    all.into_iter().map(|answer| answer.map_err(|e| (e.code.to_string(), e.message.clone()))).collect()
 }
 
 /// How an answer differs from what the naive solver says.

@@ -4,41 +4,45 @@
 //! changes, however many states and moves. A change is a word, see [`Undo`](super::undo::Undo); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
 
-use super::emit::{Emitter, NONE, trusted};
-use super::facts::Fact;
-use super::fill::odometer;
+use super::around::Around;
+use super::change::ListSink;
+use super::emit::{NONE, trusted};
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
 use super::option::TOO_LARGE;
-use super::translate::{Exits, Sink, Translator, over, stopped};
-use crate::rules::code::{Code, FieldReg, Reg};
-use crate::syntax::tree::Outcome;
-use cranelift_codegen::ir::condcodes::IntCC;
+use super::translate::{Exits, Translator};
+use crate::rules::code::Code;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::{FunctionBuilder, Variable};
+use cranelift_frontend::FunctionBuilder;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
 pub(super) const KEEPS_TURN: u64 = 1 << 62;
+
 /// No change: a move ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
 pub(super) const STOPS: u64 = 1 << 60;
+
 /// No change: the play is over at the state; for the player to move it is won, lost, drawn.
 pub(super) const OVER: u64 = 1 << 59;
+
 /// No change: the rules fault, or an option is outside of the box.
 pub(super) const FAULTS: u64 = 1 << 58;
+
 /// No word of the others.
 const FREE: u64 = 1 << 63;
 
 /// Boxes are smaller.
 pub(super) const VOLUME: u64 = 1 << 31;
+
 /// So many different words, at most.
 pub(super) const MOST: usize = 64;
+
 /// Places of the table of words.
-const PLACES: u32 = 9;
+pub(super) const PLACES: u32 = 9;
 
 /// What a run of the code reads and writes.
 #[repr(C)]
@@ -52,6 +56,7 @@ struct ListState {
 }
 
 const FRESH: i64 = 1;
+
 const INTERRUPTED: i64 = 2;
 
 /// Why the moves were not had.
@@ -185,94 +190,6 @@ impl Lister {
     }
 }
 
-struct ListSink<'a> {
-    instance: usize,
-    grid: &'a Grid,
-    joined: &'a [bool],
-    inputs: Vec<Variable>,
-    bits: Variable,
-    slots: Variable,
-    factor: Variable,
-    fresh: Variable,
-    stop: Block,
-    done: Block,
-}
-
-impl ListSink<'_> {
-    /// How a move to these fields changes the rank.
-    fn change(&self, e: &mut Emitter, fields: &[Reg], again: bool) -> Result<Value, &'static str> {
-        let mut change = e.const_value(0);
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            let fact = e.fact(reg);
-            if fact.from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0)) {
-                continue;
-            }
-            let value = e.get(reg);
-            let known = if digit.natural { fact.at_least(0) } else { fact };
-            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
-            let old = e.b.use_var(self.inputs[i]);
-            let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| TOO_LARGE)?);
-            let step = e.b.ins().imul(step, stride);
-            // Joined fields have bits of their own, below the strides of the others.
-            change = e.b.ins().iadd(change, step);
-        }
-        if again {
-            let mark = e.const_value(KEEPS_TURN.cast_signed());
-            change = e.b.ins().bxor(change, mark);
-        }
-        Ok(change)
-    }
-
-    /// Sets the bit of a word.
-    fn note(&self, e: &mut Emitter, word: Value) {
-        let factor = e.b.use_var(self.factor);
-        let product = e.b.ins().imul(word, factor);
-        let shift = e.const_value(i64::from(64 - PLACES));
-        let place = e.b.ins().ushr(product, shift);
-        let four = e.const_value(4);
-        let offset = e.b.ins().ishl(place, four);
-        let slots = e.b.use_var(self.slots);
-        let slot = e.b.ins().iadd(slots, offset);
-        let found = e.b.ins().load(I64, trusted(), slot, 0);
-        e.b.def_var(self.fresh, word);
-        let other = e.b.ins().icmp(IntCC::NotEqual, found, word);
-        let on = e.b.create_block();
-        e.b.ins().brif(other, self.stop, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let bit = e.b.ins().load(I64, trusted(), slot, 8);
-        let bits = e.b.use_var(self.bits);
-        let bits = e.b.ins().bor(bits, bit);
-        e.b.def_var(self.bits, bits);
-    }
-}
-
-impl Sink for ListSink<'_> {
-    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
-        if instance != self.instance {
-            return Err("a move leads to another game");
-        }
-        let change = self.change(e, fields, again)?;
-        self.note(e, change);
-        Ok(())
-    }
-
-    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
-        let word = e.const_value((STOPS | stopped(outcome)).cast_signed());
-        self.note(e, word);
-        Ok(())
-    }
-
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
-        if let Some(code) = over(status) {
-            let word = e.const_value((OVER | code).cast_signed());
-            self.note(e, word);
-        }
-        e.b.ins().jump(self.done, NONE);
-        Ok(())
-    }
-}
-
 #[allow(clippy::too_many_arguments)] // the one place where all of them meet
 fn build(
     mut b: FunctionBuilder,
@@ -284,46 +201,18 @@ fn build(
     joined: &[bool],
     flag: i64,
 ) -> Result<(), &'static str> {
-    let [entry, head, body, done, fail, stop, interrupted, leave] = [(); 8].map(|()| b.create_block());
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let mut var = || b.declare_var(I64);
-    let [rank, end, out, slots, factor, fresh, bits, status] = [(); 8].map(|()| var());
-    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
-    for (i, var) in (0..).zip([rank, end, out, slots, factor]) {
-        let value = b.ins().load(I64, trusted(), state, i * 8);
-        b.def_var(var, value);
-    }
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = b.ins().load(I64, trusted(), memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-        b.def_var(input, word);
-    }
-    let zero = b.ins().iconst(I64, 0);
-    for var in [fresh, bits, status] {
-        b.def_var(var, zero);
-    }
-    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
-    for &reg in &e.regs {
-        e.b.def_var(reg, zero);
-    }
-    e.b.ins().jump(head, NONE);
-
-    e.b.switch_to_block(head);
-    let (now, last) = (e.b.use_var(rank), e.b.use_var(end));
-    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, last);
-    e.b.ins().brif(more, body, NONE, leave, NONE);
-
-    e.b.switch_to_block(body);
+    let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
+    let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
+    around.load(&mut b, &[(0, rank), (8, end), (16, out), (24, slots), (32, factor)]);
+    around.load_fields(&mut b)?;
+    let mut e = around.emitter(b, code, fail, target, &[fresh, bits]);
+    around.while_below(&mut e, head, rank, end, body);
     let none = e.const_value(0);
     e.b.def_var(bits, none);
-    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
-        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
-        let word = e.b.use_var(inputs[i]);
-        let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
-        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
-    }
-    let sink = ListSink { instance, grid, joined, inputs: inputs.clone(), bits, slots, factor, fresh, stop, done };
+    around.fields(&mut e, code)?;
+    let sink =
+        ListSink { instance, grid, joined, inputs: around.inputs.clone(), bits, slots, factor, fresh, stop, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
     let Translator { mut e, sink, .. } = translator;
@@ -345,26 +234,11 @@ fn build(
     let now = e.b.use_var(rank);
     let next = e.b.ins().iadd(now, one);
     e.b.def_var(rank, next);
-    odometer(&mut e, grid, &inputs, head);
+    around.odometer(&mut e, head);
 
-    for (block, code) in [(stop, FRESH), (interrupted, INTERRUPTED)] {
-        e.b.switch_to_block(block);
-        let code = e.const_value(code);
-        e.b.def_var(status, code);
-        e.b.ins().jump(leave, NONE);
-    }
-    e.b.switch_to_block(leave);
-    for (offset, var) in [(0, rank), (16, out), (40, fresh)] {
-        let value = e.b.use_var(var);
-        e.b.ins().store(trusted(), value, state, offset);
-    }
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = e.b.use_var(input);
-        e.b.ins().store(trusted(), word, memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-    }
-    let code = e.b.use_var(status);
-    e.b.ins().return_(&[code]);
-    e.b.seal_all_blocks();
-    e.b.finalize(target);
+    around.stops(&mut e, &[(stop, FRESH), (interrupted, INTERRUPTED)], |_| {});
+    around.store(&mut e, &[(0, rank), (16, out), (40, fresh)]);
+    around.store_fields(&mut e)?;
+    around.finish(e, target);
     Ok(())
 }

@@ -1,16 +1,16 @@
 //! The options of many positions at once: native code that turns ranks into the ranks of their options.
 
-use super::emit::{Emitter, NONE, trusted};
-use super::facts::Fact;
+use super::around::Around;
+use super::emit::{NONE, trusted};
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
-use super::translate::{Exits, Sink, Translator, over, stopped};
-use crate::rules::code::{Code, FieldReg, Reg};
-use crate::syntax::tree::Outcome;
-use cranelift_codegen::ir::condcodes::IntCC;
+use super::option::TOO_LARGE;
+use super::rank::{ExpandSink, digit_of};
+use super::translate::{Exits, Translator};
+use crate::rules::code::Code;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::sync::Arc;
@@ -18,10 +18,13 @@ use std::sync::atomic::AtomicBool;
 
 /// Set in an option whose mover has the next turn.
 pub(super) const AGAIN: u64 = 1 << 63;
+
 /// Set in an entry that is no option: a move that ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
 pub(super) const STOP: u64 = 1 << 62;
+
 /// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
 pub(super) const ENDED: u64 = 1 << 61;
+
 /// Ranks are below this.
 pub(super) const RANKS: u64 = 1 << 61;
 
@@ -38,7 +41,9 @@ struct ExpandState {
 }
 
 const FULL: i64 = 1;
+
 const FAULT: i64 = 2;
+
 const INTERRUPTED: i64 = 3;
 
 /// The options of a row of positions.
@@ -143,113 +148,6 @@ impl Expander {
     }
 }
 
-struct ExpandSink<'a> {
-    instance: usize,
-    grid: &'a Grid,
-    inputs: Vec<Variable>,
-    rank: Variable,
-    out: Variable,
-    used: Variable,
-    room: Variable,
-    full: Block,
-    done: Block,
-}
-
-impl ExpandSink<'_> {
-    /// The rank of an option.
-    fn rank_of(&self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<Value, &'static str> {
-        if instance != self.instance {
-            return Err("a move leads to another game");
-        }
-        let mut rank = e.b.use_var(self.rank);
-        let stays = |e: &Emitter, i: usize| e.fact(fields[i]).from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0));
-        let mut values: Vec<Value> = self.inputs.iter().map(|&input| e.b.use_var(input)).collect();
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            if !stays(e, i) {
-                let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
-                let (value, fact) = (e.get(reg), e.fact(reg));
-                let known = if digit.natural { fact.at_least(0) } else { fact };
-                e.bound(value, known, size);
-                values[i] = value;
-            }
-        }
-        let mut moved: Vec<bool> = (0..fields.len()).map(|i| !stays(e, i)).collect();
-        for group in &self.grid.groups {
-            if group.iter().any(|&i| moved[i]) {
-                ascend(e, group, &mut values);
-                for &i in group {
-                    moved[i] = true;
-                }
-            }
-        }
-        for (i, digit) in self.grid.digits.iter().enumerate().filter(|(i, _)| moved[*i]) {
-            let (value, old) = (values[i], e.b.use_var(self.inputs[i]));
-            let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
-            let change = e.b.ins().isub(new, old);
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| "the box of states is too large")?);
-            let change = e.b.ins().imul(change, stride);
-            rank = e.b.ins().iadd(rank, change);
-        }
-        Ok(rank)
-    }
-
-    fn write(&self, e: &mut Emitter, entry: Value) {
-        let (used, room) = (e.b.use_var(self.used), e.b.use_var(self.room));
-        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, room);
-        let on = e.b.create_block();
-        e.b.ins().brif(over, self.full, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(used, three);
-        let out = e.b.use_var(self.out);
-        let place = e.b.ins().iadd(out, offset);
-        e.b.ins().store(trusted(), entry, place, 0);
-        let one = e.const_value(1);
-        let next = e.b.ins().iadd(used, one);
-        e.b.def_var(self.used, next);
-    }
-}
-
-/// Puts the values of a group in ascending order: the first and so on of `group` get the least and so on (a network of
-/// exchanges: insertion, Knuth, The Art of Computer Programming 3, section 5.3.4).
-fn ascend(e: &mut Emitter, group: &[usize], values: &mut [Value]) {
-    for end in 1..group.len() {
-        for at in (0..end).rev() {
-            let (low, high) = (group[at], group[at + 1]);
-            let (a, b) = (values[low], values[high]);
-            values[low] = e.b.ins().umin(a, b);
-            values[high] = e.b.ins().umax(a, b);
-        }
-    }
-}
-
-impl Sink for ExpandSink<'_> {
-    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
-        let mut rank = self.rank_of(e, instance, fields)?;
-        if again {
-            let mark = e.const_value(AGAIN.cast_signed());
-            rank = e.b.ins().bor(rank, mark);
-        }
-        self.write(e, rank);
-        Ok(())
-    }
-
-    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
-        let entry = e.const_value((STOP | stopped(outcome)).cast_signed());
-        self.write(e, entry);
-        Ok(())
-    }
-
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
-        if let Some(code) = over(status) {
-            let entry = e.const_value((ENDED | code).cast_signed());
-            self.write(e, entry);
-        }
-        e.b.ins().jump(self.done, NONE);
-        Ok(())
-    }
-}
-
 fn build(
     mut b: FunctionBuilder,
     target: TargetFrontendConfig,
@@ -259,33 +157,14 @@ fn build(
     grid: &Grid,
     flag: i64,
 ) -> Result<(), &'static str> {
-    let [entry, head, body, done, fail, full, interrupted, leave] = [(); 8].map(|()| b.create_block());
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let state = b.block_params(entry)[0];
-    let mut var = || b.declare_var(I64);
-    let [ranks, count, at, out, room, used, ends, rank, begun, status] = [(); 10].map(|()| var());
-    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
-    for (i, var) in (0..).zip([ranks, count, at, out, room, used, ends]) {
-        let value = b.ins().load(I64, trusted(), state, i * 8);
-        b.def_var(var, value);
-    }
-    let zero = b.ins().iconst(I64, 0);
-    for &var in inputs.iter().chain(&[rank, begun, status]) {
-        b.def_var(var, zero);
-    }
-    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
-    for &reg in &e.regs {
-        e.b.def_var(reg, zero);
-    }
-    e.b.ins().jump(head, NONE);
+    let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
+    let [ranks, count, at, out, room, used, ends, rank, begun] = [(); 9].map(|()| b.declare_var(I64));
+    around.load(&mut b, &[(0, ranks), (8, count), (16, at), (24, out), (32, room), (40, used), (48, ends)]);
+    let zeroed: Vec<Variable> = around.inputs.iter().copied().chain([rank, begun]).collect();
+    let mut e = around.emitter(b, code, fail, target, &zeroed);
 
-    e.b.switch_to_block(head);
-    let (now, end) = (e.b.use_var(at), e.b.use_var(count));
-    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, end);
-    e.b.ins().brif(more, body, NONE, leave, NONE);
-
-    e.b.switch_to_block(body);
+    let now = around.while_below(&mut e, head, at, count, body);
     let first = e.b.use_var(used);
     e.b.def_var(begun, first);
     let three = e.const_value(3);
@@ -294,19 +173,18 @@ fn build(
     let place = e.b.ins().iadd(base, offset);
     let this = e.b.ins().load(I64, trusted(), place, 0);
     e.b.def_var(rank, this);
-    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
-        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
+    for (&input, digit) in around.inputs.iter().zip(&grid.digits) {
         let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
-        let last = i64::try_from(digit.size - 1).map_err(|_| "the box of states is too large")?;
         let word = if digit.reversed {
-            let last = e.const_value(last);
+            let last = e.const_value(i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?);
             e.b.ins().isub(last, word)
         } else {
             word
         };
-        e.b.def_var(inputs[i], word);
-        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| "there are too many fields")?, last));
+        e.b.def_var(input, word);
     }
+    around.fields(&mut e, code)?;
+    let inputs = around.inputs.clone();
     let sink = ExpandSink { instance, grid, inputs, rank, out, used, room, full, done };
     let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
     translator.run()?;
@@ -324,44 +202,11 @@ fn build(
     e.b.def_var(at, next);
     e.b.ins().jump(head, NONE);
 
-    for (block, code) in [(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)] {
-        e.b.switch_to_block(block);
+    around.stops(&mut e, &[(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)], |e| {
         let first = e.b.use_var(begun);
         e.b.def_var(used, first);
-        let code = e.const_value(code);
-        e.b.def_var(status, code);
-        e.b.ins().jump(leave, NONE);
-    }
-    e.b.switch_to_block(leave);
-    for (offset, var) in [(16, at), (40, used)] {
-        let value = e.b.use_var(var);
-        e.b.ins().store(trusted(), value, state, offset);
-    }
-    let code = e.b.use_var(status);
-    e.b.ins().return_(&[code]);
-    e.b.seal_all_blocks();
-    e.b.finalize(target);
+    });
+    around.store(&mut e, &[(16, at), (40, used)]);
+    around.finish(e, target);
     Ok(())
-}
-
-/// `rank / stride % size`, by shifts where it can be.
-fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, volume: u64) -> Value {
-    let quotient = if stride == 1 {
-        rank
-    } else if stride.is_power_of_two() {
-        let bits = e.const_value(i64::from(stride.trailing_zeros()));
-        e.b.ins().ushr(rank, bits)
-    } else {
-        let stride = e.const_value(stride.cast_signed());
-        e.b.ins().udiv(rank, stride)
-    };
-    if u128::from(stride) * u128::from(size) >= u128::from(volume) {
-        quotient
-    } else if size.is_power_of_two() {
-        let mask = e.const_value((size - 1).cast_signed());
-        e.b.ins().band(quotient, mask)
-    } else {
-        let size = e.const_value(size.cast_signed());
-        e.b.ins().urem(quotient, size)
-    }
 }

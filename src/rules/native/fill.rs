@@ -3,18 +3,17 @@
 //! Nothing about the rules is assumed: a position whose option lies outside of the box or not below it in rank, or whose
 //! rules fault, becomes "undecided", and so does whatever leads to one. A decided cell is therefore exact.
 
+use super::around::Around;
 use super::cell::Cell;
-use super::emit::{Emitter, NONE, trusted};
-use super::facts::Fact;
+use super::emit::{NONE, trusted};
 use super::flow::Flow;
 use super::grid::Grid;
 use super::jit::Native;
-use super::option::{FillSink, TOO_LARGE};
+use super::option::FillSink;
 use super::translate::{Exits, Translator};
-use crate::rules::code::{Code, FieldReg};
-use cranelift_codegen::ir::condcodes::IntCC;
+use crate::rules::code::Code;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::sync::Arc;
@@ -143,64 +142,28 @@ fn build(
     row: u64,
     flag: i64,
 ) -> Result<(u64, u64), &'static str> {
-    let [
-        entry,
-        head,
-        body,
-        done,
-        fail,
-        store,
-        larger_value,
-        larger_far,
-        larger_records,
-        several,
-        interrupted,
-        ahead,
-        advance,
-        leave,
-    ] = [(); 14].map(|()| b.create_block());
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
+    let [head, body, done, fail, store, larger_value, larger_far, larger_records, several, interrupted, ahead, advance] =
+        [(); 12].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
     let mut var = || b.declare_var(I64);
-    let [rank, here, stamps, records, seen, least, sum, parts, made, end, status] = [(); 11].map(|()| var());
+    let [rank, here, stamps, records, seen, least, sum, parts, made, end] = [(); 10].map(|()| var());
     let spare: Vec<Variable> = (0..RAYS).map(|_| var()).collect();
-    let inputs: Vec<Variable> = grid.digits.iter().map(|_| var()).collect();
     let bytes = i64::from(cell.bytes);
-    let table = b.ins().load(I64, trusted(), state, 0);
-    for (offset, var) in [(8, rank), (16, end), (24, stamps), (32, records)] {
-        let value = b.ins().load(I64, trusted(), state, offset);
-        b.def_var(var, value);
-    }
+    let table = b.ins().load(I64, trusted(), around.state, 0);
+    around.load(&mut b, &[(8, rank), (16, end), (24, stamps), (32, records)]);
     let first = b.use_var(rank);
     let offset = b.ins().imul_imm_s(first, bytes);
     let place = b.ins().iadd(table, offset);
     b.def_var(here, place);
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = b.ins().load(I64, trusted(), memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-        b.def_var(input, word);
-    }
-    let zero = b.ins().iconst(I64, 0);
-    for var in [seen, least, sum, parts, made, status] {
-        b.def_var(var, zero);
-    }
-    let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
-    for &reg in &e.regs {
-        e.b.def_var(reg, zero);
-    }
-    e.b.ins().jump(head, NONE);
+    around.load_fields(&mut b)?;
+    let mut e = around.emitter(b, code, fail, target, &[seen, least, sum, parts, made]);
 
-    e.b.switch_to_block(head);
-    let (now, last) = (e.b.use_var(rank), e.b.use_var(end));
-    let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, last);
-    e.b.ins().brif(more, body, NONE, leave, NONE);
-
-    e.b.switch_to_block(body);
+    around.while_below(&mut e, head, rank, end, body);
     let sink = FillSink {
         instance,
         grid,
         cell,
-        inputs: inputs.clone(),
+        inputs: around.inputs.clone(),
         rank,
         here,
         stamps,
@@ -222,12 +185,7 @@ fn build(
         spare,
     };
     sink.begin(&mut e);
-    for (i, (field, digit)) in code.inputs.iter().zip(&grid.digits).enumerate() {
-        let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
-        let word = e.b.use_var(inputs[i]);
-        let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
-        e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
-    }
+    around.fields(&mut e, code)?;
     let exits = Exits { done, interrupted, flag };
     let mut translator = Translator::new(code, flow, e, sink, exits);
     translator.run()?;
@@ -258,54 +216,19 @@ fn build(
     e.b.def_var(rank, next);
     let next = e.b.ins().iadd(place, step);
     e.b.def_var(here, next);
-    odometer(&mut e, grid, &inputs, head);
+    around.odometer(&mut e, head);
 
-    for (block, code) in [
+    let stops = [
         (larger_value, LARGER_VALUE),
         (larger_far, LARGER_FAR),
         (larger_records, LARGER_RECORDS),
         (several, SUM),
         (interrupted, INTERRUPTED),
         (ahead, AHEAD),
-    ] {
-        e.b.switch_to_block(block);
-        let code = e.const_value(code);
-        e.b.def_var(status, code);
-        e.b.ins().jump(leave, NONE);
-    }
-    e.b.switch_to_block(leave);
-    let now = e.b.use_var(rank);
-    e.b.ins().store(trusted(), now, state, 8);
-    for (i, &input) in inputs.iter().enumerate() {
-        let word = e.b.use_var(input);
-        e.b.ins().store(trusted(), word, memory, i32::try_from(i * 8).map_err(|_| TOO_LARGE)?);
-    }
-    let code = e.b.use_var(status);
-    e.b.ins().return_(&[code]);
-    e.b.seal_all_blocks();
-    e.b.finalize(target);
+    ];
+    around.stops(&mut e, &stops, |_| {});
+    around.store(&mut e, &[(8, rank)]);
+    around.store_fields(&mut e)?;
+    around.finish(e, target);
     Ok((sink.before, sink.lines))
-}
-
-/// The state of the next rank: the least significant digit goes on, and those before it when it starts again.
-pub(super) fn odometer(e: &mut Emitter, grid: &Grid, inputs: &[Variable], head: Block) {
-    for &field in grid.order.iter().rev() {
-        let digit = grid.digits[field];
-        let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);
-        let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
-        let word = e.b.use_var(inputs[field]);
-        let last = e.const_value(last);
-        let at_end = e.b.ins().icmp(IntCC::Equal, word, last);
-        let (on, carry) = (e.b.create_block(), e.b.create_block());
-        e.b.ins().brif(at_end, carry, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let step = e.const_value(step);
-        let next = e.b.ins().iadd(word, step);
-        e.b.def_var(inputs[field], next);
-        e.b.ins().jump(head, NONE);
-        e.b.switch_to_block(carry);
-        let first = e.const_value(first);
-        e.b.def_var(inputs[field], first);
-    }
-    e.b.ins().jump(head, NONE);
 }

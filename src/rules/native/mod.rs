@@ -3,11 +3,13 @@
 //! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
 //! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
 
+mod around;
 mod back;
 mod backlog;
 mod boxed;
 mod cell;
 mod chains;
+mod change;
 mod changes;
 mod crew;
 mod dense;
@@ -27,6 +29,7 @@ mod nodes;
 mod option;
 mod packed;
 mod pen;
+mod rank;
 mod ray;
 mod reach;
 mod records;

@@ -1,14 +1,15 @@
 //! The whole answer about a sum of heaps whose rules are codes.
 
 use super::{is_large, value};
-use crate::answer::{Answer, Method, MoveList, Outcome};
+use crate::answer::{Answer, Method, MoveList};
 use crate::rules::fault::Run;
 use crate::rules::limits::Trial;
 use crate::rules::machine::Machine;
 use crate::solve::judge::Verdict;
 use crate::solve::nimber::Nimber;
 use crate::solve::root::{Goal, Root, RootMove};
-use crate::solve::{Choice, components, is_too_much, lists};
+use crate::solve::theorem::{too_many, tried_within};
+use crate::solve::{Choice, components, lists};
 use hashbrown::HashMap;
 
 /// Values by component.
@@ -50,32 +51,17 @@ pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choi
     let Some(total) = sum(machine, root, &mut values)? else { return Ok(None) };
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if !total.is_zero() {
-        let listed = machine.within_trial(MOVES, |machine| {
+        let listed = tried_within(machine, MOVES, |machine| {
             let judge = &mut |machine: &mut Machine, mv: &RootMove| judged(machine, root, mv, &total, &mut values);
             lists::judged(root, machine, choice.moves, judge)
         });
-        match listed {
-            Ok(Some([moves, _])) => winning = moves,
-            Ok(None) => return Ok(None),
-            Err(halt) if is_too_much(&halt) && !machine.limits_reached() => {
-                moves_refused = Some("there are too many to look at".to_string());
-            }
-            Err(halt) => return Err(halt),
+        match listed? {
+            Some(Some([moves, _])) => winning = moves,
+            Some(None) => return Ok(None),
+            None => moves_refused = Some(too_many()),
         }
     }
-    Ok(Some(Answer {
-        position: text.to_string(),
-        outcome: if total.is_zero() { Outcome::Second } else { Outcome::First },
-        grundy: Some(total.to_answer()),
-        grundy_refused: None,
-        moves_refused,
-        remoteness: None,
-        score: None,
-        winning,
-        drawing: None,
-        method: Method::Components,
-        positions: 0,
-    }))
+    Ok(Some(total.answer(text.to_string(), winning, moves_refused, Method::Components)))
 }
 
 /// What a move is worth by the values of the heaps that it leaves.

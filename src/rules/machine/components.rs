@@ -1,0 +1,62 @@
+//! Components by their numbers.
+
+use super::Machine;
+use crate::check::model::GameId;
+use crate::rules::code::Code;
+use crate::rules::fault::Run;
+use crate::rules::value::{Component, Value};
+use std::sync::Arc;
+
+impl Machine {
+    /// The number of a component.
+    pub fn component(&mut self, component: &Component) -> Run<u32> {
+        let base = self.instance(component.game, component.params.clone());
+        let instance = self.instance_of_state(base, &component.state);
+        self.intern_state(instance, &component.state)
+    }
+
+    /// How many components have a number.
+    pub fn components(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The component of a number.
+    pub fn component_value(&self, id: u32) -> Component {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let state = self.state_values(id);
+        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+    }
+
+    /// The members of collections, vertices and edges in the rule parameters and fields of a component.
+    pub fn breadth(&self, id: u32) -> u64 {
+        let component = self.component_value(id);
+        component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
+    }
+
+    /// The game of a component.
+    pub fn game_of(&self, id: u32) -> GameId {
+        self.instances[self.instance_of[id as usize] as usize].game
+    }
+
+    /// The value of a term about a component, inside its game.
+    pub fn eval_at(&mut self, id: u32, term: &crate::check::model::Term) -> Run<Value> {
+        let state = self.state_values(id);
+        self.eval_in_game(self.instance_of[id as usize] as usize, term, &state)
+    }
+
+    /// Every way through clauses about a component, inside its game.
+    pub fn ways_at(
+        &mut self,
+        id: u32,
+        clauses: &[crate::check::model::Clause],
+        yields: &[crate::check::model::Slot],
+    ) -> Run<Vec<Vec<Value>>> {
+        let state = self.state_values(id);
+        self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
+    }
+
+    /// The code of the rules that a component plays by.
+    pub fn code_of(&mut self, id: u32) -> Arc<Code> {
+        self.rules_code(self.instance_of[id as usize] as usize)
+    }
+}

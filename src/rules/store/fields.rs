@@ -1,0 +1,37 @@
+//! What is known of the fields of all states of an instance.
+
+use super::Store;
+use crate::rules::code::Rep;
+use crate::rules::machine::Machine;
+
+impl Machine {
+    /// For each field whether it is never negative; `None` when the states are kept as values.
+    pub(crate) fn natural_fields(&self, instance: usize) -> Option<Vec<bool>> {
+        match &self.instances[instance].store {
+            Store::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
+            Store::Long(long) => Some(long.packings().map(|packing| !packing.signed).collect()),
+            Store::Interned { .. } => None,
+        }
+    }
+
+    /// For each field whether it is a set or a truth value: bits that moves change one by one.
+    pub(crate) fn joined_fields(&self, instance: usize) -> Vec<bool> {
+        let reps = self.instances[instance].reps.iter();
+        reps.map(|rep| matches!(rep, Some(Rep::Mask(_) | Rep::Bool))).collect()
+    }
+
+    /// For each field how many values it can have, where that is known beforehand.
+    pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
+        let instance = &self.instances[instance];
+        let limit = |rep: &Option<Rep>| match rep {
+            Some(Rep::Int) | None => None,
+            Some(Rep::Bool) => Some(2),
+            Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
+            Some(Rep::Mask(domain)) => {
+                let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
+                Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
+            }
+        };
+        instance.reps.iter().map(limit).collect()
+    }
+}

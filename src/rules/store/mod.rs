@@ -1,0 +1,82 @@
+//! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, in rows of several
+//! such words when they are many or large, else interned.
+
+mod fields;
+mod intern;
+mod packing;
+mod read;
+
+use crate::rules::code::Rep;
+use crate::rules::long::Long;
+use crate::rules::machine::Machine;
+use crate::rules::table::Table;
+use crate::rules::value::Value;
+pub(crate) use packing::Packing;
+use std::sync::Arc;
+
+/// Sets with numbered members, hashed fast: nothing here is under attack.
+pub(crate) type IndexSet<T> = indexmap::IndexSet<T, hashbrown::DefaultHashBuilder>;
+
+/// The states of one instance.
+#[derive(Debug)]
+pub enum Store {
+    /// Packed words; the table holds component numbers.
+    Packed {
+        /// How each field is packed.
+        layout: Vec<Packing>,
+        /// Some field may be negative.
+        signed: bool,
+        /// Component numbers by packed state.
+        table: Table,
+    },
+    /// Words that need more room.
+    Long(Long),
+    /// Interned values; `numbers[i]` is the component number of state `i`.
+    Interned {
+        /// The states.
+        states: IndexSet<Arc<[Value]>>,
+        /// Their component numbers.
+        numbers: Vec<u32>,
+    },
+}
+
+/// The width of int fields in rows, as long as all ints fit it.
+const ROW_INT_BITS: u32 = 16;
+
+impl Store {
+    /// An empty store for fields of these forms. `packed`: ints are taken to be small.
+    pub(crate) fn new(machine: &Machine, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> Store {
+        let layout = if packed { Store::layout(machine, reps, signed) } else { None };
+        let int_bits = if packed { ROW_INT_BITS } else { 64 };
+        match layout {
+            Some(layout) => {
+                let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
+                    Some(Rep::Int) | None => 0,
+                    Some(Rep::Bool) => 2,
+                    Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
+                    Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
+                });
+                Store::Packed { table: Table::new(sizes.collect()), signed: layout.iter().any(|p| p.signed), layout }
+            }
+            None => match reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<Vec<_>>>() {
+                Some(widths) => {
+                    let bits = widths.iter().map(|width| width.unwrap_or(int_bits));
+                    Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
+                }
+                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new() },
+            },
+        }
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Store::Packed { table, .. } => table.bytes(),
+            Store::Long(long) => long.bytes(),
+            Store::Interned { states, numbers } => {
+                let each = states.first().map_or(0, |s| s.iter().map(Value::bytes).sum::<usize>() + 16);
+                states.capacity() * 32 + states.len() * each + numbers.capacity() * 4
+            }
+        }
+    }
+}

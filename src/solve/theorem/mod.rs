@@ -1,0 +1,65 @@
+//! Closed forms of the file, used instead of searching (rule 34). Never taken on trust: `check` judges them by the rules,
+//! `--exhaustive` ignores them, and the answer says that one was used.
+
+mod moves;
+mod outcome;
+mod values;
+
+use super::nimber::Nimber;
+use super::root::Root;
+use super::{Choice, is_too_much};
+use crate::answer::{Answer, Method, MoveList};
+use crate::rules::fault::Run;
+use crate::rules::limits::Trial;
+use crate::rules::machine::Machine;
+use moves::winning_moves;
+pub(super) use moves::{FOLLOWED, leads_to_zero};
+pub(crate) use outcome::{outcome_answer, outcome_of, stated_remoteness};
+pub(crate) use values::states_values;
+pub(super) use values::{Values, known_value};
+
+/// The whole answer from `theorem grundy` of every component; `None` when some component has none.
+pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
+    if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
+        return Ok(None);
+    }
+    let mut values = Values::of(&root.ids);
+    let mut total = Nimber::ZERO;
+    for &id in &root.ids {
+        let Some(value) = known_value(machine, id, &mut values)? else { return Ok(None) };
+        total = total.xor(&value);
+    }
+    let (mut winning, mut moves_refused) = (MoveList::default(), None);
+    if !total.is_zero() {
+        match tried(machine, |machine| winning_moves(machine, root, &total, &mut values, choice.moves))? {
+            Some(Some(moves)) => winning = moves,
+            Some(None) => return Ok(None),
+            None => moves_refused = Some(too_many()),
+        }
+    }
+    Ok(Some(total.answer(text.to_string(), winning, moves_refused, Method::Theorem)))
+}
+
+/// Why moves are left out that nothing forbids.
+pub(super) fn too_many() -> String {
+    "there are too many to look at".to_string()
+}
+
+/// Work that may come to nothing when it is too much; the limits of the user hold all the same.
+pub(super) fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
+    /// Some seconds.
+    const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
+    tried_within(machine, MOVES, work)
+}
+
+/// The same within these limits.
+pub(super) fn tried_within<T>(
+    machine: &mut Machine,
+    trial: Trial,
+    work: impl FnOnce(&mut Machine) -> Run<T>,
+) -> Run<Option<T>> {
+    match machine.within_trial(trial, work) {
+        Err(halt) if is_too_much(&halt) && !machine.limits_reached() => Ok(None),
+        other => other.map(Some),
+    }
+}

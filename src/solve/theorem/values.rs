@@ -1,0 +1,89 @@
+//! Grundy values that theorems state.
+
+use crate::check::model::{Term, TheoremSays};
+use crate::rules::fault::Run;
+use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use crate::solve::nimber::Nimber;
+use crate::solve::numbers::Numbers;
+use crate::solve::root::Root;
+use crate::syntax::tree::Measure;
+use hashbrown::HashMap;
+
+/// Whether a theorem's guard holds for a component.
+pub(super) fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
+    let Some(guard) = guard else { return Ok(true) };
+    Ok(matches!(machine.eval_at(id, guard)?, Value::Bool(true)))
+}
+
+/// The Grundy value that a theorem states for a component; `None` when none does.
+pub(super) fn stated_value(machine: &mut Machine, id: u32) -> Run<Option<Nimber>> {
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    if game.misere { Ok(None) } else { stated(machine, id, Measure::Grundy) }
+}
+
+/// The number that a theorem states for a component; `None` when none does.
+pub(super) fn stated(machine: &mut Machine, id: u32, measure: Measure) -> Run<Option<Nimber>> {
+    let program = machine.program.clone();
+    for theorem in &program.games[machine.game_of(id).0].theorems {
+        let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
+        if *what != measure || !holds(machine, id, guard.as_ref())? {
+            continue;
+        }
+        return Ok(Nimber::of(&machine.eval_at(id, value)?));
+    }
+    Ok(None)
+}
+
+/// The values stated of components so far.
+pub(in crate::solve) struct Values {
+    small: Numbers,
+    large: HashMap<u32, Nimber>,
+}
+
+impl Values {
+    /// None yet.
+    pub(in crate::solve) fn of(ids: &[u32]) -> Values {
+        Values { small: Numbers::of(ids), large: HashMap::new() }
+    }
+
+    pub(super) fn get(&self, id: u32) -> Option<Nimber> {
+        let small = self.small.get(id).map(Nimber::Small);
+        small.or_else(|| if self.large.is_empty() { None } else { self.large.get(&id).cloned() })
+    }
+
+    pub(super) fn set(&mut self, id: u32, value: &Nimber) {
+        match value {
+            Nimber::Small(n) => self.small.set(id, *n),
+            Nimber::Large(_) => {
+                self.large.insert(id, value.clone());
+            }
+        }
+    }
+}
+
+/// The Grundy value that a theorem states for a component, each asked for once.
+pub(in crate::solve) fn known_value(machine: &mut Machine, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
+    if let Some(value) = values.get(id) {
+        return Ok(Some(value));
+    }
+    let value = stated_value(machine, id)?;
+    if let Some(value) = &value {
+        values.set(id, value);
+    }
+    Ok(value)
+}
+
+/// Whether theorems state the Grundy value of every component of a disjunctive sum in normal play.
+pub(crate) fn states_values(machine: &mut Machine, root: &Root) -> Run<bool> {
+    if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
+        return Ok(false);
+    }
+    for &id in &root.ids {
+        if stated_value(machine, id)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,49 @@
+//! A text put to the prover: what becomes of its statements.
+
+#![allow(unreachable_pub, clippy::missing_panics_doc)]
+
+use grundy::answer::verdict::{Finding, Verdict};
+use grundy::check::NoLoader;
+use grundy::check::model::Program;
+use grundy::claim::File;
+use grundy::prove::prove_file;
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::{SourceId, Sources};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The checked program of a text, which must have no errors.
+pub fn program(text: &str) -> (Sources, SourceId, Arc<Program>) {
+    let mut sources = Sources::default();
+    let own = sources.add("test.game", text);
+    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    (sources, own, Arc::new(program))
+}
+
+/// What became of each statement of a text.
+pub fn findings(text: &str, time: Duration) -> Vec<Finding> {
+    let (sources, own, program) = program(text);
+    let mut machine = Machine::new(program, Arc::new(NoFiles), Limits::default(), ask);
+    let mut found = Vec::new();
+    prove_file(&mut machine, time, File { sources: &sources, own }, &mut |finding| found.push(finding));
+    found
+}
+
+/// `PROVED`, or `REFUTED` with the counterexample, or `UNKNOWN` with the reason.
+pub fn told(finding: &Finding) -> String {
+    match &finding.verdict {
+        Ok(Verdict::Refuted) => {
+            let named = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}"));
+            format!("REFUTED{}", named.collect::<String>())
+        }
+        Ok(Verdict::Unknown { limit }) => format!("UNKNOWN {limit}"),
+        Ok(verdict) => verdict.word().to_string(),
+        Err(error) => format!("ERROR {}", error.message),
+    }
+}
