@@ -5,6 +5,7 @@ use super::layers;
 use super::sample::{Sample, fields, groups, sample};
 use super::space::NOTHING;
 use super::stages::{self, Known};
+use super::sweep;
 use crate::answer::Outcome;
 use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
@@ -51,11 +52,19 @@ fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, O
     };
     let part = match sample(machine, id, instance)? {
         Sample::Unfit(why) => return refuse(NoGraph::Rules(why)),
-        Sample::Part(part) if part.whole => return Ok(Err(None)),
+        Sample::Part(part) if part.whole && !sweep::goes_on(machine, id) => {
+            sweep::opened(machine, id, part.closed);
+            return Ok(Err(None));
+        }
         Sample::Part(part) => part,
     };
     let limits = machine.field_limits(instance);
-    let mut sizes: Vec<u64> = part.most.iter().map(|&m| m.unsigned_abs().saturating_add(1)).collect();
+    let mut most = part.most.clone();
+    if part.whole {
+        // One graph for all that were asked about.
+        sweep::widen(machine, id, &mut most);
+    }
+    let mut sizes: Vec<u64> = most.iter().map(|&m| m.unsigned_abs().saturating_add(1)).collect();
     for (size, limit) in sizes.iter_mut().zip(&limits) {
         *size = limit.unwrap_or(*size);
     }

@@ -29,6 +29,8 @@ pub(super) struct Part {
     pub(super) cyclic: bool,
     /// The search came to its end: there are few positions.
     pub(super) whole: bool,
+    /// How many positions were searched to the end.
+    pub(super) closed: u64,
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
@@ -64,7 +66,8 @@ struct Frame {
 /// Searches depth first from a component, at most [`Machine::trial`] positions and [`Machine::trial_moves`] moves.
 pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
     let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
-    let mut part = Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false, whole: false };
+    let mut part =
+        Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false, whole: false, closed: 0 };
     let mut closed: Vec<u32> = Vec::new();
     // Whether all was seen that a position leads to.
     let mut met: HashMap<u32, bool> = HashMap::new();
@@ -122,6 +125,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
         }
     }
     part.spread = spread(machine, &closed, part.start.len());
+    part.closed = closed.len() as u64;
     Ok(Sample::Part(part))
 }
 

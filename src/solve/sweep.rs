@@ -11,6 +11,8 @@ use crate::rules::native::Kind;
 const ASKED: u64 = 64;
 /// A table ahead has so many cells for each position that was opened: filling them takes about as long.
 const CELLS: u64 = 64;
+/// Short searches for so many trials are enough.
+const SHORT: u64 = 8;
 /// Looks for tables may take so many positions for each that was opened.
 const LOOKS: u64 = 4;
 
@@ -75,4 +77,19 @@ pub(super) fn looked(machine: &mut Machine, id: u32, found: Option<u64>) {
 pub(super) fn opened(machine: &mut Machine, id: u32, positions: u64) {
     let instance = machine.instance_of[id as usize] as usize;
     machine.memo.sweeps.entry(instance).or_default().opened += positions;
+}
+
+/// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
+pub(super) fn goes_on(machine: &Machine, id: u32) -> bool {
+    let instance = machine.instance_of[id as usize] as usize;
+    let done = machine.memo.sweeps.get(&instance).map_or(0, Sweep::done);
+    machine.trial > 0 && done >= machine.trial.saturating_mul(SHORT) && machine.limits.positions.is_none()
+}
+
+/// Makes words no less than those that were asked about.
+pub(super) fn widen(machine: &Machine, id: u32, most: &mut [i64]) {
+    let instance = machine.instance_of[id as usize] as usize;
+    if let Some(sweep) = machine.memo.sweeps.get(&instance) {
+        most.iter_mut().zip(&sweep.most).for_each(|(most, &word)| *most = word.max(*most));
+    }
 }
