@@ -23,6 +23,7 @@ impl Value {
                 }
                 Value::Text(text) => text.len() * 4 + 16,
                 Value::Grid(grid) => match &*grid.cells {
+                    Cells::Bytes(bytes) => bytes.len() + 16,
                     Cells::Characters(characters) => characters.len() * 4 + 16,
                     Cells::Values(values) => below(values),
                 },
