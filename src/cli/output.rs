@@ -56,6 +56,13 @@ impl Output {
     }
 }
 
+impl Drop for Output {
+    /// Answers that are there are told, however the work ends.
+    fn drop(&mut self) {
+        self.plain.go();
+    }
+}
+
 /// Ends a command: tells errors (to stderr, and with `json` as lines on stdout too) and gives the exit code.
 pub(crate) fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: bool) -> u8 {
     let result = result.and_then(|code| out.flush().map(|()| code));
