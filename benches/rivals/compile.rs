@@ -16,8 +16,8 @@ const STREAM_HEADER: &str = "text_stream.hpp";
 
 /// The path of the compiled program; `None`, said loudly once, where there is no g++.
 pub(crate) fn rival(rival: &Rival) -> Result<Option<String>, String> {
-    let name = rival.source;
     static SAID: Once = Once::new();
+    let name = rival.source;
     let version = Command::new("g++").arg("--version").output();
     let Ok(version) = version else {
         SAID.call_once(|| eprintln!("NO g++ HERE: THE RIVALS ARE SKIPPED, AND NOTHING IS COMPARED"));
