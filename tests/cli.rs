@@ -266,7 +266,8 @@ fn cases_go_on_after_errors_and_their_exit_code_tells() {
     assert_eq!(
         ran.json()[1]["error"],
         json!({
-            "code": "D05", "message": "there is no input `heap`", "hint": "did you mean `heaps`?"
+            "code": "D05", "message": "there is no input `heap`", "note": "the case begins on line 1 of `cases.json`",
+            "hint": "did you mean `heaps`?"
         })
     );
     assert_eq!((&ran.json()[2]["error"]["line"], &ran.json()[2]["error"]["column"]), (&json!(4), &json!(7)));

@@ -20,9 +20,16 @@ pub(crate) struct Case {
 pub(crate) struct Rival {
     pub(crate) source: &'static str,
     pub(crate) arguments: &'static [&'static str],
+    /// Compiled to read by `std::ifstream` and `>>`, and not by a scanner of its own.
+    pub(crate) streams: bool,
 }
 
 impl Rival {
+    /// What it is called in the tables.
+    pub(crate) fn name(&self) -> String {
+        if self.streams { format!("{}, by >>", self.source) } else { self.source.to_string() }
+    }
+
     /// The command that runs it.
     pub(crate) fn command(&self, program: &str) -> Vec<String> {
         std::iter::once(program).chain(self.arguments.iter().copied()).map(String::from).collect()
@@ -34,7 +41,12 @@ const PLAIN: Case =
     Case { name: "", command: &[], rivals: &[], collected: false, runs: 3, big: false, positions: None };
 
 const fn rival(source: &'static str, arguments: &'static [&'static str]) -> Rival {
-    Rival { source, arguments }
+    Rival { source, arguments, streams: false }
+}
+
+/// The same program with the straightforward way to read.
+const fn stream(source: &'static str, arguments: &'static [&'static str]) -> Rival {
+    Rival { source, arguments, streams: true }
 }
 
 /// A closed form on large inputs: the tool and its rival read the same file of cases.
@@ -178,61 +190,61 @@ pub(crate) const ALL: &[Case] = &[
     large(
         "flip, 15 x 10^5 vertices",
         &["solve", "flip.game", "--moves", "1", "--cases", "flip.jsonl"],
-        &[rival("flip", &["flip.jsonl"])],
+        &[rival("flip", &["flip.jsonl"]), stream("flip", &["flip.jsonl"])],
     ),
     large(
         "Hackenbush, 10^6 edges, tree",
         &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_tree.jsonl"],
-        &[rival("hackenbush", &["hackenbush_tree.jsonl"])],
+        &[rival("hackenbush", &["hackenbush_tree.jsonl"]), stream("hackenbush", &["hackenbush_tree.jsonl"])],
     ),
     large(
         "Hackenbush, 10^6 edges, dense",
         &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_dense.jsonl"],
-        &[rival("hackenbush", &["hackenbush_dense.jsonl"])],
+        &[rival("hackenbush", &["hackenbush_dense.jsonl"]), stream("hackenbush", &["hackenbush_dense.jsonl"])],
     ),
     large(
         "Hackenbush, 10^6 edges, path",
         &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_path.jsonl"],
-        &[rival("hackenbush", &["hackenbush_path.jsonl"])],
+        &[rival("hackenbush", &["hackenbush_path.jsonl"]), stream("hackenbush", &["hackenbush_path.jsonl"])],
     ),
     large(
         "Hackenbush, 10^6 edges, cactus",
         &["solve", "hackenbush.game", "--moves", "1", "--cases", "hackenbush_cactus.jsonl"],
-        &[rival("hackenbush", &["hackenbush_cactus.jsonl"])],
+        &[rival("hackenbush", &["hackenbush_cactus.jsonl"]), stream("hackenbush", &["hackenbush_cactus.jsonl"])],
     ),
     large(
         "grid geography 1000 x 1000, 0 % blocked",
         &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_0.jsonl"],
-        &[rival("geography", &["grid_0.jsonl"])],
+        &[rival("geography", &["grid_0.jsonl"]), stream("geography", &["grid_0.jsonl"])],
     ),
     large(
         "grid geography 1000 x 1000, 2 % blocked",
         &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_2.jsonl"],
-        &[rival("geography", &["grid_2.jsonl"])],
+        &[rival("geography", &["grid_2.jsonl"]), stream("geography", &["grid_2.jsonl"])],
     ),
     large(
         "grid geography 1000 x 1000, 10 % blocked",
         &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_10.jsonl"],
-        &[rival("geography", &["grid_10.jsonl"])],
+        &[rival("geography", &["grid_10.jsonl"]), stream("geography", &["grid_10.jsonl"])],
     ),
     large(
         "grid geography 1000 x 1000, 30 % blocked",
         &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_30.jsonl"],
-        &[rival("geography", &["grid_30.jsonl"])],
+        &[rival("geography", &["grid_30.jsonl"]), stream("geography", &["grid_30.jsonl"])],
     ),
     large(
         "grid geography 1000 x 1000, 50 % blocked",
         &["solve", "geography_grid.game", "--moves", "1", "--cases", "grid_50.jsonl"],
-        &[rival("geography", &["grid_50.jsonl"])],
+        &[rival("geography", &["grid_50.jsonl"]), stream("geography", &["grid_50.jsonl"])],
     ),
     large(
         "Nim, 10^6 heaps",
         &["solve", "nim.game", "--moves", "1", "--cases", "nim.jsonl"],
-        &[rival("nim_large", &["nim.jsonl"])],
+        &[rival("nim_large", &["nim.jsonl"]), stream("nim_large", &["nim.jsonl"])],
     ),
     large(
         "Wythoff, 3800 pairs around 10^18",
         &["solve", "wythoff.game", "--moves", "1", "--cases", "wythoff.jsonl"],
-        &[rival("wythoff_large", &["wythoff.jsonl"])],
+        &[rival("wythoff_large", &["wythoff.jsonl"]), stream("wythoff_large", &["wythoff.jsonl"])],
     ),
 ];

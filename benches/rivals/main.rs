@@ -11,7 +11,7 @@ mod measure;
 mod options;
 mod report;
 
-use cases::Case;
+use cases::{Case, Rival};
 use measure::{Failure, Sample};
 use options::Options;
 use serde_json::Value;
@@ -61,18 +61,18 @@ pub(crate) struct Row {
     pub(crate) ours: Result<Sample, Failure>,
     /// Positions searched, as the tool counts them; 0 when it did not answer.
     pub(crate) positions: u64,
-    pub(crate) rivals: Vec<(&'static str, Sample)>,
+    pub(crate) rivals: Vec<(&'static Rival, Sample)>,
 }
 
 /// Runs the tool and the rivals of a case by turns, and compares their answers.
 fn race(case: &'static Case, options: &Options) -> Result<Row, String> {
     let folder = data::folder(case)?;
     let mut commands = vec![options.tool(case)];
-    let mut names = Vec::new();
+    let mut programs = Vec::new();
     for rival in case.rivals {
-        if let Some(program) = compile::rival(rival.source)? {
+        if let Some(program) = compile::rival(rival)? {
             commands.push(rival.command(&program));
-            names.push(rival.source);
+            programs.push(rival);
         }
     }
     let mut best: Vec<Option<Result<Sample, Failure>>> = vec![None; commands.len()];
@@ -93,12 +93,13 @@ fn race(case: &'static Case, options: &Options) -> Result<Row, String> {
     let mut best = best.into_iter().flatten();
     let ours = best.next().ok_or("nothing was run")?;
     let mut rivals = Vec::new();
-    for (name, sample) in names.into_iter().zip(best) {
+    for (rival, sample) in programs.into_iter().zip(best) {
+        let name = rival.name();
         let sample = sample.map_err(|failure| format!("{name}: {}", failure.message))?;
         if let Ok(ours) = &ours {
             same_facts(&sample, ours).map_err(|difference| format!("{name}: {difference}"))?;
         }
-        rivals.push((name, sample));
+        rivals.push((rival, sample));
     }
     let positions = match &ours {
         Ok(sample) => sample.answers.iter().filter_map(|answer| answer["positions"].as_u64()).sum(),

@@ -13,8 +13,8 @@ pub(crate) fn block(row: &Row) -> String {
             let _ = writeln!(text, "  grundy: no answer: {}", failure.message);
         }
     }
-    for (name, rival) in &row.rivals {
-        text += &line(name, rival, row.ours.as_ref().ok());
+    for (rival, sample) in &row.rivals {
+        text += &line(&rival.name(), sample, row.ours.as_ref().ok());
     }
     text
 }
@@ -44,24 +44,27 @@ pub(crate) fn tables(rows: &[Row]) -> String {
             ),
             Err(failure) => (format!("{} | |", failure.message), " | ".to_string()),
         };
-        let none: &[(&str, Sample)] = &[("none", Sample { wall: 0.0, cpu: 0.0, memory: 0, answers: Vec::new() })];
-        let rivals = if row.rivals.is_empty() { none } else { &row.rivals };
-        for (name, rival) in rivals {
+        let none = Sample { wall: 0.0, cpu: 0.0, memory: 0, answers: Vec::new() };
+        let rivals = row.rivals.iter().map(|(rival, sample)| (rival.name(), compile::lines(rival), sample));
+        let mut rivals: Vec<(String, usize, &Sample)> = rivals.collect();
+        if rivals.is_empty() {
+            rivals.push(("none".to_string(), 0, &none));
+        }
+        for (name, lines, sample) in rivals {
             let (ratio, cpu_ratio) = match &row.ours {
-                Ok(ours) => (times(ours.wall, rival.wall), times(ours.cpu, rival.cpu)),
+                Ok(ours) => (times(ours.wall, sample.wall), times(ours.cpu, sample.cpu)),
                 Err(_) => (String::new(), String::new()),
             };
             let _ = writeln!(
                 times_table,
                 "| {} | {} | {ours} | {name} | {:.3} | {:.3} | {ratio} | {cpu_ratio} |",
-                row.case.name, row.positions, rival.wall, rival.cpu
+                row.case.name, row.positions, sample.wall, sample.cpu
             );
             let _ = writeln!(
                 sizes_table,
-                "| {} | {memory} | {game_lines} | {name} | {} | {} |",
+                "| {} | {memory} | {game_lines} | {name} | {} | {lines} |",
                 row.case.name,
-                megabytes(rival),
-                compile::lines(name)
+                megabytes(sample)
             );
         }
     }

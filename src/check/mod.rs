@@ -56,6 +56,9 @@ const STACK: usize = 512 << 20;
 const DEPTH: usize = 8000;
 const SHALLOW: usize = 150;
 
+/// As deep as most files go: these are checked without a thread.
+const USUAL: usize = 60;
+
 /// What the file means, with everything it uses, or all that is wrong with it, in the order of the text.
 ///
 /// `source` is the source of `file`; items that the caller has put behind the others may stand in other sources.
@@ -70,6 +73,11 @@ pub fn check(
     let files: Vec<(&tree::File, &str, &[usize])> =
         loaded.iter().map(|l| (l.file.as_ref().unwrap_or(file), &*l.name, &*l.uses)).collect();
     let run = |depth: usize, errors: Vec<Diagnostic>| check_files(&files, depth, errors);
+    if errors.is_empty()
+        && let Ok(program) = run(USUAL, Vec::new())
+    {
+        return Ok(program);
+    }
     std::thread::scope(|scope| {
         let known = errors.clone();
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(DEPTH, known));

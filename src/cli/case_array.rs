@@ -1,6 +1,6 @@
 //! An array of cases, one element at a time.
 
-use crate::cli::cases::{Case, Reader, kept};
+use crate::cli::cases::{self, Case, Reader, kept};
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostic;
 use std::io::{self, BufRead};
@@ -34,7 +34,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
                 Err(error) => {
                     let column = if error.line() == 1 { from.column } else { 0 } + error.column();
                     let at = Place { line: from.line + error.line() - 1, column };
-                    let what = match super::cases::what(&error) {
+                    let what = match cases::what(&error) {
                         // Behind the case, in an array.
                         what if what == "trailing characters" => "expected `,` or `]`".to_string(),
                         what => what,
@@ -42,12 +42,14 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
                     if sign.is_none() {
                         return Err(told(to, index, at, &what));
                     }
-                    Case::Broken(super::cases::no_json(to.name, at.line + 1, at.column, &what))
+                    Case::Broken(cases::no_json(to.name, at.line + 1, at.column, &what))
                 }
             },
         };
+        let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let line = from.line + blank.filter(|byte| **byte == b'\n').count() + 1;
         text = kept(text);
-        (to.each)(index, case)?;
+        (to.each)(cases::Place { index, line }, case)?;
         match sign {
             None => return Err(told(to, index + 1, place, "EOF while parsing a list")),
             Some(b']') => break,
@@ -139,7 +141,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_, '_>) -> Re
 
 /// What ends the array before its end, with the bytes up to `place` read.
 fn told(to: &Reader<'_, '_>, index: usize, place: Place, what: &str) -> Stop {
-    let told = Diagnostic::bare("D02", super::cases::no_json(to.name, place.line + 1, place.column, what));
+    let told = Diagnostic::bare("D02", cases::no_json(to.name, place.line + 1, place.column, what));
     match index {
         0 => told.into(),
         usize::MAX => told.hint("all cases are answered").into(),

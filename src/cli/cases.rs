@@ -10,7 +10,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde_json::Value as Json;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// One case as it was written.
@@ -29,8 +29,20 @@ pub(crate) enum Case {
 /// Reads a case that is a usual object, straight from its text.
 pub(crate) type Usual<'u> = dyn Fn(&[u8]) -> Option<Given> + 'u;
 
+/// Which case it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Its index, from 0.
+    pub(crate) index: usize,
+    /// The line that it begins on, from 1.
+    pub(crate) line: usize,
+}
+
 /// What is done with each case; `Err` ends the stream.
-pub(crate) type Each<'e> = dyn FnMut(usize, Case) -> Result<(), Stop> + 'e;
+pub(crate) type Each<'e> = dyn FnMut(Place, Case) -> Result<(), Stop> + 'e;
+
+/// Called before the stream is waited for.
+pub(crate) type Idle<'i> = dyn FnMut() + 'i;
 
 /// Where cases come from and go to.
 pub(super) struct Reader<'r, 'e> {
@@ -46,20 +58,34 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Calls `each` with every case in order and its index. The text of one case is held at a time.
+/// Calls `each` with every case in order and its place. The text of one case is held at a time.
 ///
 /// # Errors
 /// D03 for a file that cannot be read, D02 with line and column for an array that is no array (the cases before the place are
 /// handed on), and what `each` says. A case that is no JSON is handed on as [`Case::Broken`].
-pub(crate) fn read(path: &Path, usual: &Usual, each: &mut Each) -> Result<(), Stop> {
+pub(crate) fn read(path: &Path, usual: &Usual, idle: &mut Idle, each: &mut Each) -> Result<(), Stop> {
     if path.as_os_str() == "-" {
-        return stream(BufReader::new(io::stdin().lock()), Reader { name: "<stdin>", usual, each });
+        let stdin = Waited { reader: io::stdin().lock(), idle };
+        return stream(BufReader::new(stdin), Reader { name: "<stdin>", usual, each });
     }
     let name = path.display().to_string();
     let file = File::open(path)
         .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
     let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
-    stream(BufReader::with_capacity(1 << 16, file), Reader { name: &name, usual, each })
+    stream(BufReader::with_capacity(1 << 14, Waited { reader: file, idle }), Reader { name: &name, usual, each })
+}
+
+/// A stream, and what is done before more of it is waited for.
+struct Waited<'i, R> {
+    reader: R,
+    idle: &'i mut Idle<'i>,
+}
+
+impl<R: Read> Read for Waited<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (self.idle)();
+        self.reader.read(buffer)
+    }
 }
 
 fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> {
@@ -74,7 +100,7 @@ fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> 
                 if let Some(given) = lines.usual(feed.text(&line)) {
                     feed.pass(&line);
                     lines.line += 1;
-                    lines.hand_on(Case::Usual(given))?;
+                    lines.hand_on(Case::Usual(given), lines.line)?;
                 } else {
                     lines.hold(feed.text(&line))?;
                     feed.pass(&line);
@@ -133,6 +159,9 @@ impl Lines<'_, '_> {
     /// Hands on what is whole, or broken however it may go on; at the end of the file all there is.
     fn read(&mut self, end: bool) -> Result<(), Stop> {
         loop {
+            let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
+            let first = blank.filter(|byte| **byte == b'\n').count() + 1;
+            let line = self.line + first;
             let mut values = serde_json::Deserializer::from_slice(&self.held).into_iter::<Case>();
             match values.next() {
                 None => {
@@ -142,28 +171,25 @@ impl Lines<'_, '_> {
                 Some(Ok(case)) => {
                     let length = values.byte_offset();
                     self.pass(length);
-                    self.hand_on(case)?;
+                    self.hand_on(case, line)?;
                 }
                 Some(Err(error)) if error.is_eof() && !end => return Ok(()),
                 Some(Err(error)) => {
                     let column = if error.line() == 1 { self.column } else { 0 } + error.column();
                     let mut message = no_json(self.to.name, self.line + error.line(), column, &what(&error));
-                    let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
-                    let first = blank.filter(|byte| **byte == b'\n').count() + 1;
                     if error.line() > first {
-                        let from = (self.line + first).to_string();
-                        message.extend([", in the case that begins on line ", &from]);
+                        message.extend([", in the case that begins on line ", &line.to_string()]);
                     }
                     self.pass(broken(&self.held));
-                    self.hand_on(Case::Broken(message))?;
+                    self.hand_on(Case::Broken(message), line)?;
                 }
             }
         }
     }
 
-    fn hand_on(&mut self, case: Case) -> Result<(), Stop> {
+    fn hand_on(&mut self, case: Case, line: usize) -> Result<(), Stop> {
         self.next += 1;
-        (self.to.each)(self.next - 1, case)
+        (self.to.each)(Place { index: self.next - 1, line }, case)
     }
 
     /// Forgets so many bytes.

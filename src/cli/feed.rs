@@ -6,39 +6,47 @@ use std::ops::Range;
 /// What was read of a stream and not yet passed.
 pub(super) struct Feed<R> {
     reader: R,
+    /// Room, of which a part is filled.
     bytes: Vec<u8>,
-    /// Where what was not passed begins.
+    /// Where what was not passed begins and ends.
     from: usize,
+    end: usize,
+    /// Bytes of room that are made when there is none.
+    chunk: usize,
 }
 
 impl<R: Read> Feed<R> {
     pub(super) fn new(reader: R) -> Self {
-        Feed { reader, bytes: Vec::new(), from: 0 }
+        Feed { reader, bytes: Vec::new(), from: 0, end: 0, chunk: 1 << 14 }
     }
 
     /// The next line with its end, or the rest of the stream; nothing at its end. A line is there as soon as the reader hands it
     /// on.
     pub(super) fn line(&mut self) -> io::Result<Option<Range<usize>>> {
-        const CHUNK: usize = 1 << 18;
+        const MOST: usize = 1 << 18;
         let mut seen = self.from;
         loop {
-            if let Some(length) = memchr(&self.bytes[seen..]) {
+            if let Some(length) = memchr(&self.bytes[seen..self.end]) {
                 return Ok(Some(self.from..seen + length + 1));
             }
             if self.from > 0 {
-                self.bytes.drain(..self.from);
+                self.bytes.copy_within(self.from..self.end, 0);
+                self.end -= self.from;
                 self.from = 0;
             }
-            seen = self.bytes.len();
-            self.bytes.resize(seen + CHUNK, 0);
+            seen = self.end;
+            if self.bytes.len() - self.end < self.chunk / 2 {
+                self.bytes.resize(self.end + self.chunk, 0);
+                self.chunk = MOST.min(2 * self.chunk);
+            }
             let read = loop {
-                match self.reader.read(&mut self.bytes[seen..]) {
+                match self.reader.read(&mut self.bytes[self.end..]) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    other => break other,
+                    other => break other?,
                 }
             };
-            self.bytes.truncate(seen + *read.as_ref().unwrap_or(&0));
-            if read? == 0 {
+            self.end += read;
+            if read == 0 {
                 return Ok((seen > 0).then_some(0..seen));
             }
         }
@@ -54,7 +62,8 @@ impl<R: Read> Feed<R> {
         const LARGE: usize = 1 << 22;
         self.from = line.end;
         if self.bytes.capacity() > LARGE {
-            self.bytes = self.bytes[self.from..].to_vec();
+            self.bytes = self.bytes[self.from..self.end].to_vec();
+            self.end -= self.from;
             self.from = 0;
         }
     }

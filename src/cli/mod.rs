@@ -10,6 +10,7 @@ mod fmt;
 mod guess;
 mod heap;
 mod inputs;
+mod later;
 mod library;
 mod load;
 mod output;

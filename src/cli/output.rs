@@ -1,30 +1,28 @@
 //! Answers on stdout: colours on a terminal only, and a closed pipe is no error.
 
 use crate::cli::args::LimitArgs;
+use crate::cli::later::Later;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code};
 use crate::diagnostic::Diagnostic;
 use crate::report;
 use anstream::AutoStream;
-use serde_json::{Map, Value as Json};
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use serde::Serialize;
+use serde_json::Map;
+use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
     /// For text, which may have colours.
-    to: BufWriter<AutoStream<StdoutLock<'static>>>,
+    to: BufWriter<AutoStream<Stdout>>,
     /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
-    plain: BufWriter<StdoutLock<'static>>,
+    plain: Later,
 }
-
-/// Bytes of JSON that are written at once.
-const AT_ONCE: usize = 1 << 16;
 
 impl Output {
     /// Stdout for this thread.
     pub(crate) fn new() -> Self {
-        let plain = BufWriter::with_capacity(AT_ONCE, io::stdout().lock());
-        Output { to: BufWriter::new(AutoStream::auto(io::stdout().lock())), plain }
+        Output { to: BufWriter::new(AutoStream::auto(io::stdout())), plain: Later::default() }
     }
 
     /// Writes text.
@@ -34,16 +32,35 @@ impl Output {
     }
 
     /// Writes one JSON value as a line.
-    pub(crate) fn json(&mut self, json: &Json) -> Result<(), Stop> {
-        self.to.flush()?;
-        serde_json::to_writer(&mut self.plain, json).map_err(io::Error::from)?;
-        Ok(self.plain.write_all(b"\n")?)
+    pub(crate) fn json(&mut self, json: &impl Serialize) -> Result<(), Stop> {
+        if !self.to.buffer().is_empty() {
+            self.to.flush()?;
+        }
+        Ok(self.plain.line(json)?)
     }
 
     /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.to.flush()?;
         Ok(self.plain.flush()?)
+    }
+
+    /// Hands everything on soon: at the latest in some hundredths of a second, or when [`Output::later`] is told to.
+    pub(crate) fn flush_soon(&mut self) -> Result<(), Stop> {
+        self.to.flush()?;
+        Ok(self.plain.flush_soon()?)
+    }
+
+    /// The lines that wait, for whoever knows when it is time for them.
+    pub(crate) fn later(&self) -> Later {
+        self.plain.clone()
+    }
+}
+
+impl Drop for Output {
+    /// Answers that are there are told, however the work ends.
+    fn drop(&mut self) {
+        self.plain.go();
     }
 }
 

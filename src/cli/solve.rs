@@ -73,9 +73,9 @@ fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u
         return Err(Diagnostic::bare("D06", message).hint(hint).into());
     }
     let progress = session.progress();
-    let mut run = Run { args, session, machine: session.machine(&loaded, given.clone()), bodies, out };
+    let mut run = Run { args, session, machine: session.machine(&loaded, given.clone()), bodies, out, line: None };
     let result = match &args.cases {
-        None => run.lines(&Map::new(), args.json),
+        None => run.lines(&[], args.json),
         Some(path) => run.cases(&loaded, path, &given),
     };
     drop(progress);
@@ -116,35 +116,42 @@ fn solved(machine: &mut Machine, body: &Body, args: &SolveArgs) -> (Result<Answe
     (answer, start.elapsed())
 }
 
+/// What an object begins with.
+fn object(head: &[(&'static str, usize)]) -> Map<String, Json> {
+    head.iter().map(|(key, value)| ((*key).to_string(), Json::from(*value))).collect()
+}
+
 struct Run<'r> {
     args: &'r SolveArgs,
     session: &'r Session,
     machine: Machine,
     bodies: Vec<&'r Body>,
     out: &'r mut Output,
+    /// The line of the file of cases that the case begins on.
+    line: Option<usize>,
 }
 
 impl Run<'_> {
     /// Answers every line for the inputs that the machine has; `head` is what JSON answers begin with.
-    fn lines(&mut self, head: &Map<String, Json>, json: bool) -> Result<u8, Stop> {
+    fn lines(&mut self, head: &[(&'static str, usize)], json: bool) -> Result<u8, Stop> {
         let mut code = ANSWERED;
         let several = self.bodies.len() > 1;
         for (index, body) in self.bodies.iter().enumerate() {
             self.session.limits.progress.store(0, Ordering::Relaxed);
             let (answer, time) = solved(&mut self.machine, body, self.args);
-            let answer = answer.map_err(|error| self.session.explained(*error));
-            let mut head = head.clone();
+            let answer = answer.map_err(|error| self.placed(self.session.explained(*error)));
+            let mut head = head.to_vec();
             if several {
-                head.insert("solve".into(), Json::from(index + 1));
+                head.push(("solve", index + 1));
             }
             match (answer, json) {
-                (Ok(answer), true) => self.out.json(&report::json::answer(head, answer, time))?,
+                (Ok(answer), true) => self.out.json(&report::json::answer(&head, &answer, time))?,
                 (Ok(answer), false) => {
                     let gap = if index > 0 { "\n" } else { "" };
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
                 }
                 (Err(error), true) => {
-                    self.out.json(&report::json::error(head, &error, &self.session.sources))?;
+                    self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
                     code = worse(code, exit_code([&error]));
                     if self.args.cases.is_none() {
                         self.out.flush()?;
@@ -157,7 +164,7 @@ impl Run<'_> {
                     self.session.tell(&[error]);
                 }
             }
-            self.out.flush()?;
+            if self.args.cases.is_none() { self.out.flush()? } else { self.out.flush_soon()? }
         }
         Ok(code)
     }
@@ -167,7 +174,11 @@ impl Run<'_> {
         let mut code = ANSWERED;
         let (mut failed, mut count) = (0_usize, 0_usize);
         let usual = |text: &[u8]| inputs::from_usual_case(&loaded.program, base, text);
-        let result = cases::read(path, &usual, &mut |index, case| {
+        // Whoever waits for an answer before the next question gets it at once.
+        let later = self.out.later();
+        let result = cases::read(path, &usual, &mut || later.go(), &mut |place, case| {
+            let index = place.index;
+            self.line = Some(place.line);
             let one = self.case(loaded, index, case, base)?;
             code = worse(code, one);
             failed += usize::from(one != ANSWERED);
@@ -178,6 +189,7 @@ impl Run<'_> {
             }
             Ok(())
         });
+        self.out.flush()?;
         if failed > 0 {
             self.session.note(&format!("{failed} of {count} cases failed"));
         }
@@ -185,15 +197,16 @@ impl Run<'_> {
     }
 
     fn case(&mut self, loaded: &Loaded, index: usize, case: Case, base: &Given) -> Result<u8, Stop> {
-        let mut head = Map::new();
-        head.insert("case".into(), Json::from(index));
+        let head = [("case", index)];
         let given = match case {
             Case::Usual(given) => Ok(given),
-            Case::Object(entries) => inputs::from_case(&loaded.program, base, &entries),
+            Case::Object(entries) => {
+                inputs::from_case(&loaded.program, base, &entries).map_err(|error| self.placed(error))
+            }
             Case::Broken(message) => Err(Diagnostic::bare("D02", message)),
             Case::Other(what) => {
                 let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
-                Err(Diagnostic::bare("D02", message))
+                Err(self.placed(Diagnostic::bare("D02", message)))
             }
         };
         match given {
@@ -204,11 +217,22 @@ impl Run<'_> {
                 self.lines(&head, true)
             }
             Err(error) => {
-                self.out.json(&report::json::error(head, &error, &self.session.sources))?;
-                self.out.flush()?;
+                self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
+                self.out.flush_soon()?;
                 Ok(exit_code([&error]))
             }
         }
+    }
+
+    /// An error with the place of its case, which its own place, in the game file, does not tell.
+    fn placed(&self, mut error: Diagnostic) -> Diagnostic {
+        if let (Some(line), Some(path)) = (self.line, &self.args.cases) {
+            let name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
+            let place = format!("the case begins on line {line} of `{name}`");
+            let told = error.note.take().map_or(place.clone(), |note| format!("{note}; {place}"));
+            error.note = Some(told.into());
+        }
+        error
     }
 
     /// What earlier cases found is kept as long as it leaves a case half of the memory.

@@ -1,12 +1,13 @@
 //! Answers, tables and errors as JSON (rules 37-39 and the contract of the command line).
 
 use crate::answer::table::{Cells, Table};
-use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome};
+use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove};
 use crate::diagnostic::Diagnostic;
 use crate::rules::json::to_json;
 use crate::rules::value::Value;
 use crate::solve::outcome_word;
 use crate::text::Sources;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
@@ -16,35 +17,51 @@ pub fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
-/// An answer; `head` holds what comes first (`case`, `solve`).
+/// An answer that writes itself as JSON, without a tree of JSON between: files of cases have many. `head` comes first (`case`,
+/// `solve`).
+#[derive(Debug)]
+pub struct Told<'a> {
+    head: &'a [(&'static str, usize)],
+    answer: &'a Answer,
+    time: Duration,
+}
+
+/// An answer after what `head` holds.
 #[must_use]
-pub fn answer(head: Map<String, Json>, answer: Answer, time: Duration) -> Json {
-    let mut object = head;
-    let mut put = |key: &str, value: Json| {
-        object.insert(key.into(), value);
-    };
-    put("position", Json::from(answer.position));
-    put("outcome", Json::from(outcome_word(answer.outcome)));
-    put("grundy", answer.grundy.as_ref().map_or(Json::Null, grundy));
-    if let Some(score) = answer.score {
-        put("score", Json::from(score));
+pub fn answer<'a>(head: &'a [(&'static str, usize)], answer: &'a Answer, time: Duration) -> Told<'a> {
+    Told { head, answer, time }
+}
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Told { head, answer, time } = self;
+        let mut object = to.serialize_map(None)?;
+        for (key, value) in *head {
+            object.serialize_entry(key, value)?;
+        }
+        object.serialize_entry("position", &answer.position)?;
+        object.serialize_entry("outcome", outcome_word(answer.outcome))?;
+        object.serialize_entry("grundy", &answer.grundy.as_ref().map(grundy))?;
+        if let Some(score) = answer.score {
+            object.serialize_entry("score", &score)?;
+        }
+        if let Some(remoteness) = answer.remoteness {
+            object.serialize_entry("remoteness", &remoteness)?;
+        }
+        let unknown = answer.moves_refused.is_some() && answer.outcome == Outcome::First;
+        object.serialize_entry("winning_move_count", &(!unknown).then_some(answer.winning.count))?;
+        object.serialize_entry("winning_moves", &Moves(&answer.winning))?;
+        if let Some(drawing) = &answer.drawing {
+            object.serialize_entry("drawing_move_count", &drawing.count)?;
+            object.serialize_entry("drawing_moves", &Moves(drawing))?;
+        } else if answer.outcome == Outcome::Draw && answer.moves_refused.is_some() {
+            object.serialize_entry("drawing_move_count", &())?;
+        }
+        object.serialize_entry("method", answer.method.word())?;
+        object.serialize_entry("positions", &answer.positions)?;
+        object.serialize_entry("seconds", &seconds(*time))?;
+        object.end()
     }
-    if let Some(remoteness) = answer.remoteness {
-        put("remoteness", Json::from(remoteness));
-    }
-    let unknown = answer.moves_refused.is_some() && answer.outcome == Outcome::First;
-    put("winning_move_count", if unknown { Json::Null } else { Json::from(answer.winning.count) });
-    put("winning_moves", moves(answer.winning));
-    if let Some(drawing) = answer.drawing {
-        put("drawing_move_count", Json::from(drawing.count));
-        put("drawing_moves", moves(drawing));
-    } else if answer.outcome == Outcome::Draw && answer.moves_refused.is_some() {
-        put("drawing_move_count", Json::Null);
-    }
-    put("method", Json::from(answer.method.word()));
-    put("positions", Json::from(answer.positions));
-    put("seconds", Json::from(seconds(time)));
-    Json::Object(object)
 }
 
 fn grundy(value: &GrundyValue) -> Json {
@@ -55,27 +72,52 @@ fn grundy(value: &GrundyValue) -> Json {
     }
 }
 
-fn moves(list: MoveList) -> Json {
-    Json::Array(list.listed.into_iter().map(one_move).collect())
-}
+struct Moves<'a>(&'a MoveList);
 
-fn one_move(one: MoveAnswer) -> Json {
-    let mut object = Map::new();
-    object.insert("move".into(), Json::from(one.text));
-    object.insert("name".into(), Json::from(one.name));
-    object.insert("binders".into(), binders(&one.binders));
-    object.insert("component".into(), one.component.map_or(Json::Null, Json::from));
-    object.insert("in".into(), one.within.map_or(Json::Null, Json::from));
-    object.insert("to".into(), Json::from(one.to));
-    if let Some(parts) = &one.parts {
-        let part = |part: &crate::answer::PartMove| json!({ "component": part.component, "name": part.name, "binders": binders(&part.binders) });
-        object.insert("parts".into(), Json::Array(parts.iter().map(part).collect()));
+impl Serialize for Moves<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.listed.iter().map(Move))
     }
-    Json::Object(object)
 }
 
-fn binders(binders: &[(String, Value)]) -> Json {
-    Json::Object(binders.iter().map(|(name, value)| (name.clone(), to_json(value))).collect())
+struct Move<'a>(&'a MoveAnswer);
+
+impl Serialize for Move<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Move(one) = self;
+        let mut object = to.serialize_map(None)?;
+        object.serialize_entry("move", &one.text)?;
+        object.serialize_entry("name", &one.name)?;
+        object.serialize_entry("binders", &Binders(&one.binders))?;
+        object.serialize_entry("component", &one.component)?;
+        object.serialize_entry("in", &one.within)?;
+        object.serialize_entry("to", &one.to)?;
+        if let Some(parts) = &one.parts {
+            let part = |part: &PartMove| {
+                let binders: Map<String, Json> =
+                    part.binders.iter().map(|(name, value)| (name.clone(), to_json(value))).collect();
+                json!({ "component": part.component, "name": part.name, "binders": binders })
+            };
+            object.serialize_entry("parts", &parts.iter().map(part).collect::<Vec<Json>>())?;
+        }
+        object.end()
+    }
+}
+
+/// The values of a move by their names; one of two that share a name.
+struct Binders<'a>(&'a [(String, Value)]);
+
+impl Serialize for Binders<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            [(name, Value::Int(n))] => to.collect_map([(name, n)]),
+            binders => {
+                let binders: Map<String, Json> =
+                    binders.iter().map(|(name, value)| (name.clone(), to_json(value))).collect();
+                binders.serialize(to)
+            }
+        }
+    }
 }
 
 /// An error: `{"error": {"code", "message", "file"?, "line"?, "column"?, "note"?, "hint"?}}` after what `head` holds. Columns count

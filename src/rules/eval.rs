@@ -90,6 +90,40 @@ impl Machine {
         Ok((out.yields, sieve))
     }
 
+    /// The value of a term about a component, inside its game.
+    pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
+        let instance = self.instance_of[id as usize] as usize;
+        if self.instances[instance].base != instance {
+            let state = self.state_values(id);
+            return self.eval_in_game(instance, term, &state);
+        }
+        // The words of the state are those that the code is about.
+        let code = self.code_in_game(instance, term);
+        self.execute(&code, &mut Options::default(), |m, regs| m.load(id, &code.inputs, regs))
+            .map_err(|halt| halt.placed(term.span))
+    }
+
+    /// Every way through clauses about a component, inside its game.
+    pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
+        let instance = self.instance_of[id as usize] as usize;
+        if self.instances[instance].base != instance {
+            let state = self.state_values(id);
+            return self.ways_in_game(instance, clauses, yields, &state);
+        }
+        let code = self.ways_code(instance, clauses, yields);
+        let mut out = Options::default();
+        self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs))?;
+        Ok(out.yields)
+    }
+
+    /// The code of clauses about a state of an instance for any lengths.
+    fn ways_code(&mut self, instance: usize, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
+        let program = self.program.clone();
+        self.kept(clauses_key(clauses), instance, |m| {
+            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
+        })
+    }
+
     /// The value of a term about a state, inside its game.
     pub fn eval_in_game(&mut self, instance: usize, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
         let instance = self.instances[instance].base;
@@ -114,11 +148,8 @@ impl Machine {
         yields: &[Slot],
         state: &Arc<[Value]>,
     ) -> Run<Vec<Vec<Value>>> {
-        let program = self.program.clone();
         let instance = self.instances[instance].base;
-        let code = self.kept(clauses_key(clauses), instance, |m| {
-            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
-        });
+        let code = self.ways_code(instance, clauses, yields);
         let reps = self.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;

@@ -94,6 +94,7 @@ impl Root {
         let mut seen = HashSet::new();
         let mut steps = Vec::new();
         let mut pace = Pace::default();
+        let several = outs.iter().map(|out| out.moves.len()).sum::<usize>() > 1;
         for mut out in outs {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
                 pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
@@ -102,6 +103,10 @@ impl Root {
                     Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
                 };
                 let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+                if !several {
+                    steps.push(step);
+                    continue;
+                }
                 // Equal identity and equal target are one move; lines of one name count as that name.
                 let mut identity = step.clone();
                 identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
@@ -190,12 +195,17 @@ impl Root {
                 .collect();
             (line.name.clone(), binders)
         };
-        let text = |i: usize, step: &Step| {
-            let (mut text, binders) = named(i, step);
-            let component = machine.component_value(self.ids[i]);
-            for (_, value) in &binders {
+        let text = |i: usize, name: &str, binders: &[(String, Value)]| {
+            let mut text = name.to_string();
+            let mut component = None;
+            for (_, value) in binders {
                 text.push(' ');
-                text += &written(value, &component);
+                if let Value::Int(n) = value {
+                    text += itoa::Buffer::new().format(*n);
+                } else {
+                    let of = component.get_or_insert_with(|| machine.component_value(self.ids[i]));
+                    text += &written(value, of);
+                }
             }
             text
         };
@@ -208,7 +218,8 @@ impl Root {
             let (name, binders) = named(i, step);
             let within = self.several.then(|| self.component_text(machine, i));
             let component = self.several.then_some(i);
-            return MoveAnswer { text: text(i, step), name, binders, component, within, to, parts: None };
+            let text = text(i, &name, &binders);
+            return MoveAnswer { text, name, binders, component, within, to, parts: None };
         }
         let parts: Vec<PartMove> = mv
             .steps
@@ -218,7 +229,9 @@ impl Root {
                 PartMove { component: *i, name, binders }
             })
             .collect();
-        let texts: Vec<String> = mv.steps.iter().map(|(i, step)| format!("{} in {i}", text(*i, step))).collect();
+        let texts = mv.steps.iter().zip(&parts);
+        let texts = texts.map(|((i, _), part)| format!("{} in {i}", text(*i, &part.name, &part.binders)));
+        let texts: Vec<String> = texts.collect();
         let name = parts.first().map_or_else(String::new, |p| p.name.clone());
         MoveAnswer {
             text: texts.join(", "),

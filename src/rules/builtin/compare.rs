@@ -84,7 +84,7 @@ pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
             }
             if let (Some((graph, indices)), Value::Edge(edge)) = (items.as_edges(), item) {
                 let index = graph.edge_index(edge).and_then(|index| u32::try_from(index).ok());
-                return Ok(index.is_some_and(|index| indices.binary_search(&index).is_ok()));
+                return Ok(index.is_some_and(|index| indices.number(index).is_some()));
             }
             Ok(items.binary_search(item).is_ok())
         }

@@ -53,16 +53,11 @@ pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {
 /// All edges, or those with both ends in `vs`.
 pub(super) fn edges(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
-    let all = (0..).zip(graph.edges.ends());
-    let indices = match vs {
-        None => all.map(|(index, _)| index).collect(),
-        Some(vs) => {
-            let inside = marked(graph, vs)?;
-            all.filter(|(_, (u, v))| inside[*u as usize] && inside[*v as usize]).map(|(index, _)| index).collect()
-        }
-    };
     // Ascending as edges are by identity.
-    Ok(Value::Set(Items::edges(graph, indices)))
+    let Some(vs) = vs else { return Ok(Value::Set(Items::all_edges(graph))) };
+    let inside = marked(graph, vs)?;
+    let within = (0..).zip(graph.edges.ends()).filter(|(_, (u, v))| inside[*u as usize] && inside[*v as usize]);
+    Ok(Value::Set(Items::edges(graph, within.map(|(index, _)| index).collect())))
 }
 
 pub(super) fn ends(e: &Value) -> Result<Value, Fault> {

@@ -191,19 +191,23 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
                 return Ok(edges.clone());
             }
         }
-        if let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+        let cut = lately::with_one_more(graph, items, &ground);
+        if let Some((fused, edge)) = &cut
             && fused.is_whole()
-            && !fused.is_bridge(edge)
+            && !fused.is_bridge(*edge)
         {
             return Ok(edges.clone());
         }
         let all = graph.edges.ends();
-        let Some(mut hangs) = hanging(graph, indices.iter().map(|i| all[*i as usize]), &ground) else {
+        let Some(mut hangs) = hanging(graph, indices.all().map(|i| all[i as usize]), &ground) else {
             return Ok(Value::Set(Vec::new().into()));
         };
-        let kept: Vec<u32> = indices.iter().copied().filter(|i| hangs(all[*i as usize])).collect();
+        let kept: Vec<u32> = indices.all().filter(|i| hangs(all[*i as usize])).collect();
         let kept = if kept.len() == indices.len() { items.clone() } else { Items::edges(graph, kept) };
         lately::set_grounded(graph, &kept, &ground);
+        if let Some((fused, edge)) = &cut {
+            lately::set_left(graph, &kept, &ground, fused, *edge);
+        }
         return Ok(Value::Set(kept));
     }
     let items = members(edges)?;

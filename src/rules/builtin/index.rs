@@ -147,13 +147,11 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
                 let places = Arc::make_mut(&mut cells);
                 for (i, op, value) in changes {
                     let at = cell(grid, i)?;
-                    let place = match places {
-                        Cells::Characters(characters) => {
-                            characters[at] = character(*op, value)?;
-                            continue;
-                        }
-                        Cells::Values(values) => &mut values[at],
+                    let Cells::Values(values) = places else {
+                        places.put(at, character(*op, value)?);
+                        continue;
                     };
+                    let place = &mut values[at];
                     if let Value::Text(_) = place {
                         *place = Value::character(character(*op, value)?);
                     } else if value.to_big().is_ok() {
@@ -162,6 +160,7 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
                         return Err(wanted("a number for a cell", value));
                     }
                 }
+                places.settle();
             }
             let (rows, cols) = (grid.rows, grid.cols);
             Ok(Value::Grid(Arc::new(Grid { rows, cols, cells, graph: std::sync::OnceLock::new() })))

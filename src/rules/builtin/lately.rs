@@ -7,7 +7,7 @@ use crate::rules::value::graph::Graph;
 use crate::rules::value::items::WeakItems;
 use crate::rules::value::{Items, Value};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{self, Rc};
 use std::sync::{Arc, Weak};
 
 /// Graphs with fewer edges are solved again sooner than found.
@@ -106,8 +106,46 @@ pub(super) fn with_one_more(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -
         if !Arc::ptr_eq(of, graph) || some.len() + 1 != all.len() {
             return None;
         }
-        let place = some.iter().zip(all).position(|(a, b)| a != b).unwrap_or(some.len());
-        (some[place..] == all[place + 1..]).then_some((fused.clone(), u32::try_from(place).ok()?))
+        let place = some.all().zip(all.all()).position(|(a, b)| a != b).unwrap_or(some.len());
+        let same = some.all().skip(place).eq(all.all().skip(place + 1));
+        same.then_some((fused.clone(), u32::try_from(place).ok()?))
+    })
+}
+
+/// What hangs on the ground when one edge of a set is cut of which the rest is known.
+struct Left {
+    graph: Weak<Graph>,
+    ground: Vec<u32>,
+    /// Packed, or few.
+    edges: Result<WeakItems, Items>,
+    of: rc::Weak<Fused>,
+    edge: u32,
+}
+
+thread_local! {
+    /// The last one.
+    static LEFT: RefCell<Option<Left>> = const { RefCell::new(None) };
+}
+
+/// Keeps that these edges are what hangs on the ground when one edge is cut of the set that was solved, where all edges hang.
+pub(super) fn set_left(graph: &Arc<Graph>, left: &Items, ground: &[u32], of: &Rc<Fused>, edge: u32) {
+    if of.is_whole() {
+        let edges = left.weak().ok_or_else(|| left.clone());
+        let (graph, ground, of) = (Arc::downgrade(graph), ground.to_vec(), Rc::downgrade(of));
+        LEFT.set(Some(Left { graph, ground, edges, of, edge }));
+    }
+}
+
+/// The set that was solved, and the edge whose cut has left these edges of it last.
+pub(super) fn left(graph: &Arc<Graph>, edges: &Items, ground: &[u32]) -> Option<(Rc<Fused>, u32)> {
+    LEFT.with_borrow(|last| {
+        let last = last.as_ref()?;
+        let same = match &last.edges {
+            Ok(weak) => weak.is(edges),
+            Err(few) => few == edges,
+        };
+        let all = same && std::ptr::eq(last.graph.as_ptr(), Arc::as_ptr(graph)) && last.ground == ground;
+        if all { Some((last.of.upgrade()?, last.edge)) } else { None }
     })
 }
 

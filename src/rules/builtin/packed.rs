@@ -78,7 +78,7 @@ fn pairs(items: &Items) -> Option<Cow<'_, [(i64, i64)]>> {
 fn indices<'a>(graph: &Arc<Graph>, items: &'a Items) -> Option<Cow<'a, [u32]>> {
     match items {
         Items::Packed(_) => {
-            items.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph)).map(|(_, indices)| Cow::Borrowed(indices))
+            items.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph)).map(|(_, indices)| indices.slice())
         }
         Items::Values(values) => values
             .iter()

@@ -60,7 +60,8 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             let ground = self::ground(g, ground)?;
             // A winning move was made in the graph that was asked about last.
             if let (Value::Set(items), Value::Graph(graph)) = (edges, g)
-                && let Some((fused, edge)) = lately::with_one_more(graph, items, &ground)
+                && let Some((fused, edge)) =
+                    lately::with_one_more(graph, items, &ground).or_else(|| lately::left(graph, items, &ground))
                 && fused.is_known_to_win(edge)
             {
                 return Ok(nat(0));
@@ -72,7 +73,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             let winning = fused.winning();
             // The members of a set are ascending, and so are the indices.
             Ok(Value::Set(match values.as_edges() {
-                Some((graph, all)) => Items::edges(graph, winning.iter().map(|e| all[*e as usize]).collect()),
+                Some((graph, all)) => Items::edges(graph, winning.iter().map(|e| all.at(*e)).collect()),
                 None => winning.iter().filter_map(|e| values.item(*e as usize)).collect(),
             }))
         }
@@ -150,7 +151,7 @@ pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fuse
         || match packed {
             Some((_, indices)) => {
                 let all = plain.graph.edges.ends();
-                Fused::new(plain.n(), indices.iter().map(|i| plain.ends(all[*i as usize])), &ground)
+                Fused::new(plain.n(), indices.all().map(|i| plain.ends(all[i as usize])), &ground)
             }
             None => Fused::new(plain.n(), plain.edges.iter().copied(), &ground),
         },
@@ -327,7 +328,7 @@ mod tests {
             let wins: Vec<u32> = winning.iter().map(|e| if let Value::Edge(e) = e { e.id } else { panic!() }).collect();
             assert!(!wins.is_empty());
             for e in (0..u32::try_from(edges.len()).unwrap()).step_by(211).chain(wins.iter().copied().take(5)) {
-                let rest: Vec<u32> = hanging.as_edges().unwrap().1.iter().copied().filter(|i| *i != e).collect();
+                let rest: Vec<u32> = hanging.as_edges().unwrap().1.all().filter(|i| *i != e).collect();
                 let plain: Vec<Ends> = rest.iter().map(|i| edges[*i as usize]).collect();
                 let Ok(Value::Set(left)) = word(Builtin::Grounded, &Items::edges(&g, rest)) else { panic!() };
                 let reached = Rows::both(6002, plain.iter().copied()).reach(0);

@@ -69,6 +69,16 @@ pub struct Code {
 }
 
 impl Code {
+    /// Bytes held, roughly; what is shared with other code counts each time.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let words: usize = self.tables.iter().map(|table| table.len() * 8).sum();
+        let values: usize = self.value_tables.iter().map(|table| table.len() * size_of::<Value>()).sum();
+        let specs = self.makes.len() + self.pushes.len() + self.emits.len() + self.places.len() + self.parts.len();
+        let lists = self.wide.len() * 8 + self.constants.len() * size_of::<Value>() + specs * 64;
+        size_of::<Code>() + self.ops.len() * (size_of::<Op>() + size_of::<Span>()) + words + values + lists
+    }
+
     /// The length of the longest table that instructions name by a number.
     #[must_use]
     pub fn largest_table(&self) -> usize {

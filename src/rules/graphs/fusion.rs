@@ -21,16 +21,19 @@ pub(crate) struct Fused {
     /// For every place of it the value of what hangs there, without the edge above it: at the top of a part this is the value of
     /// the part. Values are below 2^32, as graphs have fewer than 2^31 edges.
     pub(super) value: Vec<u32>,
+    /// Whether all edges hang on the ground.
+    whole: bool,
     /// The winning edges, when they were asked for.
     winning: OnceCell<Vec<u32>>,
 }
 
 impl Fused {
     /// O(n + edges).
-    pub(crate) fn new(n: usize, edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
+    pub(crate) fn new(n: usize, mut edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
         let Some(&root) = ground.first() else {
             let tree = Lowlink::new(1, std::iter::empty(), 0);
-            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], winning: OnceCell::new() };
+            let whole = edges.next().is_none();
+            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], whole, winning: OnceCell::new() };
         };
         // All ground vertices are one, the root; edges keep their indices.
         let mut grounded = vec![false; n];
@@ -39,16 +42,24 @@ impl Fused {
         }
         let merged = |v: u32| if grounded[v as usize] { root } else { v };
         let edges = edges.map(|(u, v)| (merged(u), merged(v)));
-        let stalks = Stalks::new(n, edges.clone(), root);
+        let mut stalks = Stalks::new(n, edges.clone(), root);
         let numbered = (0..).zip(edges);
-        let tree = if stalks.are_all() {
+        let mut tree = if stalks.are_all() {
             Lowlink::new(1, std::iter::empty(), 0)
         } else if stalks.are_none() {
             Lowlink::new(n, numbered, root)
         } else {
             Lowlink::new(n, numbered.filter(|(_, (u, v))| stalks.stays(*u) && stalks.stays(*v)), root)
         };
-        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, winning: OnceCell::new() };
+        let reached = |v: u32| tree.place.get(v as usize).is_some_and(|place| *place != NONE);
+        let rest = || (0..).take(n).all(|v| !stalks.has_more(v) || reached(v));
+        let whole = !stalks.are_loose() && (stalks.are_all() || rest());
+        if stalks.are_none() && !stalks.are_all() {
+            // All is in the tree, by places.
+            stalks.forget();
+            tree.place = Vec::new();
+        }
+        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, whole, winning: OnceCell::new() };
         fused.values();
         fused
     }
@@ -95,11 +106,9 @@ impl Fused {
         self.stalks.upwards().any(|(_, _, cut)| cut == edge) || self.tree.places().any(hangs)
     }
 
-    /// Whether all edges hang on the ground. O(n).
+    /// Whether all edges hang on the ground.
     pub(crate) fn is_whole(&self) -> bool {
-        let reached = |v: u32| self.tree.place.get(v as usize).is_some_and(|place| *place != NONE);
-        let rest = || (0..).take(self.stalks.len()).all(|v| !self.stalks.has_more(v) || reached(v));
-        !self.stalks.are_loose() && (self.stalks.are_all() || rest())
+        self.whole
     }
 }
 

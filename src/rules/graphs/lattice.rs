@@ -15,22 +15,27 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Of cells row by row; what is beyond the last row does not count, and what is not there is not free. Linear.
+    /// `write_row` adds to what it is given of each cell of the row with that number whether it is free. Linear.
     #[must_use]
-    pub fn new(rows: usize, cols: usize, mut is_free: impl Iterator<Item = bool>) -> Lattice {
+    pub fn new(rows: usize, cols: usize, mut write_row: impl FnMut(usize, &mut Vec<bool>)) -> Lattice {
         let stride = cols + 1;
         let size = (rows + 2) * stride + 1;
         let mut free = Vec::with_capacity(size);
         free.resize(stride + 1, false);
         for row in 0..rows {
-            free.extend(is_free.by_ref().take(cols));
+            write_row(row, &mut free);
             free.resize((row + 2) * stride + 1, false);
         }
         free.resize(size, false);
-        let count = |of: &mut dyn Iterator<Item = bool>| of.filter(|is| *is).count();
-        let vertices = count(&mut free.iter().copied());
-        let both = |step: usize| free.iter().zip(&free[step..]).map(|(a, b)| usize::from(a & b)).sum::<usize>();
-        let edges = both(1) + both(stride);
+        let (mut vertices, mut edges) = (0, 0);
+        for row in 1..=rows {
+            // In counters of four bytes, as many as a row has cells.
+            let row = row * stride..(row + 1) * stride;
+            let here = &free[row.clone()];
+            let (right, below) = (&free[row.start + 1..], &free[row.end..]);
+            vertices += sum(here.iter().copied());
+            edges += sum(here.iter().zip(right).map(|(a, b)| a & b)) + sum(here.iter().zip(below).map(|(a, b)| a & b));
+        }
         Lattice { rows, cols, free, vertices, edges }
     }
 
@@ -103,4 +108,9 @@ impl Lattice {
         });
         all
     }
+}
+
+/// How many are true; fewer than 2^32, which four bytes count.
+fn sum(all: impl Iterator<Item = bool>) -> usize {
+    all.map(u32::from).sum::<u32>() as usize
 }

@@ -68,6 +68,11 @@ impl Stalks {
         }
     }
 
+    /// Forgets the vertices, when none was cut off.
+    pub(crate) fn forget(&mut self) {
+        self.nodes = Vec::new();
+    }
+
     /// How many vertices there were.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()

@@ -342,12 +342,12 @@ impl<'t> Scan<'t> {
         Some(Value::Graph(Arc::new(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), None, edges?))))
     }
 
-    /// Rows of characters.
+    /// Rows of characters; those beyond ASCII are unusual.
     fn grid(&mut self) -> Option<Value> {
-        let (mut cells, mut rows, mut cols) = (Vec::<char>::new(), 0, None);
+        let (mut cells, mut rows, mut cols) = (Vec::<u8>::new(), 0, None);
         self.sequence(b'[', b']', |scan| {
             let before = cells.len();
-            cells.extend(scan.string()?.chars());
+            cells.extend_from_slice(scan.string().filter(|row| row.is_ascii())?.as_bytes());
             rows += 1;
             let length = cells.len() - before;
             (*cols.get_or_insert(length) == length && cells.len() <= ITEM_LIMIT).then_some(())

@@ -38,23 +38,6 @@ impl Machine {
         self.instances[self.instance_of[id as usize] as usize].game
     }
 
-    /// The value of a term about a component, inside its game.
-    pub fn eval_at(&mut self, id: u32, term: &crate::check::model::Term) -> Run<Value> {
-        let state = self.state_values(id);
-        self.eval_in_game(self.instance_of[id as usize] as usize, term, &state)
-    }
-
-    /// Every way through clauses about a component, inside its game.
-    pub fn ways_at(
-        &mut self,
-        id: u32,
-        clauses: &[crate::check::model::Clause],
-        yields: &[crate::check::model::Slot],
-    ) -> Run<Vec<Vec<Value>>> {
-        let state = self.state_values(id);
-        self.ways_in_game(self.instance_of[id as usize] as usize, clauses, yields, &state)
-    }
-
     /// The code of the rules that a component plays by.
     pub fn code_of(&mut self, id: u32) -> Arc<Code> {
         self.rules_code(self.instance_of[id as usize] as usize)

@@ -81,6 +81,7 @@ impl Machine {
         let store = Store::new(self, &reps, &signed, packed);
         let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
         let at = self.instances.len();
+        self.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
         self.instances.push(Instance { base: at, splits, ..Instance::new(game, params.clone(), reps, forms, store) });
         self.by_params.insert((game, params), at);
         at
@@ -98,6 +99,7 @@ impl Machine {
         let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
         let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
         let store = Store::new(self, &reps, &signed, !self.unpacked.contains(&game));
+        self.held += size_of::<Instance>();
         self.instances.push(Instance { base, ..Instance::new(game, params, reps, forms, store) });
         self.instances.len() - 1
     }
@@ -155,6 +157,7 @@ impl Machine {
         }
         let program = self.program.clone();
         let code = lower::lower_rules(self, &program, instance);
+        self.held += code.bytes();
         self.instances[instance].rules = Some(code.clone());
         code
     }
@@ -170,6 +173,7 @@ impl Machine {
         }
         let program = self.program.clone();
         let code = lower::lower_judged_rules(self, &program, instance);
+        self.held += code.as_ref().map_or(0, |code| code.bytes());
         self.instances[instance].judged_rules = Some(code.clone());
         code
     }

@@ -93,6 +93,8 @@ pub struct Machine {
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
     pub(crate) limits_fuel: u64,
+    /// Bytes that instances hold with their rule parameters and code.
+    pub(crate) held: usize,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
     /// How far `nat` runs in this sweep.
@@ -148,6 +150,7 @@ impl Machine {
             pool: Vec::new(),
             serial: 0,
             limits_fuel: 0,
+            held: 0,
             restricted,
             nat_limit: 0,
         }
@@ -167,6 +170,7 @@ impl Machine {
     pub fn forget(&mut self) {
         self.domains.clear();
         self.instances.clear();
+        self.held = 0;
         self.by_params.clear();
         self.instance_of.clear();
         self.keys.clear();
@@ -186,12 +190,12 @@ impl Machine {
         self.domains.len() > DOMAINS || self.instances.len() > INSTANCES || self.bytes() > self.limits.memory / 4
     }
 
-    /// Bytes held by the tables of components, roughly.
+    /// Bytes held by the tables of components and by instances, roughly.
     pub fn bytes(&self) -> usize {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
         let sums = self.memo.sums.bytes() + self.memo.split_bytes() + self.memo.heap_bytes();
-        stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
+        self.held + stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }
 }

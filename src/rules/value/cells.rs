@@ -1,11 +1,14 @@
-//! The cells of a grid: 4 bytes each while all are characters.
+//! The cells of a grid: a byte each while all are characters of ASCII, 4 bytes while all are characters.
 
 use super::Value;
 use std::cmp::Ordering;
+use std::ops::Range;
 
-/// Cells row by row. Characters are never kept as values when all cells are.
+/// Cells row by row, in the first of these forms that all of them have: so equal cells have equal forms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Cells {
+    /// One-character texts of ASCII.
+    Bytes(Vec<u8>),
     /// One-character texts.
     Characters(Vec<char>),
     /// Numbers, or anything.
@@ -17,6 +20,7 @@ impl Cells {
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
+            Cells::Bytes(bytes) => bytes.len(),
             Cells::Characters(characters) => characters.len(),
             Cells::Values(values) => values.len(),
         }
@@ -32,8 +36,8 @@ impl Cells {
     #[must_use]
     pub fn get(&self, place: usize) -> Option<Value> {
         match self {
-            Cells::Characters(characters) => characters.get(place).map(|c| Value::character(*c)),
             Cells::Values(values) => values.get(place).cloned(),
+            _ => self.character(place).map(Value::character),
         }
     }
 
@@ -41,6 +45,7 @@ impl Cells {
     #[must_use]
     pub fn character(&self, place: usize) -> Option<char> {
         match self {
+            Cells::Bytes(bytes) => bytes.get(place).map(|byte| char::from(*byte)),
             Cells::Characters(characters) => characters.get(place).copied(),
             Cells::Values(values) => match values.get(place) {
                 Some(Value::Text(text)) => text.single(),
@@ -49,12 +54,34 @@ impl Cells {
         }
     }
 
-    /// Of each in order whether it is not this character.
-    #[must_use]
-    pub fn are_not(&self, c: char) -> Box<dyn Iterator<Item = bool> + '_> {
+    /// Adds to `to` of each of these cells whether it is not this character of ASCII.
+    pub fn are_not(&self, c: u8, places: Range<usize>, to: &mut Vec<bool>) {
         match self {
-            Cells::Characters(characters) => Box::new(characters.iter().map(move |cell| *cell != c)),
-            Cells::Values(_) => Box::new((0..self.len()).map(move |place| self.character(place) != Some(c))),
+            Cells::Bytes(bytes) => to.extend(bytes[places].iter().map(|byte| *byte != c)),
+            Cells::Characters(characters) => to.extend(characters[places].iter().map(|cell| *cell != char::from(c))),
+            Cells::Values(_) => to.extend(places.map(|place| self.character(place) != Some(char::from(c)))),
+        }
+    }
+
+    /// Puts a character into a cell of a grid of characters; [`Cells::settle`] is to follow.
+    ///
+    /// # Panics
+    /// When there is no such cell.
+    pub fn put(&mut self, place: usize, c: char) {
+        if let (Cells::Bytes(bytes), false) = (&*self, c.is_ascii()) {
+            *self = Cells::Characters(bytes.iter().copied().map(char::from).collect());
+        }
+        match self {
+            Cells::Bytes(bytes) => bytes[place] = u8::try_from(c).unwrap_or(b'?'), // it is one
+            Cells::Characters(characters) => characters[place] = c,
+            Cells::Values(values) => values[place] = Value::character(c),
+        }
+    }
+
+    /// Goes to the first form that all cells have after changes of characters. Linear.
+    pub fn settle(&mut self) {
+        if let Cells::Characters(characters) = self {
+            *self = std::mem::take(characters).into();
         }
     }
 
@@ -64,17 +91,32 @@ impl Cells {
     }
 }
 
+impl From<Vec<u8>> for Cells {
+    /// Bytes of ASCII; others stand for the characters of these numbers.
+    fn from(bytes: Vec<u8>) -> Cells {
+        if bytes.is_ascii() {
+            Cells::Bytes(bytes)
+        } else {
+            Cells::Characters(bytes.into_iter().map(char::from).collect())
+        }
+    }
+}
+
 impl From<Vec<char>> for Cells {
     fn from(characters: Vec<char>) -> Cells {
-        Cells::Characters(characters)
+        let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
+        match characters.iter().map(byte).collect() {
+            Some(bytes) => Cells::Bytes(bytes),
+            None => Cells::Characters(characters),
+        }
     }
 }
 
 impl From<Vec<Value>> for Cells {
     fn from(values: Vec<Value>) -> Cells {
         let character = |value: &Value| if let Value::Text(text) = value { text.single() } else { None };
-        match values.iter().map(character).collect() {
-            Some(characters) => Cells::Characters(characters),
+        match values.iter().map(character).collect::<Option<Vec<char>>>() {
+            Some(characters) => characters.into(),
             None => Cells::Values(values),
         }
     }
@@ -83,6 +125,7 @@ impl From<Vec<Value>> for Cells {
 impl Ord for Cells {
     fn cmp(&self, other: &Cells) -> Ordering {
         match (self, other) {
+            (Cells::Bytes(a), Cells::Bytes(b)) => a.cmp(b),
             (Cells::Characters(a), Cells::Characters(b)) => a.cmp(b),
             (Cells::Values(a), Cells::Values(b)) => a.cmp(b),
             _ => self.iter().cmp(other.iter()),

@@ -37,7 +37,15 @@ impl Grid {
     /// As [`Grid::of_rows`].
     pub fn of_texts(rows: &[&[char]]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
-        Grid::new(rows.len(), cols, rows.concat())
+        let mut bytes = Vec::with_capacity(rows.len() * cols);
+        for row in rows {
+            let ascii = row.iter().all(char::is_ascii);
+            if !ascii {
+                return Grid::new(rows.len(), cols, rows.concat());
+            }
+            bytes.extend(row.iter().map(|c| u8::try_from(*c).unwrap_or(b'?'))); // all are
+        }
+        Grid::new(rows.len(), cols, bytes)
     }
 
     /// How many columns rows of these lengths make.
@@ -83,7 +91,9 @@ impl Grid {
     /// linear in the cells.
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
-            let lattice = Lattice::new(self.rows, self.cols, self.cells.are_not('#'));
+            let lattice = Lattice::new(self.rows, self.cols, |row, free| {
+                self.cells.are_not(b'#', row * self.cols..(row + 1) * self.cols, free);
+            });
             let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
             let places = if lattice.vertices() == self.cells.len() {
                 Places::All(short(self.cells.len()))

@@ -8,6 +8,7 @@
 use super::Value;
 use super::graph::{Graph, Labels, cell};
 use super::labelled::{Flat, Vertices};
+use super::places::Places;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -54,7 +55,7 @@ enum Form {
     /// Pairs of numbers below 2^32, and as they are otherwise, when they were asked for.
     Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
     /// Indices into the edges of a graph, ascending.
-    Edges(Arc<Graph>, Vec<u32>),
+    Edges(Arc<Graph>, Places),
     Vertices(Vertices),
 }
 
@@ -77,7 +78,8 @@ impl Form {
                 pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
             }
             Form::Edges(graph, indices) => {
-                graph.edges.get(*indices.get(index)? as usize).map(|edge| graph.edge_value(&edge))
+                let index = u32::try_from(index).ok().filter(|_| index < indices.len())?;
+                graph.edges.get(indices.at(index) as usize).map(|edge| graph.edge_value(&edge))
             }
             Form::Vertices(vertices) => vertices.number(index).map(|v| vertices.graph.label(v)),
         }
@@ -118,8 +120,19 @@ impl Items {
     /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
     #[must_use]
     pub fn edges(graph: &Arc<Graph>, mut indices: Vec<u32>) -> Items {
-        indices.retain(|&index| (index as usize) < graph.edges.len());
-        Items::of(Form::Edges(Arc::clone(graph), indices))
+        let edges = graph.edges.len();
+        indices.retain(|&index| (index as usize) < edges);
+        if indices.len() == edges {
+            return Items::all_edges(graph);
+        }
+        Items::of(Form::Edges(Arc::clone(graph), Places::Some(indices)))
+    }
+
+    /// All edges of a graph.
+    #[must_use]
+    pub fn all_edges(graph: &Arc<Graph>) -> Items {
+        let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
+        Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 
     /// All vertices of a graph, in graph order. `None`: its labels are neither ints nor cells.
@@ -222,7 +235,7 @@ impl Items {
 
     /// Packed edges: the graph and the indices of its edges.
     #[must_use]
-    pub fn as_edges(&self) -> Option<(&Arc<Graph>, &[u32])> {
+    pub fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
         match self {
             Items::Packed(packed) => match &packed.form {
                 Form::Edges(graph, indices) => Some((graph, indices)),
@@ -273,6 +286,7 @@ impl Items {
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
             Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
+            Form::Edges(_, Places::All(_)) => (0, 128),
             Form::Edges(..) => (4, 128),
         };
         let spelled = if packed.values.get().is_some() { spelled } else { 0 };
@@ -333,7 +347,7 @@ impl Ord for Items {
                 (Form::Pairs(a), Form::Pairs(b)) => return a.cmp(b),
                 (Form::Short(a, _), Form::Short(b, _)) => return a.cmp(b),
                 // Edges of one graph are ordered by identity, and so are their indices.
-                (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.cmp(b),
+                (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.all().cmp(b.all()),
                 _ => {}
             }
         }
@@ -387,12 +401,12 @@ impl Hash for Items {
             Form::Vertices(vertices) => vertices.numbers().for_each(|v| vertices.graph.label(v).hash(state)),
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
-                for &index in indices {
+                for index in indices.all() {
                     super::order::hash_edge(index, state);
                 }
             }
             Form::Edges(graph, indices) => {
-                for edge in indices.iter().filter_map(|index| graph.edges.get(*index as usize)) {
+                for edge in indices.all().filter_map(|index| graph.edges.get(index as usize)) {
                     super::order::hash_edge(edge.id, state);
                 }
             }

@@ -1,6 +1,8 @@
-//! Which cells of a grid have a label.
+//! Which cells of a grid have a label, and which edges of a graph are in a set.
 
-/// Ascending cells; nothing is kept while they are all.
+use std::borrow::Cow;
+
+/// Ascending numbers; nothing is kept while they are all.
 #[derive(Debug)]
 pub enum Places {
     /// `0..n`
@@ -25,7 +27,7 @@ impl Places {
         self.len() == 0
     }
 
-    /// The cell of a number below [`Places::len`].
+    /// The cell of an index below [`Places::len`].
     ///
     /// # Panics
     /// When it is not below, unless all cells have a label.
@@ -44,6 +46,20 @@ impl Places {
         match self {
             Places::All(n) => Some(place).filter(|place| place < n),
             Places::Some(places) => places.binary_search(&place).ok().and_then(|i| u32::try_from(i).ok()),
+        }
+    }
+
+    /// All in order.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = u32> + Clone + '_ {
+        (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).map(|v| self.at(v)) // there are fewer
+    }
+
+    /// All as a slice, which is made where nothing is kept.
+    #[must_use]
+    pub fn slice(&self) -> Cow<'_, [u32]> {
+        match self {
+            Places::All(n) => (0..*n).collect(),
+            Places::Some(places) => Cow::Borrowed(places),
         }
     }
 

@@ -159,7 +159,7 @@ fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W)
         }
     } else if let Some((graph, indices)) = items.as_edges() {
         f.write_str(open)?;
-        for edge in indices[..written].iter().filter_map(|&index| graph.edges.get(index as usize)) {
+        for edge in indices.all().take(written).filter_map(|index| graph.edges.get(index as usize)) {
             between(f)?;
             show_label(&graph.label(edge.u), f)?;
             f.write_char('-')?;

@@ -23,9 +23,14 @@ impl Value {
                 }
                 Value::Text(text) => text.len() * 4 + 16,
                 Value::Grid(grid) => match &*grid.cells {
+                    Cells::Bytes(bytes) => bytes.len() + 16,
                     Cells::Characters(characters) => characters.len() * 4 + 16,
                     Cells::Values(values) => below(values),
                 },
+                // What is left of a graph has lists of its own: vertices, which they are, edges and their identities.
+                Value::Graph(graph) if graph.vertices.len() < graph.labels.len() => {
+                    graph.vertices.len() * 4 + graph.labels.len() + graph.edges.len() * 12 + 128
+                }
                 Value::Int(_) | Value::Bool(_) | Value::Range(..) => 0,
                 _ => 64,
             }

@@ -20,7 +20,7 @@ fn edges(cols: usize, free: &[bool]) -> (usize, Vec<Ends>) {
 }
 
 fn check(rows: usize, cols: usize, free: &[bool]) {
-    let lattice = Lattice::new(rows, cols, free.iter().copied());
+    let lattice = Lattice::new(rows, cols, |row, to| to.extend_from_slice(&free[row * cols..(row + 1) * cols]));
     let (n, edges) = edges(cols.max(1), free);
     assert_eq!((lattice.vertices(), lattice.edges()), (n, edges.len()));
     assert_eq!(lattice.ends(), edges);
@@ -68,8 +68,7 @@ fn winding_ways() {
     let crooked = |r: usize, c: usize| snake(r, c) && !(r * 31 + c * 17).is_multiple_of(1009);
     let shapes: [&dyn Fn(usize, usize) -> bool; 4] = [&snake, &comb, &crooked, &|_, _| true];
     for shape in shapes {
-        let free = (0..SIDE * SIDE).map(|i| shape(i / SIDE, i % SIDE));
-        let lattice = Lattice::new(SIDE, SIDE, free);
+        let lattice = Lattice::new(SIDE, SIDE, |row, to| to.extend((0..SIDE).map(|col| shape(row, col))));
         let found = matching(&lattice);
         assert_eq!(found, Matched::from(&Matching::new(lattice.vertices(), &lattice.ends())));
         assert!(2 * found.size + found.missed.len() >= lattice.vertices());
