@@ -235,7 +235,8 @@ fn what_is_changed_is_not_confirmed() {
                 let told = |new: String| changed(&|c| c.cases[i].parts[j].sentence.clone_from(&new));
                 assert!(wrong(&changed(&|c| drop(c.cases[i].parts.remove(j)))), "{}", part.never);
                 // A part that is needed is missed though the count is right; terms without a value are as many as they are.
-                if part.never != "a term may have no value" && !part.never.contains("number ") {
+                let spare = case.by == "the same as a statement that is proved" && part.never.contains("smaller");
+                if part.never != "a term may have no value" && !part.never.contains("number ") && !spare {
                     let dropped = changed(&|c| {
                         c.cases[i].parts.remove(j);
                         c.sentences -= 1;

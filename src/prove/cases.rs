@@ -115,12 +115,15 @@ fn one_case<'p>(
     {
         return Ok(settled);
     }
-    prover.learns = !desk.keeps();
+    (prover.learns, prover.misses) = (!desk.keeps(), false);
     let settled = by_sentences(prover, claim, chosen, title, desk);
     if prover.learns || settled.is_ok() {
         return settled;
     }
     prover.learns = true;
+    if !prover.misses {
+        return by_period(prover, claim, chosen, desk).map_or(settled, Ok);
+    }
     match by_sentences(prover, claim, chosen, title, desk) {
         Err(no) => by_period(prover, claim, chosen, desk).ok_or(no),
         settled => settled,

@@ -8,7 +8,7 @@ use crate::check::builtin::Builtin;
 use crate::check::model::{Claim, Program};
 use crate::claim::{File, whole};
 use crate::rules::data::NoFiles;
-use crate::rules::fault::{Fault, Run};
+use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Limits;
 use crate::rules::machine::Machine;
 use crate::rules::run::{Options, Status, Way};
@@ -47,18 +47,17 @@ fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<
     }
     match word {
         Builtin::Grundy if position.misere => Err(refused("Grundy values in misere play")),
-        Builtin::Grundy => {
-            let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
-            let mut value = 0;
-            for id in ids {
-                value ^= plays.told(machine, vec![id])?;
-            }
-            Ok(Value::int(value.into()))
-        }
+        Builtin::Grundy => Ok(Value::int(value(machine, &ids)?.into())),
         Builtin::Loses | Builtin::Wins | Builtin::Outcome => {
             ids.sort_unstable();
             let mut plays = Plays { grundy: false, misere: position.misere, known: HashMap::new() };
-            let wins = plays.told(machine, ids)? == 1;
+            // A sum in normal play by the values of its components, if they have any (Sprague, 1935; Grundy, 1939).
+            let sum = ids.len() > 1 && !position.misere;
+            let wins = match if sum { value(machine, &ids) } else { Err(refused("no sum")) } {
+                Ok(value) => value != 0,
+                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(machine, ids)? == 1,
+                Err(halt) => return Err(halt),
+            };
             Ok(match word {
                 Builtin::Outcome => Value::text(if wins { "first" } else { "second" }),
                 _ => Value::Bool(wins == (word == Builtin::Wins)),
@@ -68,9 +67,17 @@ fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<
     }
 }
 
-fn refused(what: &str) -> crate::rules::fault::Halt {
-    // A limit, so that nothing is said of the claim.
-    Fault::new("L03", format!("{what} is not played through here")).into()
+/// The Grundy value of a sum in normal play.
+fn value(machine: &mut Machine, ids: &[u32]) -> Run<i64> {
+    let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
+    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(machine, vec![*id])?))
+}
+
+/// The code of refusals: that of a limit, so that nothing is said of the claim.
+const REFUSED: &str = "L01";
+
+fn refused(what: &str) -> Halt {
+    Fault::new(REFUSED, format!("{what} is not played through here")).into()
 }
 
 /// Positions, and what is known of them.

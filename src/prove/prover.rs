@@ -23,12 +23,14 @@ pub(super) struct Prover<'a, 'p> {
     pub(super) heaps: Heaps,
     /// Whether closed forms may be learnt from periods.
     pub(super) learns: bool,
+    /// Whether one was missed since this was last said to be false.
+    pub(super) misses: bool,
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
     /// Nothing is proved so far.
     pub(super) fn new(machine: &'a mut Machine, program: &'p Program) -> Prover<'a, 'p> {
-        Prover { machine, program, known: Rc::default(), heaps: Heaps::default(), learns: true }
+        Prover { machine, program, known: Rc::default(), heaps: Heaps::default(), learns: true, misses: false }
     }
 
     /// Tries to prove a closed form by induction.
@@ -73,6 +75,7 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     /// Whether a refusal was for want of values of a game of heaps, and these are known now.
     pub(super) fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
+        self.misses |= no.wanted.is_some();
         self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
     }
 

@@ -230,15 +230,16 @@ impl<'p> Prover<'_, 'p> {
         {
             return Ok(ended);
         }
-        self.learns = !desk.keeps();
+        (self.learns, self.misses) = (!desk.keeps(), false);
         let mut proof = self.proved(fact, which, desk);
         if let Proof::Open(_) = proof
             && !self.learns
         {
             // By the values of its own heaps, if they are known, or those of others.
             self.learns = true;
-            self.learn(fact.game, &fact.params, &desk.limit);
-            proof = self.proved(fact, which, desk);
+            if self.learn(fact.game, &fact.params, &desk.limit) || self.misses {
+                proof = self.proved(fact, which, desk);
+            }
             if let Proof::Open(_) = proof
                 && let Some(ended) = self.by_period(fact, stated, desk)
             {
