@@ -176,7 +176,7 @@ fn files_are_confirmed_and_files_about_other_games_are_not() {
             for (from, to) in [
                 (
                     "Dawson(i) + Dawson(n - 2 - i)",
-                    "Dawson(i) + Dawson(n - 2 - i) move more where n > 8 -> Dawson(n - 3)",
+                    "Dawson(i) + Dawson(n - 2 - i) move more where n > 8 -> Dawson(n - 1)",
                 ),
                 ("k in 1..n ", "k in 1..min(n, 3) "),
                 ("k in 1..min(n, 2)", "k in 1..min(n, 3)"),
