@@ -6,7 +6,6 @@
 
 use super::desk::{By, Desk};
 use super::facts::{Fact, Names};
-use super::rank::Ranks;
 use super::scope::{Scope, system};
 use super::symbol::{No, Part};
 use crate::check::model::Program;
@@ -107,11 +106,7 @@ fn attempt<'p>(
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;
-    // What is proved already needs no induction.
-    let ranks = match maker.by {
-        By::Same => Ranks { by_sum: true, statements: 0 },
-        _ => maker.ranking(system, desk)?,
-    };
+    let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
         let automaton = desk.compile(&obligation.never, system)?;
