@@ -50,7 +50,7 @@ fn written(table: &Table) -> Written {
         let to: Vec<String> = to.iter().map(ToString::to_string).collect();
         format!("{} {}", if *accepts { "yes" } else { "no" }, to.join(" "))
     };
-    Written { reads: table.reads, states: table.states.iter().map(state).collect() }
+    Written { reads: table.reads, states: table.states.iter().map(state).collect(), heaps: None }
 }
 
 /// Whether nothing makes the formula true, by its text and the plain procedure.
@@ -221,7 +221,12 @@ fn what_is_changed_is_not_confirmed() {
         assert!(wrong(&changed(&|c| c.words = "claim \"other\": true".into())));
         assert!(wrong(&changed(&|c| c.words = String::new())));
         assert!(wrong(&changed(&|c| c.sentences += 1)));
+        if certificate.played.is_some() {
+            assert!(wrong(&changed(&|c| c.played = None)));
+            continue;
+        }
         assert!(wrong(&changed(&|c| c.cases.clear())));
+        assert!(wrong(&changed(&|c| c.played = Some(1))));
         for (i, case) in certificate.cases.iter().enumerate().take(2) {
             assert!(wrong(&changed(&|c| c.cases[i].numbers = "base 17".into())));
             assert!(wrong(&changed(&|c| c.cases[i].by = "magic".into())));
@@ -230,7 +235,8 @@ fn what_is_changed_is_not_confirmed() {
                 let told = |new: String| changed(&|c| c.cases[i].parts[j].sentence.clone_from(&new));
                 assert!(wrong(&changed(&|c| drop(c.cases[i].parts.remove(j)))), "{}", part.never);
                 // A part that is needed is missed though the count is right; terms without a value are as many as they are.
-                if part.never != "a term may have no value" && !part.never.contains("number ") {
+                let spare = case.by == "the same as a statement that is proved" && part.never.contains("smaller");
+                if part.never != "a term may have no value" && !part.never.contains("number ") && !spare {
                     let dropped = changed(&|c| {
                         c.cases[i].parts.remove(j);
                         c.sentences -= 1;

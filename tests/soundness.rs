@@ -199,7 +199,7 @@ fn verdict(game: &str, mona: Option<&Mona>) -> (String, usize) {
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let (mut word, mut agreed) = (String::new(), 0);
-    arguments(&mut machine, Duration::from_secs(5), File { sources: &sources, own }, &mut |finding, argument| {
+    arguments(&mut machine, Duration::from_secs(2), File { sources: &sources, own }, &mut |finding, argument| {
         word = match &finding.verdict {
             Ok(verdict) => verdict.word().to_string(),
             Err(error) => format!("ERROR {}", error.message),

@@ -3,6 +3,7 @@
 use crate::check::model::Question;
 use crate::claim::Budget;
 use crate::cli::args::LimitArgs;
+use crate::cli::certificates::keep_guesses;
 use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
@@ -14,6 +15,7 @@ use crate::report;
 use crate::syntax;
 use crate::syntax::tree::Item;
 use clap::Args;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -43,6 +45,9 @@ pub(crate) struct GuessArgs {
     /// Learn an automaton that reads digits also where a closed form is proved
     #[arg(long)]
     automata: bool,
+    /// Write a file for each guess that is proved into this folder, for `grundy verify`
+    #[arg(long, value_name = "DIR")]
+    certificates: Option<PathBuf>,
     /// Changes nothing: `guess` never takes a theorem on trust
     #[arg(long)]
     #[allow(dead_code)] // said for scripts that give it to every command
@@ -58,7 +63,8 @@ pub(crate) fn run(args: &GuessArgs) -> u8 {
 
 fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
     let mut parsed = load::parse(&args.file, &mut session.sources)?;
-    let name = session.sources.get(parsed.source).name.clone();
+    let own = parsed.source;
+    let name = session.sources.get(own).name.clone();
     // What the file asks by itself is not wanted here.
     let question = |item: &Item| {
         matches!(item, Item::Table { .. } | Item::Solve { .. } | Item::Claim { .. } | Item::Expect { .. })
@@ -89,12 +95,23 @@ fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<
     };
     let guesses = guess(&mut machine, claim, &asked, time, args.automata, &mut understand)?;
     drop(progress);
+    let proofs = match &args.certificates {
+        Some(folder) => keep_guesses(folder, own, &guesses, session)?,
+        None => Vec::new(),
+    };
     if args.json {
         for line in report::guess::json(&name, &guesses) {
             out.json(&line)?;
         }
+        for (title, path) in proofs {
+            out.json(&json!({ "title": title, "certificate_file": path.as_ref().ok(), "note": path.err() }))?;
+        }
     } else {
         out.text(&report::guess::text(&guesses))?;
+        for (title, path) in proofs {
+            let path = path.unwrap_or_else(|why| format!("no file: {why}"));
+            out.text(&format!("# certificate of \"{title}\": {path}\n"))?;
+        }
     }
     Ok(ANSWERED)
 }

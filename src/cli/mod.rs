@@ -3,6 +3,7 @@
 mod args;
 mod case_array;
 mod cases;
+mod certificates;
 mod check;
 mod completions;
 mod feed;

@@ -1,9 +1,9 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
 use crate::answer::verdict::Finding;
-use crate::answer::verdict::Verdict;
 use crate::claim;
 use crate::cli::args::LimitArgs;
+use crate::cli::certificates::keep;
 use crate::cli::check::{Note, Tally, game_files, summary, tell, tell_file};
 use crate::cli::load;
 use crate::cli::output::{self, Output};
@@ -11,11 +11,10 @@ use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
 use crate::diagnostic::Diagnostic;
 use crate::logic::{Limit, Mona};
-use crate::prove::{Argument, Opinion, arguments, certificate, prove_file};
+use crate::prove::{Argument, Opinion, arguments, prove_file};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -159,39 +158,4 @@ fn second(mona: &Mona, time: Duration, session: &Session, argument: &Argument, f
     }
     let json = json!({ "agreed": agreed, "undecided": undecided, "reasons": reasons });
     Some(Note { key: "mona", word: "mona", json, text })
-}
-
-/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run.
-fn keep(
-    folder: &Path,
-    names: &mut BTreeSet<PathBuf>,
-    finding: &Finding,
-    argument: &Argument,
-    file: claim::File<'_>,
-) -> Result<Option<Note>, Diagnostic> {
-    if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
-        let mut beside = argument.beside.clone();
-        beside.dedup();
-        let text = format!("no file, since not all of it is sentences: {}", beside.join("; "));
-        return Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(null), text }));
-    }
-    let certificate = certificate(finding, argument, file)
-        .map_err(|reason| Diagnostic::bare("L02", format!("the certificate is not written: {reason}")))?;
-    let Some(certificate) = certificate else { return Ok(None) };
-    let source = file.sources.get(finding.span.source);
-    let line = source.text[..source.text.floor_char_boundary(finding.span.start as usize)].matches('\n').count() + 1;
-    let stem = Path::new(&source.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let named =
-        |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
-    // Files of the same name in several folders.
-    let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
-    let unwritten = |error: &dyn std::fmt::Display| {
-        Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
-    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;
-    fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
-    let shown = path.display().to_string();
-    names.insert(path);
-    Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(shown), text: shown }))
 }

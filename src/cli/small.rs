@@ -8,12 +8,14 @@ use crate::check::model::Question;
 use crate::check::{NoLoader, check};
 use crate::claim::{self, Budget};
 use crate::cli::session::Session;
+use crate::heap::game::Game as Code;
+use crate::heap::naive::Naive;
 use crate::rules::data::NoFiles;
-use crate::rules::machine::Machine;
+use crate::rules::machine::{Machine, Splitting};
 use crate::solve;
 use crate::syntax::parse_file;
 use crate::text::Sources;
-use crate::verify::Certificate;
+use crate::verify::{Certificate, Heaps};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,6 +66,71 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
         };
     });
     result
+}
+
+/// Plays all instances of a claim about finitely many through, by a routine of its own; how many there are.
+///
+/// # Errors
+/// Why the certificate is wrong, or what was in the way.
+pub(super) fn played(
+    certificate: &Certificate,
+    session: &Session,
+    time: Option<Duration>,
+) -> Result<u64, Result<String, &'static str>> {
+    /// Where none is asked for.
+    const TIME: Duration = Duration::from_mins(1);
+    let mut sources = Sources::default();
+    let own = sources.add(certificate.file.clone(), certificate.game.clone());
+    let program = parse_file(&sources, own).and_then(|file| check(&file, own, &mut sources, &mut NoLoader));
+    let Ok(program) = program else { return Err(Err("the text of the game is no file of this program")) };
+    let program = Arc::new(program);
+    let claims = program.questions.iter().filter_map(|question| match question {
+        Question::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    let mut claims = claims.filter(|claim| {
+        sources.slice(claim.span) == certificate.words && certificate.statement == format!("claim \"{}\"", claim.title)
+    });
+    let Some(claim) = claims.next() else { return Err(Ok("the text of the game has no such statement".into())) };
+    let file = claim::File { sources: &sources, own };
+    match crate::prove::played(&program, session.limits.clone(), time.unwrap_or(TIME), file, claim) {
+        Ok(Some(count)) if certificate.played == Some(count) => Ok(count),
+        Ok(Some(count)) => Err(Ok(format!("there are {count} instances"))),
+        Ok(None) => Err(Err("the plain routine could not play all of it through in the time")),
+        Err(finding) => Err(Ok(format!("the statement fails in the game at {}", shown(&finding)))),
+    }
+}
+
+/// So many heaps are compared.
+pub(super) const HEAPS: usize = 100;
+
+/// Compares the first heaps of a game by search with those of its code; what is wrong, if anything is.
+pub(super) fn compared(certificate: &Certificate, heaps: &Heaps, session: &Session) -> Option<String> {
+    const TITLE: &str = "heaps of the certificate";
+    let Heaps { of, period } = heaps;
+    let mut values = Vec::new();
+    let known = Code::parse(&period.code).ok().map(|code| Naive::new(code).extend(&mut values, HEAPS, &mut |_| Ok(())));
+    let Some(Ok(())) = known else { return Some(format!("`{}` is no code", period.code)) };
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let most = HEAPS - 1;
+    let claim = format!("claim \"{TITLE}\" for n in 0..{most}: grundy({of}(n)) == [{}][n]\n", values.join(", "));
+    let mut sources = Sources::default();
+    let own = sources.add(certificate.file.clone(), format!("{}\n{claim}", certificate.game));
+    let program = parse_file(&sources, own).and_then(|file| check(&file, own, &mut sources, &mut NoLoader));
+    let Ok(mut program) = program else { return Some(format!("the text has no game `{of}` of one number")) };
+    program.questions.retain(|question| matches!(question, Question::Claim(claim) if claim.title == TITLE));
+    program.games.iter_mut().for_each(|game| game.theorems.clear());
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), solve::ask);
+    machine.heaps = Splitting::Never;
+    let mut wrong = Some("its heaps were not searched".to_string());
+    claim::check(&mut machine, &Budget::default(), claim::File { sources: &sources, own }, &mut |finding| {
+        wrong = match &finding.verdict {
+            Ok(Verdict::Verified) => None,
+            Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),
+            _ => Some(format!("the heaps of `{of}` were not searched to the end")),
+        };
+    });
+    wrong
 }
 
 fn shown(finding: &Finding) -> String {

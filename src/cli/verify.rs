@@ -3,7 +3,7 @@
 use crate::cli::args::LimitArgs;
 use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
-use crate::cli::small::{Tried, tried};
+use crate::cli::small::{HEAPS, Tried, compared, played, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::heap::certificate::{Certificate, Refusal};
@@ -120,7 +120,17 @@ fn proof(
     let progress = session.progress();
     let verdict = certificate.verify(&limits);
     let mut searched = Searched::default();
+    let heaps = || certificate.heaps.iter().find_map(|heaps| compared(certificate, heaps, session));
     let why = match verdict {
+        Ok(()) if certificate.played.is_some() => match played(certificate, session, args.limits.time) {
+            Ok(count) => {
+                searched.count = count;
+                None
+            }
+            Err(Ok(why)) => Some(why),
+            Err(Err(why)) => return Err(Diagnostic::bare("L03", why).into()),
+        },
+        Ok(()) if let Some(why) = heaps() => Some(why),
         Ok(()) => match tried(certificate, session) {
             Tried::Holds(count) => {
                 searched.count = count;
@@ -142,12 +152,20 @@ fn proof(
     if args.json {
         out.json(&json!({
             "statement": statement, "confirmed": why.is_none(), "reason": why, "sentences": sentences,
-            "cases": cases.len(), "parts": parts, "rests_on": rests_on, "searched": searched.count
+            "cases": cases.len(), "parts": parts, "rests_on": rests_on,
+            "heaps": certificate.heaps.iter().map(|heaps| json!({ "of": heaps.of, "code": heaps.period.code })).collect::<Vec<_>>(), "searched": searched.count
         }))?;
     } else if let Some(why) = &why {
         out.text(&format!("WRONG      {statement}: {why}\n"))?;
     } else {
         let plural = |n: usize, what: &str| format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" });
+        if certificate.played.is_some() {
+            let count = grouped(searched.count);
+            out.text(&format!(
+                "CONFIRMED  {statement}: {count} instances, each played through again by a plain routine\n"
+            ))?;
+            return Ok(ANSWERED);
+        }
         let cases = if cases.len() > 1 { format!(" in {} cases", grouped(cases.len() as u64)) } else { String::new() };
         out.text(&format!("CONFIRMED  {statement}: {}{cases} decided again\n", plural(*sentences, "sentence")))?;
         for (never, count) in parts {
@@ -160,6 +178,15 @@ fn proof(
             _ => "a search of small positions by the rules finds nothing against it",
         };
         out.text(&format!("{:11}{small}\n", ""))?;
+        for heaps in &certificate.heaps {
+            let Certificate { code, period, preperiod, values, .. } = &heaps.period;
+            let [period, from, values] = [period, preperiod, values].map(|n| grouped(*n as u64));
+            let known = format!("period {period} from heap {from} on, {values} values worked out again");
+            out.text(&format!(
+                "{:11}if the heaps of `{}` are {code}, as the first {HEAPS} are: {known}\n",
+                "", heaps.of
+            ))?;
+        }
         for other in rests_on {
             out.text(&format!("{:11}if {other} is true, which has a certificate of its own\n", ""))?;
         }

@@ -40,9 +40,15 @@ impl Texts {
         Ok(text)
     }
 
+    /// Which of the automata this is, if a sentence speaks of it.
+    #[must_use]
+    pub fn known(&self, word: &Arc<Automaton>) -> Option<usize> {
+        self.known.iter().find(|(known, _)| Arc::ptr_eq(known, word)).map(|(_, number)| *number)
+    }
+
     fn number(&mut self, word: &Arc<Automaton>, reads: usize) -> Result<usize, Reason> {
-        if let Some((_, number)) = self.known.iter().find(|(known, _)| Arc::ptr_eq(known, word)) {
-            return Ok(*number);
+        if let Some(number) = self.known(word) {
+            return Ok(number);
         }
         let table = Table::of(word, reads, self.system)?;
         let number = self.automata.iter().position(|known| *known == table).unwrap_or(self.automata.len());

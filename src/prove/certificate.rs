@@ -2,10 +2,14 @@
 
 use super::called;
 use super::desk::{Argument, By};
+use super::facts::Certified;
+use super::periods::heaps::VALUES;
 use crate::answer::verdict::{Finding, Verdict};
 use crate::claim::File;
+use crate::heap::certificate as period;
+use crate::heap::sequence::Sequence;
 use crate::logic::{Reason, Texts};
-use crate::verify::{Case, Certificate, Part, VERSION, Written};
+use crate::verify::{Case, Certificate, Heaps, Part, VERSION, Written};
 
 impl By {
     /// Its name in certificates.
@@ -18,6 +22,7 @@ impl By {
             By::Same => "the same as a statement that is proved",
             By::Follows => "it follows from statements that are proved",
             By::Moves => "who loses tells which moves win",
+            By::MovesTo => "Grundy values tell where moves lead",
             By::Nothing => "there are no positions",
         }
     }
@@ -32,6 +37,7 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
         return Ok(None);
     }
     let mut cases = Vec::new();
+    let mut heaps: Vec<(Heaps, usize)> = Vec::new();
     for case in &argument.cases {
         let mut parts: Vec<Part> = Vec::new();
         let mut texts = Texts::new(case.system);
@@ -42,13 +48,23 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
                 parts.push(part);
             }
         }
-        let automata = texts.automata.into_iter().map(|table| {
+        // Automata that have the values of heaps.
+        let mut of_heaps = vec![None; texts.automata.len()];
+        for (at, certified) in argument.heaps.iter().enumerate() {
+            let Some(number) = texts.known(&certified.automaton) else { continue };
+            let place = heaps.iter().position(|(_, other)| *other == at).unwrap_or(heaps.len());
+            if place == heaps.len() {
+                heaps.push((period(certified)?, at));
+            }
+            of_heaps[number] = Some(place);
+        }
+        let automata = texts.automata.into_iter().zip(of_heaps).map(|(table, heaps)| {
             let state = |(accepts, to): &(bool, Vec<usize>)| {
                 let to = to.iter().map(ToString::to_string);
                 let words = std::iter::once(if *accepts { "yes" } else { "no" }.to_string()).chain(to);
                 words.collect::<Vec<_>>().join(" ")
             };
-            Written { reads: table.reads, states: table.states.iter().map(state).collect() }
+            Written { reads: table.reads, states: table.states.iter().map(state).collect(), heaps }
         });
         cases.push(Case {
             case: case.which.clone(),
@@ -66,7 +82,20 @@ pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Re
         file: source.name.clone(),
         game: source.text.clone(),
         rests_on: argument.used.clone(),
+        heaps: heaps.into_iter().map(|(heaps, _)| heaps).collect(),
         sentences: cases.iter().map(|case| case.parts.len()).sum(),
+        played: argument.played,
         cases,
     }))
+}
+
+/// The certificate of a period that is proved.
+fn period(certified: &Certified) -> Result<Heaps, Reason> {
+    let mut sequence = Sequence::new((*certified.code).clone());
+    let mut watch = |_: &[u16]| Ok(());
+    let found = sequence.search(VALUES, &mut watch).and_then(|()| period::Certificate::of(&mut sequence, &mut watch));
+    match found {
+        Ok(Some(period)) => Ok(Heaps { of: certified.of.clone(), period }),
+        _ => Err(Reason::Failed(format!("the period of {} was not found again", certified.code))),
+    }
 }

@@ -44,6 +44,10 @@ pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<C
             env.slots.extend(chosen.iter().cloned());
             // What depends on variables that are not known is no known domain.
             let domain = scope.eval(source, &env).ok().and_then(|domain| members(&domain, SWEEPS));
+            // Nor is one whose members are not known, or that may have no value.
+            let certain = |there: &Formula| matches!(there, Formula::Constant(true));
+            let sure = scope.taken_needs().is_empty();
+            let domain = domain.filter(|items| sure && items.iter().all(|(there, _)| certain(there)));
             match (domain, name_of(pattern)) {
                 (Some(items), Some(slot)) => {
                     for (_, item) in items {
@@ -137,6 +141,12 @@ pub(super) fn as_fact<'p>(
     }
     let Sym::Position { parts, misere } = scope.eval(position, &env)? else { return Err(odd()) };
     let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
+    if part.params.iter().any(|param| param.known().is_none()) {
+        return Err(No::at(position.span, "a rule parameter that is a variable"));
+    }
+    if !scope.taken_needs().is_empty() {
+        return Err(No::at(position.span, "a term that may have no value"));
+    }
     let wanted = || No::at(position.span, "a position that is not made of the claim's variables alone, each once");
     let mut names = Vec::new();
     let mut used: Vec<Track> = Vec::new();
@@ -200,7 +210,7 @@ fn value_read<'p>(
     }
     let Some(question) = question else { return Ok(None) };
     let automaton = Arc::new(reordered(&word, &order, system, limit)?);
-    Ok(Some((question, Word { automaton, system, of, period: None })))
+    Ok(Some((question, Word { automaton, system, of, heaps: None })))
 }
 
 /// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none

@@ -1,7 +1,9 @@
 //! Where sentences are decided during a proof, and what is kept of them: for a second procedure, and for certificates.
 
+use super::facts::Certified;
 use crate::logic::{Automaton, Formula, Limit, Reason, System, compile};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// A formula that was decided.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub enum By {
     Follows,
     /// Which moves win, from who loses.
     Moves,
+    /// To which values moves lead, from Grundy values.
+    MovesTo,
     /// There are no positions.
     Nothing,
 }
@@ -64,7 +68,11 @@ pub struct Argument {
     pub decided: Vec<Decided>,
     /// The statements, proved before, that were used.
     pub used: Vec<String>,
-    /// What else it rests on, which is no sentence: certified periods, instances that were played through.
+    /// The heaps with a certified period whose values were used.
+    pub heaps: Vec<Certified>,
+    /// So many instances were played through, which are all; then there are no cases.
+    pub played: Option<u64>,
+    /// What else it rests on, which is no sentence: values that were worked out one by one.
     pub beside: Vec<String>,
 }
 
@@ -107,6 +115,27 @@ impl Desk {
     pub(super) fn beside(&self, what: &str) {
         if let Some(kept) = &self.kept {
             kept.borrow_mut().0.beside.push(what.into());
+        }
+    }
+
+    /// The statement rests on the period of these heaps.
+    pub(super) fn heaps(&self, heaps: &Certified) {
+        if let Some(kept) = &self.kept {
+            let all = &mut kept.borrow_mut().0.heaps;
+            if !all.iter().any(|other| Arc::ptr_eq(&other.automaton, &heaps.automaton) && other.of == heaps.of) {
+                all.push(heaps.clone());
+            }
+        }
+    }
+
+    /// All of so many instances were played through, and the statement rests on nothing else.
+    pub(super) fn played(&self, instances: u64) {
+        if let Some(kept) = &self.kept {
+            let argument = &mut kept.borrow_mut().0;
+            argument.cases.clear();
+            argument.heaps.clear();
+            argument.beside.clear();
+            argument.played = Some(instances);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
 use super::term::Env;
-use crate::check::model::{Clause, Pattern};
+use crate::check::model::{Clause, Pattern, Term, TermKind};
 use crate::logic::{Atom, Formula, Linear, System};
 use crate::text::Span;
 use num_bigint::BigInt;
@@ -34,6 +34,14 @@ impl<'p> Scope<'p> {
                 bind(&mut env, pattern, value)?;
                 scope.ways(rest, &env, body)
             }),
+            // The ways through the clauses of a list are ways through its items.
+            Clause::In { pattern, source: Term { kind: TermKind::Comprehension(_, value, inner), .. }, .. } => self
+                .ways(inner, env, &mut |scope, env| {
+                    let item = scope.eval(value, env)?;
+                    let mut env = env.clone();
+                    bind(&mut env, pattern, item)?;
+                    scope.ways(rest, &env, body)
+                }),
             Clause::In { pattern, source, span } => self.local(|scope| {
                 let domain = scope.eval(source, env)?;
                 scope.each(&domain, *span, &mut |scope, member| {
@@ -62,6 +70,15 @@ impl<'p> Scope<'p> {
         }
         if let Sym::Choices(domains) = domain {
             return self.choices(domains, Vec::new(), span, body);
+        }
+        if let Sym::PartIndices(of) = domain {
+            self.digits.insert(System::Zeckendorf);
+            return self.some(|scope, part| {
+                let whole = scope.track(of);
+                let inside = Formula::atom(Atom::Part(part, whole));
+                let inner = scope.under(&inside, |scope| body(scope, Sym::PartIndex(part, of.clone())))?;
+                Ok(Formula::all([inside, inner]))
+            });
         }
         self.some(|scope, track| {
             let exponent = matches!(domain, Sym::Range(from, to)

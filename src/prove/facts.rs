@@ -6,6 +6,7 @@ use super::term::Env;
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{Field, Game, GameId, Slot, Term};
+use crate::heap::game::Game as Code;
 use crate::logic::{Automaton, Formula, Linear, System, Track};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -86,8 +87,21 @@ pub(super) struct Word {
     pub(super) system: System,
     /// The slots of the numbers.
     pub(super) of: Vec<Slot>,
-    /// The certified period that it is.
-    pub(super) period: Option<Rc<str>>,
+    /// The heaps whose values it has, by a certified period.
+    pub(super) heaps: Option<Rc<Certified>>,
+}
+
+/// Heaps with a certified period.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// The game and its rule parameters.
+    pub of: String,
+    /// The code that its rules are.
+    pub code: Arc<Code>,
+    /// The automaton that accepts each heap with its value.
+    pub automaton: Arc<Automaton>,
+    /// The period and why it is proved, in words.
+    pub text: Rc<str>,
 }
 
 /// Which slots hold the fields of the position.
@@ -118,7 +132,7 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 impl<'p> Fact<'p> {
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
-        matches!(&self.claimed, Claimed::Word(word) if word.period.is_some())
+        matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())
     }
 
     /// Whether it speaks of this component.
@@ -176,7 +190,7 @@ impl<'p> Fact<'p> {
             Claimed::Term(term) => scope.int(term, &self.env(part)?),
             Claimed::Always(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
-                scope.notes.extend(word.period.clone());
+                scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
                 let numbers = self.read_by(word, part)?;
                 Ok(scope.image(&numbers, word))
             }
@@ -221,8 +235,7 @@ impl<'p> Scope<'p> {
             let mut value = Linear::default();
             for part in parts {
                 let fact = grundy(part).ok_or_else(|| part.wanted(missing()))?;
-                let covered = fact.covers(self, part)?;
-                self.need(covered);
+                self.covered(&fact, part)?;
                 let one = fact.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
@@ -241,14 +254,24 @@ impl<'p> Scope<'p> {
             .iter()
             .find(|fact| fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere));
         let fact = known.cloned().ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        let covered = fact.covers(self, part)?;
-        self.need(covered);
+        self.covered(&fact, part)?;
         let lost = fact.lost(self, part)?;
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),
             _ => Err(missing()),
         }
+    }
+
+    /// Says that a component must be a position of its game, one of those that a closed form speaks of.
+    fn covered(&mut self, fact: &Fact<'p>, part: &Part) -> Result<(), No> {
+        let covered = self.local(|scope| {
+            let inside = scope.in_domain(part)?;
+            let covered = scope.under(&inside, |scope| fact.covers(scope, part))?;
+            Ok(Formula::all([inside, covered]))
+        })?;
+        self.need(covered);
+        Ok(())
     }
 
     /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.

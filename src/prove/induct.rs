@@ -5,17 +5,17 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
 use super::desk::{By, Desk};
-use super::facts::{Claimed, Fact, Says};
-use super::options::Next;
-use super::reads::not_one_value;
+use super::facts::{Fact, Names};
 use super::scope::{Scope, system};
 use super::symbol::{No, Part};
-use crate::check::model::{Ending, Program};
-use crate::logic::{Formula, Linear, Reason, System, Track, forget, least};
-use crate::syntax::tree::Outcome;
+use crate::check::model::Program;
+use crate::logic::{Formula, Reason, System, Track, forget, least};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// What must never hold of a term.
+pub(super) const NO_VALUE: &str = "a term may have no value";
 
 /// Closed forms that are proved.
 pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
@@ -52,7 +52,7 @@ pub(super) enum Proof {
 /// The position of all numbers, and what is said of them.
 pub(super) struct Setting<'p> {
     pub(super) scope: Scope<'p>,
-    part: Part,
+    pub(super) part: Part,
     pub(super) tracks: Vec<Track>,
     /// What holds for all of them.
     pub(super) domain: Formula,
@@ -96,13 +96,14 @@ fn attempt<'p>(
         needs: Vec::new(),
         by: By::Outcome,
     };
+    let mut obligations = maker.begins()?;
     let domain = maker.setting()?.domain;
-    if let Formula::Constant(false) = domain {
+    if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
         desk.close(which, By::Nothing, System::Binary);
         return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
     }
-    let mut obligations = maker.all()?;
+    obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;
     let ranks = maker.ranking(system, desk)?;
@@ -144,13 +145,13 @@ fn attempt<'p>(
 }
 
 pub(super) struct Maker<'a, 'p> {
-    program: &'p Program,
-    known: &'a Known<'p>,
+    pub(super) program: &'p Program,
+    pub(super) known: &'a Known<'p>,
     pub(super) fact: &'a Rc<Fact<'p>>,
     digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
-    by: By,
+    pub(super) by: By,
 }
 
 impl<'p> Maker<'_, 'p> {
@@ -175,6 +176,42 @@ impl<'p> Maker<'_, 'p> {
         Ok(Setting { scope, part, tracks, domain })
     }
 
+    /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
+    /// has no value, or a claim speaks of what is no position of its game.
+    fn begins(&mut self) -> Result<Vec<Obligation>, No> {
+        let game = &self.program.games[self.fact.game.0];
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let (fields, _, said) = scope.state(game, &self.fact.shapes);
+        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
+        scope.assume(said.clone());
+        let fact = self.fact.clone();
+        let outside = scope.local(|scope| match fact.names {
+            // A theorem speaks of all positions, and of nothing else.
+            Names::Fields => {
+                let inside = scope.in_domain(&part)?;
+                scope.under(&inside, |scope| fact.covers(scope, &part))?;
+                Ok(Formula::Constant(false))
+            }
+            Names::Slots(_) => {
+                let covered = fact.covers(scope, &part)?;
+                let inside = scope.under(&covered, |scope| scope.in_domain(&part))?;
+                Ok(Formula::all([covered, inside.not()]))
+            }
+        })?;
+        let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));
+        let all = [("the statement speaks of what is no position of the game", outside)].into_iter().chain(needs);
+        let all = all.filter(|(_, never)| !matches!(never, Formula::Constant(false)));
+        let obligation = |(name, never): (&str, Formula)| Obligation {
+            name: name.into(),
+            never: Formula::all([said.clone(), never]),
+            refutes: false,
+        };
+        let all = all.map(obligation).collect();
+        self.digits.append(&mut scope.digits);
+        self.notes.append(&mut scope.notes);
+        Ok(all)
+    }
+
     /// What must never hold of a position in the domain.
     pub(super) fn never(
         &mut self,
@@ -186,7 +223,7 @@ impl<'p> Maker<'_, 'p> {
         let formula = scope.local(|scope| formula(scope, &part))?;
         for need in scope.taken_needs() {
             self.needs.push(Obligation {
-                name: "a term may have no value".into(),
+                name: NO_VALUE.into(),
                 never: Formula::all([domain.clone(), need.not()]),
                 refutes: false,
             });
@@ -195,174 +232,4 @@ impl<'p> Maker<'_, 'p> {
         self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
-
-    fn all(&mut self) -> Result<Vec<Obligation>, No> {
-        let fact = self.fact.clone();
-        let part = self.setting()?.part;
-        let other = self.known.iter().find(|other| {
-            other.fits(&part)
-                && other.misere == fact.misere
-                && (other.says == Says::Grundy || fact.says != Says::Grundy)
-        });
-        if let Some(other) = other.cloned() {
-            self.by = By::Same;
-            return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
-                let covered = other.covers(scope, part)?;
-                scope.need(covered);
-                if fact.says == Says::Grundy {
-                    return Ok(Formula::equal(&fact.value(scope, part)?, &other.value(scope, part)?).not());
-                }
-                Ok(fact.lost(scope, part)?.iff(other.lost(scope, part)?).not())
-            })?]);
-        }
-        let mut all = vec![self.covered()?];
-        if fact.says == Says::Grundy {
-            self.by = By::Grundy;
-            if fact.misere {
-                return Err(No::bare("Grundy values in misere play"));
-            }
-            let ends = &self.program.games[fact.game.0].ends;
-            if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
-                return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
-            }
-            if let Claimed::Word(word) = &fact.claimed {
-                self.by = By::Read;
-                let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
-                let [two, none] = not_one_value(&word.automaton, reads);
-                let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
-                all.push(obligation("an automaton accepts two values of one position", two));
-                all.push(obligation("an automaton accepts no value of a position", none));
-            } else {
-                let this = fact.clone();
-                all.push(self.never("the value is negative", true, |scope, part| {
-                    Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
-                })?);
-            }
-            let this = fact.clone();
-            all.push(self.never("an option has the value of its position", true, |scope, part| {
-                let value = this.value(scope, part)?;
-                scope.some_move(part, &mut |scope, next| {
-                    let option = option_value(scope, &this, &next)?;
-                    Ok(Formula::equal(&option, &value))
-                })
-            })?);
-            let this = fact.clone();
-            all.push(self.never("a smaller value is that of no option", true, |scope, part| {
-                let value = this.value(scope, part)?;
-                scope.some(|scope, smaller| {
-                    let smaller = Linear::track(smaller);
-                    let less = Formula::less(&smaller, &value);
-                    let reached = scope.under(&less, |scope| {
-                        scope.some_move(part, &mut |scope, next| {
-                            let option = option_value(scope, &this, &next)?;
-                            Ok(Formula::equal(&option, &smaller))
-                        })
-                    })?;
-                    Ok(Formula::all([less, reached.not()]))
-                })
-            })?);
-            return Ok(all);
-        }
-        let this = fact.clone();
-        all.push(self.never("a lost position has a move to a lost one", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
-            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
-            Ok(Formula::all([lost, good]))
-        })?);
-        let this = fact.clone();
-        all.push(self.never("a position is not lost but has no move to a lost one", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
-            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
-            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
-            let ended = decided(scope, part)?;
-            let stuck = if this.misere { any } else { Formula::Constant(true) };
-            Ok(Formula::all([lost.not(), good.not(), stuck, ended.not()]))
-        })?);
-        let this = fact.clone();
-        all.push(self.never("an end of the play is not what the rules say", true, |scope, part| {
-            let lost = this.lost(scope, part)?;
-            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
-            let mut wrong = Vec::new();
-            for (when, ending) in scope.endings(part)? {
-                match ending {
-                    Ending::Play(Outcome::First) => wrong.push(Formula::all([when, lost.clone()])),
-                    Ending::Play(Outcome::Second) => wrong.push(Formula::all([when, lost.clone().not()])),
-                    Ending::Play(Outcome::Draw) => return Err(No::bare("a play that ends in a draw")),
-                    Ending::Score(score) => return Err(No::at(score.span, "points")),
-                    Ending::Over => {}
-                }
-            }
-            let ended = decided(scope, part)?;
-            let over = Formula::all([any.not(), ended.not()]);
-            let otherwise = if this.misere { lost } else { lost.not() };
-            wrong.push(Formula::all([over, otherwise]));
-            Ok(Formula::any(wrong))
-        })?);
-        Ok(all)
-    }
-
-    /// Every move leads to where the closed form, or another that is proved, says something.
-    fn covered(&mut self) -> Result<Obligation, No> {
-        let this = self.fact.clone();
-        self.never("a move leads to a position that the statement does not speak of", false, |scope, part| {
-            scope.some_move(part, &mut |scope, next| {
-                let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
-                let mut outside = Vec::new();
-                for part in parts {
-                    let inside = scope.in_domain(part)?;
-                    outside.push(inside.clone().not());
-                    let covered = scope.under(&inside, |scope| speaker(scope, &this, part)?.covers(scope, part))?;
-                    outside.push(covered.not());
-                }
-                Ok(Formula::any(outside))
-            })
-        })
-    }
-}
-
-/// The closed form that speaks of a component: the one that is being proved, or one that is.
-fn speaker<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Rc<Fact<'p>>, No> {
-    if this.fits(part) {
-        return Ok(this.clone());
-    }
-    let usable = |fact: &&Rc<Fact<'p>>| {
-        fact.fits(part) && fact.misere == this.misere && (this.says != Says::Grundy || fact.says == Says::Grundy)
-    };
-    let game = &scope.program.games[part.game.0];
-    let missing = || {
-        let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
-        if this.misere || game.misere { no } else { part.wanted(no) }
-    };
-    scope.facts.iter().find(usable).cloned().ok_or_else(missing)
-}
-
-/// The Grundy value of where a move leads.
-fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
-    let Next::To(parts) = next else { return Err(No::bare("a move that ends the whole play has no Grundy value")) };
-    let mut value = Linear::default();
-    for part in *parts {
-        let one = speaker(scope, this, part)?.value(scope, part)?;
-        value = scope.bitwise(&value, &one, true);
-    }
-    Ok(value)
-}
-
-/// Whether a move to there wins.
-pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
-    match next {
-        Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
-        Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
-        Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
-        Next::To([part]) => speaker(scope, this, part)?.lost(scope, part),
-        Next::To(_) if this.says == Says::Grundy => {
-            Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
-        }
-        Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
-    }
-}
-
-/// Whether an `end when` line ends the whole play at a position.
-fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
-    let ends = scope.endings(part)?;
-    Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
 }

@@ -19,7 +19,8 @@ impl<'p> Scope<'p> {
         let items = list.items().ok_or_else(|| odd(term.span))?;
         let numbers: Option<Vec<Linear>> =
             items.iter().map(|item| if let Sym::Int(n) = item { Some(n.clone()) } else { None }).collect();
-        let sorted = self.sorted(numbers.ok_or_else(|| odd(term.span))?);
+        let mut sorted = self.sorted(numbers.ok_or_else(|| odd(term.span))?);
+        sorted.dedup();
         for pair in sorted.windows(2) {
             let apart = Formula::less(&pair[0], &pair[1]);
             self.need(apart);
@@ -31,7 +32,6 @@ impl<'p> Scope<'p> {
     pub(super) fn sorted(&mut self, mut numbers: Vec<Linear>) -> Vec<Linear> {
         if numbers.iter().all(|number| number.constant().is_some()) {
             numbers.sort_by(|a, b| a.constant.cmp(&b.constant));
-            numbers.dedup();
             return numbers;
         }
         for end in 1..numbers.len() {

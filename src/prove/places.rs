@@ -3,7 +3,11 @@
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
+use crate::check::kind::Kind;
 use crate::check::model::{DefId, Place, PlaceParams, Term};
+use crate::logic::{Formula, Linear};
+use crate::text::Span;
+use num_traits::Signed;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -41,12 +45,47 @@ impl<'p> Scope<'p> {
                 (_, Some(default)) => self.eval(default, &inner)?,
                 _ => return Err(odd(term.span)),
             };
+            self.entered(&value, &param.kind, term.span)?;
             inner.slots.insert(def.prefix + i, value);
         }
         self.depth += 1;
         let result = self.eval(body, &inner);
         self.depth -= 1;
         result
+    }
+
+    /// What must hold so that a value may enter where this kind is declared.
+    pub(super) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
+        let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+        match (kind, value) {
+            (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _)
+            | (Kind::Nat, Sym::Exponent(_) | Sym::PartCount(_)) => {}
+            (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
+            (Kind::Nat, Sym::DigitSum(_, plus)) if !plus.is_negative() => {}
+            (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) => {
+                for (there, item) in items {
+                    self.under(there, |scope| scope.entered(item, of, span))?;
+                }
+            }
+            (Kind::List(of, 0) | Kind::Set(of), Sym::Set(items)) => {
+                items.iter().try_for_each(|item| self.entered(&Sym::Int(item.clone()), of, span))?;
+            }
+            (Kind::List(of, 0) | Kind::Set(of), Sym::Range(from, to)) => match (&**of, &**from, &**to) {
+                (Kind::Nat, Sym::Int(from), Sym::Int(to)) => {
+                    self.need(Formula::any([natural(from), Formula::less(to, from)]));
+                }
+                (Kind::Int, ..) => {}
+                _ => return Err(odd(span)),
+            },
+            (Kind::List(of, 0) | Kind::Set(of), Sym::Parts(_) | Sym::Digits(_))
+                if matches!(**of, Kind::Nat | Kind::Int) => {}
+            (Kind::Tuple(kinds), Sym::Tuple(items)) if kinds.len() == items.len() => {
+                kinds.iter().zip(items).try_for_each(|(kind, item)| self.entered(item, kind, span))?;
+            }
+            // Lists that are counted from another number, and whatever else takes another form there.
+            _ => return Err(odd(span)),
+        }
+        Ok(())
     }
 
     pub(super) fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
@@ -65,6 +104,7 @@ impl<'p> Scope<'p> {
                         (_, Some(default)) => self.eval(default, &inner)?,
                         _ => return Err(odd(term.span)),
                     };
+                    self.entered(&value, &param.kind, term.span)?;
                     inner.slots.insert(i, value);
                 }
             }

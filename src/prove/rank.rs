@@ -79,9 +79,11 @@ impl Maker<'_, '_> {
 
     /// Whether a number is bounded in the domain.
     fn bounded(&mut self, i: usize, system: System, desk: &Desk) -> Result<bool, No> {
-        let Setting { mut scope, tracks, domain, .. } = self.setting()?;
+        let Setting { mut scope, part, tracks, domain } = self.setting()?;
         let bound = scope.free();
-        let above = Formula::all([domain, Formula::less(&Linear::track(bound), &Linear::track(tracks[i]))]);
+        let number = Sym::Tuple(part.fields).numbers().and_then(|numbers| numbers.get(i).cloned());
+        let Some(number) = number else { return Ok(false) };
+        let above = Formula::all([domain, Formula::less(&Linear::track(bound), &number)]);
         let always = Formula::exists(tracks, above);
         // No number is a bound.
         let never = Formula::for_all(vec![bound], always);

@@ -2,20 +2,32 @@
 
 use super::desk::{By, Desk};
 use super::facts::{Fact, Says};
-use super::induct::{Known, good};
+use super::induct::{Known, NO_VALUE};
+use super::obligations::{good, option_value};
+use super::options::Next;
 use super::scope::{Scope, system};
 use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Game, Program, Slot};
 use crate::logic::{Formula, Linear, System};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// `theorem winning NAME for CLAUSES`
-pub(super) struct Winning<'p> {
+/// `theorem winning NAME for CLAUSES`, or `theorem moves to X NAME for CLAUSES`
+pub(super) struct Stated<'p> {
+    /// The name for the Grundy value to which moves lead; without it, winning moves are stated.
+    pub(super) to: Option<Slot>,
     pub(super) name: &'p str,
     pub(super) clauses: &'p [Clause],
     pub(super) slots: &'p [Slot],
+    /// Names of moves none of which is stated.
+    pub(super) none: Vec<&'p str>,
 }
+
+/// What must never happen.
+const NOT_STATED: &str = "a move wins that is not stated, or does not win that is";
+const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not stated, or does not where it is";
+const NO_LINE: &str = "a move wins whose name has no line";
 
 /// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of;
 /// the system of the proof, the largest automaton, or where it fails.
@@ -23,10 +35,10 @@ pub(super) fn decide<'p>(
     program: &'p Program,
     known: &Known<'p>,
     fact: &Rc<Fact<'p>>,
-    winning: &Winning<'p>,
+    lines: &Stated<'p>,
     which: String,
     desk: &Desk,
-) -> Result<System, No> {
+) -> Result<(System, BTreeSet<Rc<str>>), No> {
     desk.clear();
     let game = &program.games[fact.game.0];
     let mut scope = Scope::new(program, known.clone());
@@ -43,35 +55,46 @@ pub(super) fn decide<'p>(
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
         desk.close(which, By::Nothing, System::Binary);
-        return Ok(System::Binary);
+        return Ok((System::Binary, BTreeSet::new()));
     }
     scope.assume(domain.clone());
-    let values: Vec<Linear> = winning.slots.iter().map(|_| Linear::track(scope.free())).collect();
+    let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
+    let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
     let stated = {
-        let env = scope.game_env(&part);
-        scope.ways(winning.clauses, &env, &mut |scope, env| {
-            // The variables for them are never negative.
-            for number in winning.slots.iter().filter_map(|slot| env.slots.get(slot)) {
-                if let Sym::Int(number) = number {
-                    scope.need(Formula::at_most(&Linear::default(), number));
-                }
-            }
-            same(env, winning.slots, &values)
+        let mut env = scope.game_env(&part);
+        env.slots.extend(to.clone().map(|(slot, value)| (slot, Sym::Int(value))));
+        scope.ways(lines.clauses, &env, &mut |scope, env| {
+            natural(scope, env, lines.slots);
+            same(env, lines.slots, &values)
         })?
     };
-    let mut ways = Vec::new();
-    for mv in game.moves.iter().filter(|mv| mv.name == winning.name) {
-        let fact = fact.clone();
-        ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
-            let chosen = same(env, &mv.binders, &values)?;
-            Ok(Formula::all([chosen, good(scope, &fact, &next)?]))
-        })?);
+    // Whether a move is one of those that are asked for.
+    let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+        None => good(scope, fact, next),
+        Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
+    };
+    let (mut ways, mut others) = (Vec::new(), Vec::new());
+    for mv in &game.moves {
+        if mv.name == lines.name {
+            ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
+                natural(scope, env, &mv.binders);
+                let chosen = same(env, &mv.binders, &values)?;
+                Ok(Formula::all([chosen, right(scope, &next)?]))
+            })?);
+        } else if lines.none.contains(&mv.name.as_str()) {
+            others.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, _, next| right(scope, &next))?);
+        }
     }
-    let wins = Formula::any(ways);
-    let mut never = vec![Formula::all([domain.clone(), wins.iff(stated).not()])];
-    never.extend(scope.taken_needs().into_iter().map(|need| Formula::all([domain.clone(), need.not()])));
+    let found = Formula::any(ways);
+    let what = if to.is_some() { LEADS_ELSEWHERE } else { NOT_STATED };
+    let mut never = vec![(what, Formula::all([domain.clone(), found.iff(stated).not()]))];
+    if !others.is_empty() {
+        never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
+    }
+    let needs = scope.taken_needs().into_iter();
+    never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
     let system = system(&scope.digits)?;
-    for (i, never) in never.iter().enumerate() {
+    for (what, never) in &never {
         let automaton = desk.compile(never, system)?;
         if !automaton.is_empty() {
             let all: Vec<_> = never.free().into_iter().collect();
@@ -80,15 +103,19 @@ pub(super) fn decide<'p>(
             let shown: Vec<String> = at.map(|(_, number)| number.to_string()).collect();
             return Err(No::bare(format!("it may not hold at ({}), which was not played through", shown.join(", "))));
         }
-        let what =
-            if i == 0 { "a move wins that is not stated, or does not win that is" } else { "a term may have no value" };
-        desk.step(what, never);
+        desk.step(*what, never);
     }
-    for note in &scope.notes {
-        desk.beside(note);
+    desk.close(which, if to.is_some() { By::MovesTo } else { By::Moves }, system);
+    Ok((system, scope.notes))
+}
+
+/// Says that the values of these slots must not be negative: the variables for them never are.
+fn natural(scope: &mut Scope<'_>, env: &Env<'_>, slots: &[Slot]) {
+    for number in slots.iter().filter_map(|slot| env.slots.get(slot)) {
+        if let Sym::Int(number) = number {
+            scope.need(Formula::at_most(&Linear::default(), number));
+        }
     }
-    desk.close(which, By::Moves, system);
-    Ok(system)
 }
 
 /// Whether the values of these slots are those numbers.
@@ -103,12 +130,12 @@ fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No>
     Ok(Formula::all(equal))
 }
 
-/// The closed forms of a game that tell who loses.
-pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program) -> Vec<Rc<Fact<'p>>> {
+/// The closed forms of a game that tell who loses, or only those that tell Grundy values.
+pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, values: bool) -> Vec<Rc<Fact<'p>>> {
     let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
     for fact in known.iter() {
-        let this =
-            std::ptr::eq(&raw const program.games[fact.game.0], game) && (fact.says != Says::Grundy || !fact.misere);
+        let this = std::ptr::eq(&raw const program.games[fact.game.0], game)
+            && if fact.says == Says::Grundy { !fact.misere } else { !values };
         let again = seen.iter().any(|other| {
             other.shapes == fact.shapes
                 && super::facts::same(&other.params, &fact.params)

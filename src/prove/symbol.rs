@@ -30,6 +30,10 @@ pub(super) enum Sym {
     Range(Box<Sym>, Box<Sym>),
     /// The parts of a number in the system of Zeckendorf.
     Parts(Linear),
+    /// The places in the list of the parts of a number.
+    PartIndices(Linear),
+    /// One of them, by the part that stands there.
+    PartIndex(Track, Linear),
     /// How many parts a number has in that system.
     PartCount(Linear),
     /// The binary digits of a number.

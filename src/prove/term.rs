@@ -3,10 +3,10 @@
 use super::domain::written_out;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
-use crate::check::model::{BinaryOp, CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
+use crate::check::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
 use crate::logic::{Atom, Formula, Linear, System};
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -123,7 +123,7 @@ impl<'p> Scope<'p> {
 
     /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
     /// some place on, and these parities are a number p with `p == x xor 2 p`.
-    fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
+    pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
         self.digits.insert(System::Binary);
         self.some(|scope, parities| {
             let whole = scope.track(of);
@@ -208,21 +208,38 @@ impl<'p> Scope<'p> {
             }
             TermKind::Index(of, at) => {
                 let of = self.eval(of, env)?;
-                let at = self.int(at, env)?;
-                self.index(&of, &at, term)
+                match (&of, self.eval(at, env)?) {
+                    (Sym::Parts(of), Sym::PartIndex(part, other)) if *of == other => Ok(Sym::Int(Linear::track(part))),
+                    (_, Sym::Int(at)) => self.index(&of, &at, term),
+                    _ => Err(odd(at.span)),
+                }
             }
             TermKind::Slice(of, from, to) => {
-                let items = self.eval(of, env)?.items().ok_or_else(|| odd(term.span))?;
+                let of = self.eval(of, env)?;
+                if let (Sym::Parts(number), Some(from), None) = (&of, from, to) {
+                    // Parts stand from the greatest to the least.
+                    return match self.eval(from, env)? {
+                        Sym::PartIndex(part, other) if *number == other => {
+                            Ok(Sym::Parts(self.parts_up_to(number, part)?))
+                        }
+                        _ => Err(odd(term.span)),
+                    };
+                }
+                let items = of.items().ok_or_else(|| odd(term.span))?;
                 let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
                     None => Ok::<Option<usize>, No>(Some(default)),
                     Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
                 };
-                let (from, to) = (end(from, 0)?, end(to, items.len().wrapping_sub(1))?);
-                let (Some(from), Some(to)) = (from, to) else { return Err(odd(term.span)) };
-                if from > to || items.is_empty() {
+                // One behind the last.
+                let behind = match to {
+                    None => Some(items.len()),
+                    Some(_) => end(to, 0)?.and_then(|to| to.checked_add(1)),
+                };
+                let (Some(from), Some(behind)) = (end(from, 0)?, behind) else { return Err(odd(term.span)) };
+                if from >= behind {
                     return Ok(Sym::list([]));
                 }
-                let items = items.get(from..=to).ok_or_else(|| No::at(term.span, "a slice beyond the ends"))?;
+                let items = items.get(from..behind).ok_or_else(|| No::at(term.span, "a slice beyond the ends"))?;
                 Ok(Sym::list(items.iter().cloned()))
             }
             TermKind::Update(of, changes, clauses) => {
@@ -242,9 +259,7 @@ impl<'p> Scope<'p> {
             TermKind::Coerce(inner, kind) => {
                 let value = self.eval(inner, env)?;
                 let value = self.adapted(value, term)?;
-                if let (crate::check::kind::Kind::Nat, Sym::Int(number)) = (&**kind, &value) {
-                    self.need(Formula::at_most(&Linear::default(), number));
-                }
+                self.entered(&value, kind, term.span)?;
                 Ok(value)
             }
             TermKind::Adapt(inner) => {
@@ -332,93 +347,6 @@ impl<'p> Scope<'p> {
             },
         }
     }
-
-    fn binary_op(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
-        let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
-        match (op, &x, &y) {
-            (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
-            (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),
-            (BinaryOp::Sub, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.minus(y))),
-            (BinaryOp::Mul, Sym::Int(x), Sym::Int(y)) => {
-                let product = Scope::product(x, y);
-                product.map(Sym::Int).ok_or_else(|| No::at(term.span, "a product of two variables"))
-            }
-            (BinaryOp::Div | BinaryOp::Mod, Sym::Int(x), Sym::Int(by)) => match by.constant() {
-                Some(by) if by.is_positive() => Ok(Sym::Int(self.divided(x, by, op == BinaryOp::Div))),
-                Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
-                None => Err(No::at(term.span, "division by a variable")),
-            },
-            (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
-            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
-                Some(more) => Ok(Sym::DigitSum(of.clone(), plus + more)),
-                None => Err(No::at(term.span, "a digit sum and a variable")),
-            },
-            (BinaryOp::Mod, Sym::DigitSum(of, plus), Sym::Int(by)) => {
-                if by.constant() != Some(&BigInt::from(2)) {
-                    return Err(No::at(term.span, "a digit sum modulo another number than 2"));
-                }
-                let even = self.evenly_many(of)?;
-                let odd_plus = plus.bit(0);
-                Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
-            }
-            (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
-                Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
-            }
-            (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => {
-                match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
-                    (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
-                    _ => Err(No::at(term.span, "a power of a variable")),
-                }
-            }
-            (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
-                (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
-                    Some(by) if by.is_positive() => {
-                        let over = |number: &Linear| Linear::default().plus(&under, number);
-                        Ok(Sym::Real { a: over(&a), b: over(&b), below: below * by })
-                    }
-                    _ => Err(No::at(term.span, "division by a variable")),
-                },
-                _ => Err(No::at(term.span, "division by an irrational number")),
-            },
-            (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
-                match (&x, &y) {
-                    (Sym::Set(of), Sym::Set(less)) => removed(of, less, term),
-                    _ => Ok(Sym::Without(Box::new(x), Box::new(y))),
-                }
-            }
-            (BinaryOp::Add, Sym::Set(x), Sym::Set(y)) => {
-                let all = x.iter().chain(y).cloned().map(Sym::Int);
-                let list = Sym::list(all);
-                self.set(list, term)
-            }
-            (BinaryOp::Add, Sym::List(x), Sym::List(y)) => Ok(Sym::List(x.iter().chain(y).cloned().collect())),
-            (BinaryOp::Add, Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n }) => {
-                Ok(Sym::Position { parts: x.iter().chain(y).cloned().collect(), misere: *m || *n })
-            }
-            (BinaryOp::Mul, Sym::Int(n), Sym::Position { parts, misere }) => {
-                let n = n.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 100);
-                let n = n.ok_or_else(|| odd(term.span))?;
-                Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
-            }
-            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
-                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(odd(term.span)) };
-                if op == BinaryOp::Mul {
-                    // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
-                    let product = |x: &Linear, y: &Linear| Scope::product(x, y);
-                    let parts = (product(&a, &c), product(&b, &e), product(&a, &e), product(&b, &c));
-                    let (Some(ac), Some(be), Some(ae), Some(bc)) = parts else {
-                        return Err(No::at(term.span, "a product of two variables"));
-                    };
-                    let (a, b) = (ac.plus(&BigInt::from(5), &be), ae.plus(&BigInt::from(1), &bc));
-                    return Ok(Sym::Real { a, b, below: d * f });
-                }
-                let sign = BigInt::from(if op == BinaryOp::Add { 1 } else { -1 });
-                let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
-                Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
-            }
-            _ => Err(odd(term.span)),
-        }
-    }
 }
 
 /// A number as `(a + b * sqrt(5)) / below`.
@@ -433,16 +361,4 @@ pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
 /// Whether a pattern is one name.
 pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
     if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
-}
-
-/// A set without the members of another, each of which must be one of its members as it is written.
-fn removed(of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
-    let mut left = of.to_vec();
-    for member in less {
-        let Some(at) = left.iter().position(|other| other == member) else {
-            return Err(No::at(term.span, "a set without members that are not known to be in it"));
-        };
-        left.remove(at);
-    }
-    Ok(Sym::Set(left))
 }

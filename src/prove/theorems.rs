@@ -1,16 +1,18 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
+use super::cases::size;
 use super::desk::Desk;
 use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
-use super::induct::{Known, Proof};
+use super::induct::Proof;
 use super::periods::{self, Decided, Stated};
-use super::singles::{Winning, decide, of};
+use super::prover::Prover;
+use super::singles::{Stated as Lines, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
-use super::{Prover, called, kind, reason};
+use super::{called, kind, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
-use crate::check::model::{Game, GameId, Program, TheoremSays};
+use crate::check::model::{Game, GameId, Theorem, TheoremSays};
 use crate::claim::{File, replay};
 use crate::logic::System;
 use crate::rules::value::Value;
@@ -60,10 +62,15 @@ pub(super) fn cases(
             return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
         }
         TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
-        TheoremSays::Moves { which: Which::Winning, name, clauses, slots } => {
-            return single(program, &prover.known, id, &Winning { name, clauses, slots }, desk, finding);
+        TheoremSays::Moves { which, name, clauses, slots } => {
+            let to = match which {
+                Which::Winning => None,
+                Which::To(slot) => Some(*slot),
+                Which::Drawing => return Err(No::bare("draws")),
+            };
+            let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
+            return single(prover, id, &Lines { to, name, clauses, slots, none }, desk, finding);
         }
-        TheoremSays::Moves { .. } => return Err(No::bare("only winning moves are proved")),
     };
     if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
         return Err(No::at(param.span, "a rule parameter that is no natural number"));
@@ -110,9 +117,8 @@ pub(super) fn cases(
                     proved.add(certificate);
                 }
                 Ok(Ended::Fails { numbers, period }) => {
-                    let size = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>()
-                        + super::size(fact.params.iter())
-                        + length;
+                    let size =
+                        numbers.iter().cloned().map(BigInt::from).sum::<BigInt>() + size(fact.params.iter()) + length;
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
                         by_code = period && size > BigInt::from(SEARCHED);
                         least = Some((size, values(&fact, &numbers)));
@@ -224,16 +230,21 @@ impl<'p> Prover<'_, 'p> {
         {
             return Ok(ended);
         }
-        self.learns = !desk.keeps();
+        (self.learns, self.misses) = (!desk.keeps(), false);
         let mut proof = self.proved(fact, which, desk);
         if let Proof::Open(_) = proof
             && !self.learns
         {
-            if let Some(ended) = self.by_period(fact, stated, desk) {
+            // By the values of its own heaps, if they are known, or those of others.
+            self.learns = true;
+            if self.learn(fact.game, &fact.params, &desk.limit) || self.misses {
+                proof = self.proved(fact, which, desk);
+            }
+            if let Proof::Open(_) = proof
+                && let Some(ended) = self.by_period(fact, stated, desk)
+            {
                 return Ok(ended);
             }
-            self.learns = true;
-            proof = self.proved(fact, which, desk);
         }
         match proof {
             Proof::Proved { system, statements, largest, notes } => {
@@ -256,27 +267,49 @@ impl<'p> Prover<'_, 'p> {
     }
 }
 
-/// Which single moves win, for all positions of which it is proved who loses.
+/// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.
+fn without_line(game: &Game, index: usize) -> Vec<&str> {
+    let named = |theorem: &Theorem| match &theorem.says {
+        TheoremSays::Moves { which: Which::Winning, name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    if game.theorems[..index].iter().any(|theorem| named(theorem).is_some()) {
+        return Vec::new();
+    }
+    let stated: Vec<String> = game.theorems.iter().filter_map(named).collect();
+    game.moves.iter().map(|mv| mv.name.as_str()).filter(|name| !stated.iter().any(|other| other == name)).collect()
+}
+
+/// Which single moves win or lead to which values, for all positions of which it is proved who loses.
 fn single<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
+    prover: &Prover<'_, 'p>,
     id: GameId,
-    winning: &Winning<'p>,
+    lines: &Lines<'p>,
     desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
+    let Prover { program, known, .. } = prover;
     let game = &program.games[id.0];
-    let facts = of(known, game, program);
+    let facts = of(known, game, program, lines.to.is_some());
+    if let Some(fact) = facts.iter().find(|fact| !fact.guards.is_empty()) {
+        return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
+    }
     let mut system = None;
     for fact in &facts {
         let length = fact.shapes.iter().map(|shape| shape.naturals().len()).max().unwrap_or(0);
-        system = Some(decide(program, known, fact, winning, which(game, fact, length), desk)?);
+        let (used, notes) = decide(program, known, fact, lines, which(game, fact, length), desk)?;
+        prover.rests_on(&notes, desk);
+        system = Some(used);
     }
-    let system = system.ok_or_else(|| No::bare("it is not proved who loses"))?;
-    if facts.len() > 1 {
+    let system = system.ok_or_else(|| {
+        No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
+    })?;
+    let whole = shapes(&game.fields, 0).is_some_and(|all| facts.iter().all(|fact| fact.shapes == all));
+    if facts.len() > 1 || !whole {
         finding.bound = Some("all positions of which it is proved above who loses".into());
     }
-    Ok(Verdict::Proved { certificate: format!("it follows from who loses, by automata, {}", system.word()) })
+    let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
+    Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
 }
 
 /// The rule parameters and lengths of lists of a closed form, in words.

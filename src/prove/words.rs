@@ -70,6 +70,7 @@ impl<'p> Scope<'p> {
                 }
                 Ok(Sym::Int(sum))
             }
+            (Builtin::Indices, [Sym::Parts(of)]) => Ok(Sym::PartIndices(of.clone())),
             (Builtin::Indices, [value]) => {
                 let size = value.items().ok_or_else(|| odd(term.span))?.len();
                 let last = Linear::number(size).minus(&Linear::number(1));

@@ -2,6 +2,7 @@
 
 use crate::verify::atoms::Numbers;
 use crate::verify::decide::decide;
+use crate::verify::heaps::{Confirmed, Heaps};
 use crate::verify::limits::{Halt, Limits};
 use crate::verify::reads::{Reads, Written};
 use crate::verify::sentence::{Sentence, parse};
@@ -27,6 +28,12 @@ pub struct Certificate {
     pub game: String,
     /// Statements that are used and proved elsewhere.
     pub rests_on: Vec<String>,
+    /// Heaps whose values are known by a period, and spoken of by automata.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heaps: Vec<Heaps>,
+    /// All instances of the statement were played through: so many. Then there are no sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<u64>,
     /// How many sentences there are in all cases.
     pub sentences: usize,
     /// The cases; each of them is proved.
@@ -61,7 +68,7 @@ pub struct Part {
 }
 
 /// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
-const FORMS: [(&str, &[&str]); 7] = [
+const FORMS: [(&str, &[&str]); 8] = [
     (
         "induction on Grundy values",
         &[
@@ -93,6 +100,10 @@ const FORMS: [(&str, &[&str]); 7] = [
     ("the same as a statement that is proved", &["it is not what is proved already"]),
     ("it follows from statements that are proved", &["the statement fails"]),
     ("who loses tells which moves win", &["a move wins that is not stated, or does not win that is"]),
+    (
+        "Grundy values tell where moves lead",
+        &["a move leads to a value for which it is not stated, or does not where it is"],
+    ),
     ("there are no positions", &["there is a position"]),
 ];
 const LEAVES: &str = "a move leads to a position that the statement does not speak of";
@@ -121,17 +132,33 @@ impl Certificate {
             return wrong(format!("version {} is not known, only {VERSION}", self.grundy_proof_certificate));
         }
         let count: usize = self.cases.iter().map(|case| case.parts.len()).sum();
-        if count != self.sentences || count == 0 {
+        if self.played.is_some() != (count == 0) || self.played.is_some() && !self.heaps.is_empty() {
+            return wrong("there are neither sentences nor instances, or both".into());
+        }
+        if count != self.sentences {
             return wrong(format!("{} sentences are announced, {count} are there", self.sentences));
         }
         if self.words.trim().is_empty() || !self.game.contains(&self.words) {
             return wrong("the statement does not stand in the text of the game".into());
         }
+        let heaps: Result<Vec<Confirmed<'_>>, Refusal> =
+            self.heaps.iter().map(|heaps| heaps.confirmed(limits)).collect();
+        let heaps = heaps?;
+        // The same automaton may stand in many cases.
+        let mut known: Vec<&Written> = Vec::new();
         for case in &self.cases {
             let numbers = case.complete().map_err(|why| Refusal::Wrong(case.named(&why)))?;
             let automata: Result<Vec<Arc<Reads>>, String> =
                 case.automata.iter().map(|written| written.read(numbers).map(Arc::new)).collect();
             let automata = automata.map_err(|why| Refusal::Wrong(case.named(&why)))?;
+            for (written, reads) in case.automata.iter().zip(&automata) {
+                let Some(of) = written.heaps else { continue };
+                let Some(of) = heaps.get(of) else { return wrong(case.named("an automaton speaks of unknown heaps")) };
+                if !known.contains(&written) {
+                    of.has_values(reads, numbers, limits)?;
+                    known.push(written);
+                }
+            }
             for part in &case.parts {
                 let name = || case.named(&format!("`{}`", part.never));
                 let sentence =

@@ -6,6 +6,7 @@
 mod atoms;
 mod certificate;
 mod decide;
+mod heaps;
 mod limits;
 mod reads;
 mod sentence;
@@ -15,6 +16,7 @@ mod trees;
 pub use atoms::Numbers;
 pub use certificate::{Case, Certificate, Part, Refusal, VERSION};
 pub use decide::decide;
+pub use heaps::Heaps;
 pub use limits::{Halt, Limits};
 pub use reads::{Reads, Written};
 pub use sentence::{Atom, Sentence, Sum, Variable, parse};

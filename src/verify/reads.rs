@@ -15,6 +15,9 @@ pub struct Written {
     /// For each state `yes` or `no`, whether it accepts, and the numbers of the states to which the letters lead. The number of a
     /// letter is that of its digits, the first number changing fastest.
     pub states: Vec<String>,
+    /// It reads a heap and its Grundy value: which of the heaps of the certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heaps: Option<usize>,
 }
 
 /// The same, read.
@@ -60,6 +63,16 @@ impl Written {
 }
 
 impl Reads {
+    /// Whether it accepts two numbers in base 2.
+    pub(super) fn accepts(&self, mut numbers: [usize; 2]) -> bool {
+        let mut state = 0;
+        while numbers != [0, 0] {
+            state = self.states[state].1[numbers[0] % 2 + 2 * (numbers[1] % 2)];
+            numbers = numbers.map(|number| number / 2);
+        }
+        self.states[state].0
+    }
+
     /// What it says of these variables, which need not be different.
     pub(super) fn table(&self, variables: &[Variable], numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
         let mut sorted = variables.to_vec();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// So many values are worked out in search of a period; a course of the longest period needs no more.
-const VALUES: usize = 2 * MOST;
+pub(in crate::prove) const VALUES: usize = 2 * MOST;
 /// The search for a period may take this part of the time of a statement, and no more than so long.
 const PART: u32 = 4;
 const LONGEST: Duration = Duration::from_secs(3);
@@ -25,7 +25,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 /// A game of heaps and its Grundy values.
 #[derive(Debug)]
 pub(in crate::prove) struct Heap {
-    code: Arc<Game>,
+    pub(in crate::prove) code: Arc<Game>,
     /// The Grundy values of all heaps.
     pub(super) course: Course,
     /// The code, the period, and why it is proved.

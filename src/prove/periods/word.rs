@@ -3,14 +3,13 @@
 use super::course::Course;
 use crate::check::model::{GameId, Program};
 use crate::logic::{Automaton, Limit, System};
-use crate::prove::facts::{Claimed, Fact, Names, Says, Shape, Word};
+use crate::prove::facts::{Certified, Claimed, Fact, Names, Says, Shape, Word};
 use crate::prove::symbol::{No, Sym};
 use crate::prove::term::Env;
 use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Longer courses would make too many states.
 const LONGEST: usize = 20_000;
@@ -49,14 +48,13 @@ impl<'p> Fact<'p> {
         program: &'p Program,
         game: GameId,
         params: Vec<Sym>,
-        word: Arc<Automaton>,
-        why: impl Into<Rc<str>>,
+        heaps: Certified,
     ) -> Fact<'p> {
-        let why = why.into();
+        let title = heaps.text.clone();
         let frame = &program.games[game.0].frame;
         // The field stands behind the rule parameters.
         let of = vec![params.len()];
-        let word = Word { automaton: word, system: System::Binary, of, period: Some(why.clone()) };
+        let word = Word { automaton: heaps.automaton.clone(), system: System::Binary, of, heaps: Some(Rc::new(heaps)) };
         let env = Env { frame, slots: HashMap::new(), game: Some((game, Rc::new(params.clone()))) };
         Fact {
             game,
@@ -68,7 +66,7 @@ impl<'p> Fact<'p> {
             names: Names::Fields,
             claimed: Claimed::Word(Rc::new(word)),
             guards: Vec::new(),
-            title: why,
+            title,
             used: Cell::new(false),
         }
     }

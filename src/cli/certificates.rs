@@ -1,0 +1,110 @@
+//! Files of proofs, for `grundy verify`.
+
+use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::check::NoLoader;
+use crate::check::model::Question;
+use crate::claim;
+use crate::cli::check::Note;
+use crate::cli::session::Session;
+use crate::diagnostic::Diagnostic;
+use crate::guess::Guesses;
+use crate::prove::{Argument, arguments, certificate};
+use crate::rules::data::NoFiles;
+use crate::rules::machine::Machine;
+use crate::solve;
+use crate::syntax::parse_file;
+use crate::text::SourceId;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run.
+pub(super) fn keep(
+    folder: &Path,
+    names: &mut BTreeSet<PathBuf>,
+    finding: &Finding,
+    argument: &Argument,
+    file: claim::File<'_>,
+) -> Result<Option<Note>, Diagnostic> {
+    if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
+        let mut beside = argument.beside.clone();
+        beside.dedup();
+        let text = format!("no file, since not all of it is sentences: {}", beside.join("; "));
+        return Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(null), text }));
+    }
+    let certificate = certificate(finding, argument, file)
+        .map_err(|reason| Diagnostic::bare("L02", format!("the certificate is not written: {reason}")))?;
+    let Some(certificate) = certificate else { return Ok(None) };
+    let source = file.sources.get(finding.span.source);
+    let line = source.text[..source.text.floor_char_boundary(finding.span.start as usize)].matches('\n').count() + 1;
+    let stem = Path::new(&source.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let named =
+        |i: usize| folder.join(if i == 1 { format!("{stem}-{line}.json") } else { format!("{stem}-{line}-{i}.json") });
+    // Files of the same name in several folders.
+    let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
+    let unwritten = |error: &dyn std::fmt::Display| {
+        Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", path.display()))
+    };
+    fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
+    let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;
+    fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
+    let shown = path.display().to_string();
+    names.insert(path);
+    Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(shown), text: shown }))
+}
+
+/// Writes the certificates of guesses that are proved: each is proved once more, behind the text of the file. With each title the
+/// name of its file, or why there is none.
+pub(super) fn keep_guesses(
+    folder: &Path,
+    own: SourceId,
+    guesses: &Guesses,
+    session: &mut Session,
+) -> Result<Vec<(String, Result<String, String>)>, Diagnostic> {
+    /// For each of them.
+    const TIME: Duration = Duration::from_secs(20);
+    let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
+    let formulas = guesses.proposals.iter().filter(|one| is_proved(&one.verdict));
+    let formulas = formulas.map(|one| one.lemmas.iter().chain([&one.claim]).cloned().collect::<Vec<_>>());
+    let automata = guesses.automaton.iter().filter(|found| is_proved(&found.verdict)).map(|found| found.lines.clone());
+    let lines: Vec<Vec<String>> = formulas.chain(automata).collect();
+    let source = session.sources.get(own);
+    let (name, text) = (source.name.clone(), source.text.trim_end().to_string() + "\n");
+    let (mut names, mut all) = (BTreeSet::new(), Vec::new());
+    for lines in lines {
+        let own = session.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
+        let program = parse_file(&session.sources, own)
+            .and_then(|file| crate::check::check(&file, own, &mut session.sources, &mut NoLoader));
+        let Ok(mut program) = program else {
+            all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));
+            continue;
+        };
+        let new =
+            |question: &Question| matches!(question, Question::Claim(claim) if claim.span.start as usize >= text.len());
+        program.questions.retain(new);
+        let limits = session.limits.clone();
+        let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), limits, solve::ask);
+        let file = claim::File { sources: &session.sources, own };
+        let mut failed = None;
+        arguments(&mut machine, TIME, file, &mut |finding, argument| {
+            if finding.kind == Kind::Claim {
+                let path = match keep(folder, &mut names, &finding, &argument, file) {
+                    Ok(Some(Note { json: serde_json::Value::String(path), .. })) => Ok(path),
+                    Ok(note) => Err(note.map_or_else(|| "it was not proved again".into(), |note| note.text)),
+                    Err(error) => {
+                        failed = Some(error);
+                        return;
+                    }
+                };
+                all.push((finding.title.clone(), path));
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,117 @@
+//! Operators between two terms.
+
+use super::scope::Scope;
+use super::symbol::{No, Sym, odd};
+use super::term::{Env, real};
+use crate::check::model::{BinaryOp, Term};
+use crate::logic::Linear;
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+
+impl<'p> Scope<'p> {
+    pub(super) fn binary_op(
+        &mut self,
+        op: BinaryOp,
+        a: &'p Term,
+        b: &'p Term,
+        env: &Env<'p>,
+        term: &Term,
+    ) -> Result<Sym, No> {
+        let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
+        match (op, &x, &y) {
+            (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
+            (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),
+            (BinaryOp::Sub, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.minus(y))),
+            (BinaryOp::Mul, Sym::Int(x), Sym::Int(y)) => {
+                let product = Scope::product(x, y);
+                product.map(Sym::Int).ok_or_else(|| No::at(term.span, "a product of two variables"))
+            }
+            (BinaryOp::Div | BinaryOp::Mod, Sym::Int(x), Sym::Int(by)) => match by.constant() {
+                Some(by) if by.is_positive() => Ok(Sym::Int(self.divided(x, by, op == BinaryOp::Div))),
+                Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
+                None => Err(No::at(term.span, "division by a variable")),
+            },
+            (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
+                Some(more) => Ok(Sym::DigitSum(of.clone(), plus + more)),
+                None => Err(No::at(term.span, "a digit sum and a variable")),
+            },
+            (BinaryOp::Mod, Sym::DigitSum(of, plus), Sym::Int(by)) => {
+                if by.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "a digit sum modulo another number than 2"));
+                }
+                let even = self.evenly_many(of)?;
+                let odd_plus = plus.bit(0);
+                Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
+            }
+            (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
+                Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
+            }
+            (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => {
+                match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
+                    (Some(x), Some(y)) if y < 10_000 => Ok(Sym::number(x.pow(y))),
+                    _ => Err(No::at(term.span, "a power of a variable")),
+                }
+            }
+            (BinaryOp::Over, _, _) => match (real(&x), real(&y)) {
+                (Some((a, b, below)), Some((by, root, under))) if root == Linear::default() => match by.constant() {
+                    Some(by) if by.is_positive() => {
+                        let over = |number: &Linear| Linear::default().plus(&under, number);
+                        Ok(Sym::Real { a: over(&a), b: over(&b), below: below * by })
+                    }
+                    _ => Err(No::at(term.span, "division by a variable")),
+                },
+                _ => Err(No::at(term.span, "division by an irrational number")),
+            },
+            (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
+                match (&x, &y) {
+                    (Sym::Set(of), Sym::Set(less)) => removed(of, less, term),
+                    _ => Ok(Sym::Without(Box::new(x), Box::new(y))),
+                }
+            }
+            (BinaryOp::Add, Sym::Set(x), Sym::Set(y)) => {
+                let all = x.iter().chain(y).cloned().map(Sym::Int);
+                let list = Sym::list(all);
+                self.set(list, term)
+            }
+            (BinaryOp::Add, Sym::List(x), Sym::List(y)) => Ok(Sym::List(x.iter().chain(y).cloned().collect())),
+            (BinaryOp::Add, Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n }) => {
+                Ok(Sym::Position { parts: x.iter().chain(y).cloned().collect(), misere: *m || *n })
+            }
+            (BinaryOp::Mul, Sym::Int(n), Sym::Position { parts, misere }) => {
+                let n = n.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 100);
+                let n = n.ok_or_else(|| odd(term.span))?;
+                Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
+            }
+            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
+                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(odd(term.span)) };
+                if op == BinaryOp::Mul {
+                    // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
+                    let product = |x: &Linear, y: &Linear| Scope::product(x, y);
+                    let parts = (product(&a, &c), product(&b, &e), product(&a, &e), product(&b, &c));
+                    let (Some(ac), Some(be), Some(ae), Some(bc)) = parts else {
+                        return Err(No::at(term.span, "a product of two variables"));
+                    };
+                    let (a, b) = (ac.plus(&BigInt::from(5), &be), ae.plus(&BigInt::from(1), &bc));
+                    return Ok(Sym::Real { a, b, below: d * f });
+                }
+                let sign = BigInt::from(if op == BinaryOp::Add { 1 } else { -1 });
+                let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
+                Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
+            }
+            _ => Err(odd(term.span)),
+        }
+    }
+}
+
+/// A set without the members of another, each of which must be one of its members as it is written.
+fn removed(of: &[Linear], less: &[Linear], term: &Term) -> Result<Sym, No> {
+    let mut left = of.to_vec();
+    for member in less {
+        let Some(at) = left.iter().position(|other| other == member) else {
+            return Err(No::at(term.span, "a set without members that are not known to be in it"));
+        };
+        left.remove(at);
+    }
+    Ok(Sym::Set(left))
+}

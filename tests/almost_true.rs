@@ -1,0 +1,141 @@
+//! Statements that hold but for what is easily overlooked: none of them may be proved.
+
+use grundy::answer::verdict::{Finding, Verdict};
+use grundy::check::NoLoader;
+use grundy::claim::File;
+use grundy::prove::prove_file;
+use grundy::rules::data::NoFiles;
+use grundy::rules::limits::Limits;
+use grundy::rules::machine::Machine;
+use grundy::solve::ask;
+use grundy::syntax::parse_file;
+use grundy::text::Sources;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What became of the last statement of a text: the word, and where it fails.
+fn last(text: &str) -> String {
+    let mut sources = Sources::default();
+    let own = sources.add("test.game", text);
+    let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut found: Option<Finding> = None;
+    prove_file(&mut machine, Duration::from_secs(20), File { sources: &sources, own }, &mut |finding| {
+        found = Some(finding);
+    });
+    let finding = found.expect("a statement");
+    let at: String = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    format!("{}{at}", finding.verdict.as_ref().map_or("ERROR", Verdict::word))
+}
+
+const NIM: &str = "game G(n) { move take k in 1..n -> G(n - k) theorem grundy = n }\n";
+
+#[test]
+fn a_rule_parameter_is_no_number_of_the_position() {
+    // G[m](m) may take anything, and then only one at a time.
+    let text = "game G[m](n) { move take k in 1..n where k == 1 or n == m -> G(n - k) }\n";
+    assert_eq!(
+        last(&format!("{text}claim \"own\" for m in nat: grundy(G[m](m)) == (if m < 2 then m else 2)")),
+        "UNKNOWN"
+    );
+    assert_eq!(last(&format!("{text}claim \"own\" for m in nat: grundy(G[m](m)) == m")), "REFUTED m=3");
+}
+
+#[test]
+fn a_bound_of_another_number_ends_no_play() {
+    let text = "game G(z: int, n) where z >= 0 - 3 {\n  move up -> G(z, n + 1)\n  theorem loses iff n mod 2 == 0\n}";
+    assert_eq!(last(text), "UNKNOWN");
+    // The same with a bound, and a play that ends there.
+    let text =
+        "game G(z: int, n) where n <= 7 {\n  move up where n < 7 -> G(z, n + 1)\n  theorem loses iff n mod 2 == 1\n}";
+    assert_eq!(last(text), "PROVED");
+}
+
+#[test]
+fn equal_items_stay_in_a_sorted_list() {
+    assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat: sort([2, 1, 1]) == [1, 2]")), "REFUTED n=0");
+    assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat: sort([2, 1, 1]) == [1, 1, 2]")), "PROVED");
+    assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat: size({{2, 1, 1}}) == 2")), "PROVED");
+}
+
+#[test]
+fn a_condition_without_a_value_is_not_false() {
+    for claim in [
+        "for n in nat where [0, 1, 2][n] == 1: loses(G(n)) iff n == 0",
+        "for n in nat where [0, 1, 2][n] == 1: n == 1",
+        "for m in 0..[1, 2][5], n in nat: m >= 0 and n >= 0",
+        "for n in nat: loses(G([n, 0][2])) iff n == n",
+        "for n in nat: loses(G(n - 1)) iff n == 1",
+    ] {
+        assert_eq!(last(&format!("{NIM}claim \"x\" {claim}")), "UNKNOWN", "{claim}");
+    }
+    assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat where n < 3 and [0, 1, 2][n] == 1: n == 1")), "PROVED");
+}
+
+#[test]
+fn what_a_condition_leaves_out_of_a_range_is_not_spoken_of() {
+    let odd = "for m in [x for x in 0..5 where bit(x, 0)], n in nat";
+    assert_eq!(last(&format!("{NIM}claim \"x\" {odd}: m > 0 or n < 0")), "PROVED");
+    assert_eq!(last(&format!("{NIM}claim \"x\" {odd}: m > 1 or n < 0")), "REFUTED m=1 n=0");
+}
+
+#[test]
+fn only_positions_of_the_game_are_spoken_of() {
+    let text = "game G(a, b) where a <= b { move left k in 1..a -> G(a - k, b) theorem loses iff a == 0 }\n";
+    assert_eq!(last(&format!("{text}claim \"x\" for a, b in nat: loses(G(a, b)) iff a == 0")), "UNKNOWN");
+    assert_eq!(last(&format!("{text}claim \"x\" for a, b in nat where a <= b: loses(G(a, b)) iff a == 0")), "PROVED");
+    // Without the theorem the claim is proved by itself.
+    let text = "game G(n) where n < 10 { move take k in 1..n -> G(n - k) }\n";
+    assert_eq!(last(&format!("{text}claim \"x\" for n in nat: grundy(G(n)) == n")), "UNKNOWN");
+    assert_eq!(last(&format!("{text}claim \"x\" for n in nat where n < 10: grundy(G(n)) == n")), "PROVED");
+    assert_eq!(last(&format!("{text}claim \"x\" for n in nat where n > 9: grundy(G(n)) == n")), "UNKNOWN");
+}
+
+#[test]
+fn definitions_ask_for_natural_numbers() {
+    let defs = "def f(x: nat): int = 0 - x\ndef h(x: nat): nat = x - 1\ndef g(x: list of nat): int = x[0]\n";
+    for (claim, expected) in [
+        ("f(n - 5) == 5 - n", "UNKNOWN"),
+        ("f(n + 5) == -5 - n", "PROVED"),
+        ("h(n) == n - 1", "UNKNOWN"),
+        ("g([n - 1, 3]) == n - 1", "UNKNOWN"),
+        ("g([n, n - 1]) == n", "UNKNOWN"),
+        ("g([n, n + 1]) == n", "PROVED"),
+    ] {
+        assert_eq!(last(&format!("{NIM}{defs}claim \"x\" for n in nat: {claim}")), expected, "{claim}");
+    }
+    let params = "game B[m](n) { move take k in 1..min(n, abs(m)) -> B(n - k) }\n";
+    assert_eq!(last(&format!("{params}claim \"x\" for n in nat: loses(B[-1](n)) iff n mod 2 == 0")), "UNKNOWN");
+}
+
+#[test]
+fn winning_moves_may_have_negative_names() {
+    let text = "game G(n) {\n  move take d in -3..-1 where n + d >= 0 -> G(n + d)\n  theorem loses iff n mod 4 == 0\n";
+    assert_eq!(last(&format!("{text}  theorem winning take for d in 1..0\n}}")), "UNKNOWN");
+}
+
+#[test]
+fn winning_moves_are_proved_where_it_is_proved_who_loses() {
+    // From an even number one moves to even ones. Of odd numbers nothing is said, and there other moves win.
+    let text = "game G(n) {\n  move take k in 1..min(n, 2) where k == 2 or n mod 2 == 1 -> G(n - k)\n";
+    let loses = "  theorem loses iff n mod 4 == 0 where n mod 2 == 0\n";
+    let winning = "  theorem winning take for k in {2} where n mod 4 == 2\n}";
+    assert_eq!(last(&format!("{text}{loses}}}")), "PROVED");
+    assert_eq!(last(&format!("{text}{loses}{winning}")), "UNKNOWN");
+}
+
+#[test]
+fn remainders_and_quotients_of_negative_numbers_are_rounded_down() {
+    for (claim, expected) in [
+        ("-n div 2 == 0 - (n + 1) div 2", "PROVED"),
+        ("-n div 3 == 0 - (n + 2) div 3", "PROVED"),
+        ("-n div 3 == 0 - n div 3", "REFUTED n=1"),
+        ("(4 - n) div 3 == 1 - (n + 1) div 3", "PROVED"),
+        ("-n mod 3 == (2 * n) mod 3", "PROVED"),
+        ("(5 - n) div 4 * 4 + (5 - n) mod 4 == 5 - n", "PROVED"),
+    ] {
+        assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat: {claim}")), expected, "{claim}");
+    }
+}
