@@ -26,7 +26,7 @@ fn last(text: &str) -> String {
         found = Some(finding);
     });
     let finding = found.expect("a statement");
-    let at: String = finding.counterexample.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let at = finding.counterexample.iter().fold(String::new(), |all, (name, value)| all + &format!(" {name}={value}"));
     format!("{}{at}", finding.verdict.as_ref().map_or("ERROR", Verdict::word))
 }
 

@@ -54,7 +54,7 @@ fn who_waits_for_an_answer_gets_it() {
 #[test]
 fn many_answers_come_in_order() {
     let folder = place("many");
-    let lines: String = (0..5000).map(|n| format!("{{\"heaps\": [{}]}}\n", n % 97)).collect();
+    let lines = (0..5000).fold(String::new(), |all, n| all + &format!("{{\"heaps\": [{}]}}\n", n % 97));
     std::fs::write(folder.join("many.jsonl"), lines).expect("a file for the test");
     let output = grundy(&folder, "many.jsonl").output().expect("the program ends");
     let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -56,6 +56,9 @@ pub(super) fn keep(
     Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(shown), text: shown }))
 }
 
+/// A title, and the name of its file or why there is none.
+type Kept = (String, Result<String, String>);
+
 /// Writes the certificates of guesses that are proved: each is proved once more, behind the text of the file. With each title the
 /// name of its file, or why there is none.
 pub(super) fn keep_guesses(
@@ -63,7 +66,7 @@ pub(super) fn keep_guesses(
     own: SourceId,
     guesses: &Guesses,
     session: &mut Session,
-) -> Result<Vec<(String, Result<String, String>)>, Diagnostic> {
+) -> Result<Vec<Kept>, Diagnostic> {
     /// For each of them.
     const TIME: Duration = Duration::from_secs(20);
     let is_proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });

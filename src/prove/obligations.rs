@@ -12,7 +12,7 @@ use crate::logic::{Formula, Linear, Track};
 use crate::syntax::tree::Outcome;
 use std::rc::Rc;
 
-impl<'p> Maker<'_, 'p> {
+impl Maker<'_, '_> {
     /// All of them.
     pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();

@@ -55,7 +55,7 @@ fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<
             let sum = ids.len() > 1 && !position.misere;
             let wins = match if sum { value(machine, &ids) } else { Err(refused("no sum")) } {
                 Ok(value) => value != 0,
-                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(machine, ids)? == 1,
+                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(machine, &ids)? == 1,
                 Err(halt) => return Err(halt),
             };
             Ok(match word {
@@ -70,7 +70,7 @@ fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<
 /// The Grundy value of a sum in normal play.
 fn value(machine: &mut Machine, ids: &[u32]) -> Run<i64> {
     let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
-    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(machine, vec![*id])?))
+    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(machine, &[*id])?))
 }
 
 /// The code of refusals: that of a limit, so that nothing is said of the claim.
@@ -105,10 +105,10 @@ enum Met {
 
 impl Plays {
     /// Goes through all that can be reached, depth first.
-    fn told(&mut self, machine: &mut Machine, start: Vec<u32>) -> Run<i64> {
+    fn told(&mut self, machine: &mut Machine, start: &[u32]) -> Run<i64> {
         let mut open: HashSet<Vec<u32>> = HashSet::new();
         let mut stack: Vec<Open> = Vec::new();
-        let mut next = Some(start.clone());
+        let mut next = Some(start.to_vec());
         loop {
             if let Some(position) = next.take() {
                 machine.limits.check_clock()?;
@@ -139,7 +139,7 @@ impl Plays {
                 self.known.insert(top.position, value);
             }
         }
-        Ok(self.known.get(&start).copied().unwrap_or_default())
+        Ok(self.known.get(start).copied().unwrap_or_default())
     }
 
     /// By the values of the options, all of which are known.

@@ -66,7 +66,7 @@ impl Game {
         let param_text = if param { "[m]" } else { "" };
         writeln!(text, "{}game G{param_text}({}){filter} {{", if misere { "misere " } else { "" }, header.join(", "))
             .expect("a string");
-        for number in 0..1 + random.below(3) {
+        for number in 0..=random.below(3) {
             let name = ["one", "two", "three"][number];
             let line = if form == 7 { list_move(random, &own) } else { number_move(random, fields, &own, entered) };
             writeln!(text, "  move {name} {line}").expect("a string");
@@ -185,7 +185,7 @@ impl Claim {
             *of = format!("{value}..{value}");
         }
         one.guard =
-            format!("{}{}", inside.iter().map(|inside| format!(" where {inside}")).collect::<String>(), self.guard);
+            format!("{}{}", inside.iter().fold(String::new(), |all, inside| all + " where " + inside), self.guard);
         one
     }
 

@@ -8,7 +8,7 @@ use crate::rules::code::{Op, Reg, Rep};
 use crate::rules::value::Value;
 use std::sync::Arc;
 
-impl<'m, 'p> Lower<'m, 'p> {
+impl<'p> Lower<'_, 'p> {
     pub(super) fn collection_loop(
         &mut self,
         pattern: &'p Pattern,

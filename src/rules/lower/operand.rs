@@ -20,7 +20,7 @@ pub(crate) enum Operand {
     Parts(Rc<Parts>),
 }
 
-impl<'m, 'p> Lower<'m, 'p> {
+impl Lower<'_, '_> {
     /// A constant for a word register, when the value has that form.
     pub(crate) fn known_word(&self, value: &Value, rep: Rep) -> Option<i64> {
         match (rep, value) {

@@ -39,7 +39,7 @@ struct Node {
 pub(super) struct Nodes {
     cell: Cell,
     marks: Marks,
-    nodes: Vec<Node>,
+    all: Vec<Node>,
     /// Numbers that are free: those that cells can have, and the others.
     free: [Vec<u32>; 2],
     /// How many are not free.
@@ -61,7 +61,7 @@ impl Nodes {
         Nodes {
             cell,
             marks: Marks::new(cell),
-            nodes: Vec::new(),
+            all: Vec::new(),
             free: [Vec::new(), Vec::new()],
             met: 0,
             others: HashMap::new(),
@@ -81,13 +81,13 @@ impl Nodes {
     pub(super) fn bytes(&self) -> usize {
         let numbers = self.free.iter().map(Vec::capacity).sum::<usize>() * 4;
         let lists = self.waiting.bytes() + self.greater.bytes() + self.others.allocation_size();
-        self.nodes.capacity() * size_of::<Node>() + numbers + lists
+        self.all.capacity() * size_of::<Node>() + numbers + lists
     }
 
     /// The number that the next node gets, and the cell of its state.
     #[inline]
     pub(super) fn next(&self) -> (u32, u64) {
-        let new = u32::try_from(self.nodes.len()).unwrap_or(NONE);
+        let new = u32::try_from(self.all.len()).unwrap_or(NONE);
         let [marked, others] = &self.free;
         let next = match (marked.last(), self.marks.cell(new)) {
             (Some(&free), _) => free,
@@ -108,11 +108,11 @@ impl Nodes {
         let marked = marks && cell == wanted;
         let (waiting, greater) = (NONE, NONE);
         let node = Node { key, place, values: 0, least: poison, open: 1, waiting, greater, marked };
-        if at as usize == self.nodes.len() {
-            self.nodes.push(node);
+        if at as usize == self.all.len() {
+            self.all.push(node);
         } else {
             self.free[usize::from(!marks)].pop();
-            self.nodes[at as usize] = node;
+            self.all[at as usize] = node;
         }
         if !marked {
             self.others.insert(key, at);
@@ -125,23 +125,22 @@ impl Nodes {
     #[inline]
     pub(super) fn find(&self, key: u64, cell: u64) -> Option<u32> {
         // Numbers in cells may be those of other threads.
-        let marked =
-            self.marks.node(cell).filter(|&at| self.nodes.get(at as usize).is_some_and(|node| node.key == key));
+        let marked = self.marks.node(cell).filter(|&at| self.all.get(at as usize).is_some_and(|node| node.key == key));
         if marked.is_none() && !self.others.is_empty() { self.others.get(&key).copied() } else { marked }
     }
 
     /// The state of a node, and where it stands in the table.
     #[inline]
     pub(super) fn state(&self, node: u32) -> (u64, Seek) {
-        let node = &self.nodes[node as usize];
+        let node = &self.all[node as usize];
         (node.key, node.place)
     }
 
     /// A node waits for an option.
     #[inline]
     pub(super) fn wait(&mut self, node: u32, option: u32, again: bool) {
-        self.waiting.push(&mut self.nodes[option as usize].waiting, (node, again));
-        self.nodes[node as usize].open += 1;
+        self.waiting.push(&mut self.all[option as usize].waiting, (node, again));
+        self.all[node as usize].open += 1;
     }
 
     /// Whether there is no room for what one more state can add.
@@ -164,10 +163,10 @@ impl Nodes {
         /// Nodes that are being gone on from, and those from which nothing comes back.
         const ON: u8 = 1;
         const OFF: u8 = 2;
-        let mut seen = vec![0; self.nodes.len()];
+        let mut seen = vec![0; self.all.len()];
         // Nodes with what is left of their lists.
         let mut path: Vec<(u32, u32)> = Vec::new();
-        for (start, node) in (0..).zip(&self.nodes).filter(|(_, node)| node.key != NO_KEY) {
+        for (start, node) in (0..).zip(&self.all).filter(|(_, node)| node.key != NO_KEY) {
             if seen[start as usize] == 0 {
                 seen[start as usize] = ON;
                 path.push((start, node.waiting));
@@ -185,7 +184,7 @@ impl Nodes {
                     OFF => {}
                     _ => {
                         seen[waits as usize] = ON;
-                        path.push((waits, self.nodes[waits as usize].waiting));
+                        path.push((waits, self.all[waits as usize].waiting));
                     }
                 }
             }
@@ -199,7 +198,7 @@ impl Nodes {
         if again && let Some((value, far)) = self.cell.read(cell) {
             cell = self.cell.write(2 - value, far);
         }
-        let state = &mut self.nodes[node as usize];
+        let state = &mut self.all[node as usize];
         state.least = state.least.min(cell);
         let value = cell & self.cell.undecided();
         if value < 63 {
@@ -213,7 +212,7 @@ impl Nodes {
     /// One thing less that a node waits for.
     #[inline]
     pub(super) fn settle(&mut self, node: u32) {
-        let state = &mut self.nodes[node as usize];
+        let state = &mut self.all[node as usize];
         state.open -= 1;
         if state.open == 0 {
             self.done.push(node);
@@ -229,7 +228,7 @@ impl Nodes {
     /// Value and remoteness of a node whose options are all known.
     #[inline]
     pub(super) fn value(&mut self, node: u32) -> (u64, u64) {
-        let Node { values, least, .. } = self.nodes[node as usize];
+        let Node { values, least, .. } = self.all[node as usize];
         let far = self.cell.read(least).map(|(_, far)| far + 1);
         let (value, far) = if let Kind::Outcome { misere } = self.cell.kind {
             match values {
@@ -247,14 +246,14 @@ impl Nodes {
     /// The least value that was not seen.
     #[inline]
     fn mex(&mut self, node: u32) -> u64 {
-        let values = self.nodes[node as usize].values;
+        let values = self.all[node as usize].values;
         let low = u64::from((!(values & !GREATER)).trailing_zeros());
         if low < 63 || values & GREATER == 0 { low } else { self.mex_of_greater(node) }
     }
 
     /// The least value from 63 on that was not seen.
     fn mex_of_greater(&mut self, node: u32) -> u64 {
-        let list = &mut self.nodes[node as usize].greater;
+        let list = &mut self.all[node as usize].greater;
         let mut seen: Vec<u64> = std::iter::from_fn(|| self.greater.pop(list)).collect();
         seen.sort_unstable();
         seen.into_iter().fold(63, |least, value| least + u64::from(value == least))
@@ -263,7 +262,7 @@ impl Nodes {
     /// A node's state is known: the node goes, and those that wait for it see the cell.
     #[inline]
     pub(super) fn tell(&mut self, node: u32, cell: u64) {
-        let state = &mut self.nodes[node as usize];
+        let state = &mut self.all[node as usize];
         let Node { key, mut waiting, mut greater, marked, .. } = *state;
         state.key = NO_KEY;
         if !marked {

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-impl<'f> Emitter<'f> {
+impl Emitter<'_> {
     /// An operation on two registers.
     pub(super) fn arith(&mut self, d: Reg, a: Reg, b: Reg, sort: Arith) {
         let (x, y) = (self.fact(a), self.fact(b));

@@ -6,7 +6,7 @@ use crate::rules::native::facts::Fact;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-impl<'f> Emitter<'f> {
+impl Emitter<'_> {
     /// Whether member `a` is in mask `b`.
     pub(super) fn has(&mut self, d: Reg, a: Reg, b: Reg) {
         let fact = self.fact(a);

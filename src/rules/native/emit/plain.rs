@@ -7,7 +7,7 @@ use crate::rules::native::facts::Fact;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 
-impl<'f> Emitter<'f> {
+impl Emitter<'_> {
     /// An instruction that neither jumps nor moves in the game. `false`: not one of those.
     pub(in crate::rules::native) fn plain(&mut self, op: Op, code: &Code) -> bool {
         match op {

@@ -16,7 +16,7 @@ extern "C" fn call_native(native: *const Native, mask: u64) -> u64 {
     (native.0)(mask)
 }
 
-impl<'f> Emitter<'f> {
+impl Emitter<'_> {
     /// An item of a constant list.
     pub(super) fn list_entry(&mut self, d: Reg, list: &ListTable, a: Reg) {
         let (at, fact) = (self.get(a), self.fact(a));

@@ -17,7 +17,7 @@ const UNROLL_EDGES: i64 = 64;
 /// Copies of a place with different facts.
 const COPIES: u32 = 200;
 
-impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
+impl<S: Sink> Translator<'_, '_, S> {
     /// The block for an instruction with what is known now.
     pub(super) fn target(&mut self, at: usize) -> Block {
         let mut facts = self.e.facts.clone();

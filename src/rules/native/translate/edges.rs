@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 
-impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
+impl<S: Sink> Translator<'_, '_, S> {
     /// The next edge with both ends in the mask after the cursor.
     pub(super) fn edge_next(&mut self, at: usize, out: usize) {
         let Op::EdgeNext { d, edges, cursor, .. } = self.code.ops[at] else { return };

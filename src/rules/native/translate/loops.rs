@@ -7,7 +7,7 @@ use crate::rules::native::facts::Fact;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 
-impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
+impl<S: Sink> Translator<'_, '_, S> {
     /// One step of a range: `i < hi` goes to `body` with `i + 1`, else to `out`.
     pub(super) fn range(&mut self, i: Reg, hi: Reg, body: usize, out: usize) {
         let (now, end) = (self.e.fact(i), self.e.fact(hi));
