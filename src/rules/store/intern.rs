@@ -108,9 +108,10 @@ impl Machine {
 
     fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> u32 {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        let Store::Interned { states, numbers } = &mut self.instances[instance].store else { return next };
+        let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return next };
         let (at, new) = states.insert_full(state);
         if new {
+            *held += states[at].iter().map(Value::bytes).sum::<usize>() + 16;
             numbers.push(next);
             self.new_component(instance, at as u64)
         } else {

@@ -37,6 +37,8 @@ pub enum Store {
         states: IndexSet<Arc<[Value]>>,
         /// Their component numbers.
         numbers: Vec<u32>,
+        /// Bytes of the states, roughly.
+        held: usize,
     },
 }
 
@@ -63,7 +65,7 @@ impl Store {
                     let bits = widths.iter().map(|width| width.unwrap_or(int_bits));
                     Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
-                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new() },
+                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: 0 },
             },
         }
     }
@@ -73,10 +75,7 @@ impl Store {
         match self {
             Store::Packed { table, .. } => table.bytes(),
             Store::Long(long) => long.bytes(),
-            Store::Interned { states, numbers } => {
-                let each = states.first().map_or(0, |s| s.iter().map(Value::bytes).sum::<usize>() + 16);
-                states.capacity() * 32 + states.len() * each + numbers.capacity() * 4
-            }
+            Store::Interned { states, numbers, held } => states.capacity() * 32 + held + numbers.capacity() * 4,
         }
     }
 }
