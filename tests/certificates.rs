@@ -55,7 +55,7 @@ fn written(table: &Table) -> Written {
 
 /// Whether nothing makes the formula true, by its text and the plain procedure.
 fn plainly_never(formula: &Formula, system: System) -> Result<bool, Halt> {
-    decide(&never(formula, system), numbers(system), &Limits::default())
+    decide(&never(formula, system), numbers(system), &Limits { entries: 1 << 20, ..Limits::default() })
 }
 
 /// All statements of a text with their arguments and certificates. Files that use others are left out.
