@@ -262,7 +262,7 @@ game Two(a, b) {
 solve NodeKayles[grid(6, 6)]
 solve Cram[grid(4, 5)]
 solve NodeKayles[path(60)]
-solve Two(300, 200)
+solve Two(3000, 2000)
 ";
     let program = program(text).expect("a program");
     let found: Vec<Answer> = answers(&program, Splitting::Large).into_iter().map(|a| a.expect("an answer")).collect();
@@ -274,6 +274,6 @@ solve Two(300, 200)
     assert!(values[0].starts_with("Some(Nimber(0)) 0"), "{values:?}");
     assert!(values[1].starts_with("Some(Nimber(2)) 5"), "{values:?}");
     assert!(values[2].starts_with(&format!("Some(Nimber({dawson}))")), "{values:?}");
-    // 300 xor 200 mod 6
-    assert!(values[3].starts_with("Some(Nimber(302))"), "{values:?}");
+    // 3000 xor 2000 mod 6; too many states for a table at once.
+    assert!(values[3].starts_with("Some(Nimber(3002))"), "{values:?}");
 }
