@@ -127,8 +127,20 @@ impl PositionGraph {
     }
 }
 
-/// How often limits are checked.
+/// Limits are checked after so many positions,
 const EVERY: usize = 1 << 10;
+/// or so many moves,
+const MOVES: usize = 1 << 18;
+
+/// or when it is known that they are reached: whether now is the time, at this position of the graph.
+fn is_due(machine: &Machine, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
+    let many = graph.edges.len() >= *edges;
+    let due = many || at.is_multiple_of(EVERY) || machine.limits.positions.is_some_and(|limit| at as u64 > limit);
+    if due {
+        *edges = graph.edges.len() + MOVES;
+    }
+    due
+}
 
 fn check(machine: &Machine, graph: &PositionGraph) -> Run<()> {
     let positions = graph.len() as u64;
@@ -149,11 +161,11 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
     node[id as usize] = 0;
     let mut out = Options::default();
     let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
-    let mut at = 0;
+    let (mut at, mut edges) = (0, MOVES);
     let mut sums = false;
     let result = loop {
         let Some(&id) = of.get(at) else { break Ok(()) };
-        if at % EVERY == 0 || machine.limits.positions.is_some_and(|limit| at as u64 > limit) {
+        if is_due(machine, &graph, at, &mut edges) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
             if let Err(halt) = check(machine, &graph) {
                 break Err(halt);
@@ -234,10 +246,10 @@ pub(crate) fn sums(
     space.met.points = scoring;
     let use_known = use_known && !scoring;
     let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
-    let mut at = 0;
+    let (mut at, mut edges) = (0, MOVES);
     let result = loop {
         let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
-        if (at % EVERY == 0 || machine.limits.positions.is_some_and(|limit| at as u64 > limit))
+        if is_due(machine, &graph, at, &mut edges)
             && let Err(halt) = check(machine, &graph)
         {
             break Err(halt);

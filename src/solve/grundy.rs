@@ -22,6 +22,9 @@ pub(crate) enum Refused {
     Met(Met),
 }
 
+/// Limits are looked at after so many moves, if not before.
+const LOOK: u64 = 1 << 18;
+
 /// So many cells of a table are filled while one position is opened.
 const CELLS: u64 = 16;
 
@@ -47,6 +50,8 @@ struct Search<'m> {
     opened: u64,
     /// Options of these.
     moves: u64,
+    /// The limits are looked at again at so many of these.
+    look: u64,
     /// For instances that were entered: how many positions must be opened before a table is thought of again.
     wait: HashMap<u32, u64>,
 }
@@ -64,6 +69,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
         positions: *positions,
         opened: 0,
         moves: 0,
+        look: 0,
         wait: HashMap::new(),
     };
     for &id in ids {
@@ -185,7 +191,8 @@ impl Search<'_> {
             return Ok(None);
         }
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
-        if over || self.positions.is_multiple_of(0x400) {
+        if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
+            self.look = self.moves + LOOK;
             let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
             self.machine.check_search(self.positions + u64::from(over), bytes)?;
         }

@@ -95,6 +95,8 @@ pub struct Machine {
     pub(crate) limits_fuel: u64,
     /// Bytes that instances hold with their rule parameters and code.
     pub(crate) held: usize,
+    /// Bytes of new components since the memory limit was last looked at.
+    pub(crate) grown: usize,
     /// Some game has `legal when` or `same as` lines.
     pub(crate) restricted: bool,
     /// How far `nat` runs in this sweep.
@@ -151,6 +153,7 @@ impl Machine {
             serial: 0,
             limits_fuel: 0,
             held: 0,
+            grown: 0,
             restricted,
             nat_limit: 0,
         }

@@ -19,11 +19,21 @@ fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize
 }
 
 impl Machine {
-    fn new_component(&mut self, instance: usize, key: u64) -> u32 {
+    /// A number for a state that was not met before and takes so many bytes itself. The memory limit is looked at here too, as
+    /// one position can have very many options, and a state can be very large.
+    fn new_component(&mut self, instance: usize, key: u64, bytes: usize) -> Run<u32> {
+        /// Bytes of a component in all tables.
+        const EACH: usize = 32;
         let number = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
         self.keys.push(key);
         self.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
-        number
+        self.grown += bytes + EACH;
+        if self.grown > (self.limits.memory / 32).max(1 << 20) {
+            self.grown = 0;
+            let positions = self.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
+            self.check_search(positions, self.bytes())?;
+        }
+        Ok(number)
     }
 
     /// A component met before whose unsigned fields are words of a dense table: the short way of [`Machine::intern`].
@@ -71,7 +81,7 @@ impl Machine {
                     .number(key, next, &|i| layout_index(layout, fields, words, i), &unpack, &|n| keys[n as usize])
                 {
                     Ok(number) => number,
-                    Err(_) => self.new_component(instance, key),
+                    Err(_) => self.new_component(instance, key, 0)?,
                 },
             );
         }
@@ -85,7 +95,7 @@ impl Machine {
             }
             return Ok(match long.find(next) {
                 Ok(number) => number,
-                Err(key) => self.new_component(instance, key),
+                Err(key) => self.new_component(instance, key, 0)?,
             });
         }
         let splits = at.splits;
@@ -103,26 +113,27 @@ impl Machine {
             let shaped = self.instance_of_state(instance, &state);
             return self.intern_state(shaped, &state);
         }
-        Ok(self.intern_values(instance, state))
+        self.intern_values(instance, state)
     }
 
-    fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> u32 {
+    fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> Run<u32> {
         let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return next };
+        let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return Ok(next) };
         let (at, new) = states.insert_full(state);
         if new {
-            *held += states[at].iter().map(Value::bytes).sum::<usize>() + 16;
+            let bytes = states[at].iter().map(Value::bytes).sum::<usize>() + 16;
+            *held += bytes;
             numbers.push(next);
-            self.new_component(instance, at as u64)
+            self.new_component(instance, at as u64, bytes)
         } else {
-            numbers[at]
+            Ok(numbers[at])
         }
     }
 
     /// The component of a state given as values.
     pub(crate) fn intern_state(&mut self, instance: usize, state: &Arc<[Value]>) -> Run<u32> {
         if matches!(self.instances[instance].store, Store::Interned { .. }) {
-            return Ok(self.intern_values(instance, state.clone()));
+            return self.intern_values(instance, state.clone());
         }
         let forms = self.instances[instance].forms.clone();
         let mut words = Vec::with_capacity(state.len());
