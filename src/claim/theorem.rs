@@ -208,7 +208,7 @@ fn look(
             let judged = if watch.over { Ok(None) } else { judge(machine, game, watch.theorem, &at) };
             all.push(match judged {
                 Ok(judged) => Ok(judged),
-                Err(halt @ (Halt::Wide | Halt::Unpack(_))) => return Err(halt),
+                Err(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask)) => return Err(halt),
                 Err(halt) => match halt.placed(watch.theorem.span) {
                     Halt::Error(error) if is_limit(&error) => return Err(Halt::Error(error)),
                     Halt::Error(error) => Err(Box::new(told_at(machine, *error, &component))),

@@ -1,4 +1,4 @@
-//! Vertices, edges and letters with numbers, so that they fit words and sets of them masks.
+//! Vertices, edges, letters and small naturals with numbers, so that they fit words and sets of them masks.
 
 use crate::rules::value::Value;
 use crate::rules::value::graph::{Graph, GraphEdge, Labels};
@@ -13,6 +13,17 @@ pub enum Domain {
     Edges(Arc<Graph>),
     /// The letters of a file, ascending.
     Letters(Arc<[char]>),
+    /// The naturals below [`NUMBERS`], each its own number.
+    Numbers,
+}
+
+/// So many naturals are members of [`Domain::Numbers`]: a set of them as a word is not negative.
+pub(crate) const NUMBERS: i64 = 63;
+
+/// The set of the members of [`Domain::Numbers`] below `end`, as a word.
+#[inline]
+pub(crate) fn numbers_below(end: i64) -> i64 {
+    i64::MAX >> (NUMBERS - end.clamp(0, NUMBERS))
 }
 
 impl Domain {
@@ -23,6 +34,7 @@ impl Domain {
             Domain::Vertices(labels) => labels.len(),
             Domain::Edges(graph) => graph.edges.len(),
             Domain::Letters(letters) => letters.len(),
+            Domain::Numbers => usize::try_from(NUMBERS).unwrap_or(0),
         }
     }
 
@@ -44,6 +56,7 @@ impl Domain {
             (Domain::Letters(letters), Value::Text(text)) => {
                 letters.binary_search(&text.single()?).ok().and_then(|at| u32::try_from(at).ok())
             }
+            (Domain::Numbers, Value::Int(n)) if *n < NUMBERS => u32::try_from(*n).ok(),
             _ => None,
         }
     }
@@ -58,6 +71,7 @@ impl Domain {
                 graph.edge_value(&GraphEdge { id: number, u, v })
             }
             Domain::Letters(letters) => Value::character(letters[number as usize]),
+            Domain::Numbers => Value::Int(i64::from(number)),
         }
     }
 
@@ -69,6 +83,7 @@ impl Domain {
             }
             (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
             (Domain::Letters(a), Domain::Letters(b)) => a == b,
+            (Domain::Numbers, Domain::Numbers) => true,
             _ => false,
         }
     }

@@ -48,6 +48,8 @@ pub enum Halt {
     Fault(Fault),
     /// An int does not fit a word: run again on values.
     Wide,
+    /// A set of numbers has a member that no word for sets has: run again with sets of numbers as values.
+    Unmask,
     /// A state of this game does not fit its packed word: run again unpacked.
     Unpack(GameId),
 }
@@ -77,7 +79,7 @@ impl Halt {
         match self {
             Halt::Fault(fault) => fault,
             Halt::Error(diagnostic) => Fault::new(diagnostic.code, diagnostic.message),
-            Halt::Wide | Halt::Unpack(_) => Fault::new("R06", "a number is too big here"),
+            Halt::Wide | Halt::Unpack(_) | Halt::Unmask => Fault::new("R06", "a number is too big here"),
         }
     }
 }

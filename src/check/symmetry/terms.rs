@@ -29,10 +29,15 @@ impl Writer<'_> {
                 if commutes {
                     let mut operands = Vec::new();
                     let mut todo = vec![term];
-                    while let Some(term) = todo.pop() {
-                        match &term.kind {
-                            TermKind::Binary(inner, a, b) if inner == op && a.ty == b.ty => todo.extend([&**a, b]),
-                            _ => operands.push(term),
+                    while let Some(next) = todo.pop() {
+                        match &next.kind {
+                            // The whole is taken apart at any rate: `s + {}` has sides of two types.
+                            TermKind::Binary(inner, a, b)
+                                if inner == op && (a.ty == b.ty || std::ptr::eq(next, term)) =>
+                            {
+                                todo.extend([&**a, b]);
+                            }
+                            _ => operands.push(next),
                         }
                     }
                     format!("{op:?}({})", self.all(operands, true)?)

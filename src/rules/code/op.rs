@@ -87,6 +87,12 @@ pub enum Op {
     Single { d: Reg, a: Reg },
     /// Whether member `a` is in mask `b`.
     Has { d: Reg, a: Reg, b: Reg },
+    /// Halts where no word for sets has `a` as a member.
+    CheckMember { a: Reg },
+    /// The members below `a` of a word for sets of numbers.
+    Below { d: Reg, a: Reg },
+    /// The greatest member of mask `a`, which has one.
+    Greatest { d: Reg, a: Reg },
     /// How many bits are set.
     Size { d: Reg, a: Reg },
     /// A table over the numbers of a domain.

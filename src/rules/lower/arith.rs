@@ -37,7 +37,9 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(crate) fn binary(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, ty: &Type) -> Operand {
-        let (left, right) = (self.expr(a), self.expr(b));
+        let sets = self.numbers.is_some() && matches!(ty, Type::Set(_));
+        let (left, right) =
+            if sets { (self.set_operand(a), self.set_operand(b)) } else { (self.expr(a), self.expr(b)) };
         if let Some(operand) = self.known_binary(op, &left, &right).or_else(|| self.joined(op, &left, &right, ty)) {
             return operand;
         }

@@ -166,6 +166,11 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.pattern(body.pattern, Operand::Word(n, Rep::Int));
                 self.turn(body, again, exit, Some((i, count, start)));
             }
+            Source::Subsets(mask, sizes) => {
+                for size in sizes {
+                    self.subsets(mask, size, None, body);
+                }
+            }
             Source::Items(items) => {
                 self.collection_loop(body.pattern, items, body.distinct, again, exit);
                 self.turn(body, again, exit, None);
@@ -174,6 +179,38 @@ impl<'m, 'p> Lower<'m, 'p> {
                 self.go_through(*first, body);
                 self.go_through(*second, body);
             }
+        }
+    }
+
+    /// Goes through the subsets of a mask with so many members, in lexicographic order: a loop inside a loop for each member,
+    /// each over what is above the one before. `chosen`: members that belong to all of them.
+    fn subsets(&mut self, mask: Reg, size: u32, chosen: Option<Reg>, body: &mut Body<'_, 'm, 'p>) {
+        let Some(domain) = self.numbers else { return };
+        let (again, exit) = (self.label(), self.label());
+        if size == 0 {
+            let none = self.pooled(0);
+            self.pattern(body.pattern, Operand::Word(none, Rep::Mask(domain)));
+            self.turn(body, again, exit, None);
+            self.put(again);
+            return;
+        }
+        let [rest, member, set] = [(); 3].map(|()| self.word());
+        self.emit(Op::Copy { d: rest, a: mask });
+        self.put(again);
+        self.emit(Op::MaskNext { d: member, m: rest, to: Self::to(exit) });
+        self.emit(Op::Single { d: set, a: member });
+        if let Some(b) = chosen {
+            self.emit(Op::Or { d: set, a: set, b });
+        }
+        if size == 1 {
+            self.pattern(body.pattern, Operand::Word(set, Rep::Mask(domain)));
+            self.turn(body, again, exit, None);
+        } else {
+            self.loops += 1;
+            self.subsets(rest, size - 1, Some(set), body);
+            self.loops -= 1;
+            self.emit(Op::Jump(Self::to(again)));
+            self.put(exit);
         }
     }
 

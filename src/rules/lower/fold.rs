@@ -28,7 +28,8 @@ impl<'p> Lower<'_, 'p> {
         let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
             let operand = lower.expr(value);
-            match (gather, operand.member()) {
+            let number = matches!(operand, Operand::Word(_, Rep::Int)) && !tagged;
+            match (gather, operand.member().or(if number { lower.numbers } else { None })) {
                 (Gather::Set, Some(of)) if lower.fits_mask(of) => {
                     domain = Some(of);
                     let a = lower.as_word(operand, Rep::Member(of));

@@ -32,6 +32,11 @@ impl<'p> Lower<'_, 'p> {
             {
                 operand
             }
+            (Kind::Set(of), Operand::Word(_, Rep::Mask(domain)))
+                if matches!(**of, Kind::Nat | Kind::Int) && self.machine.is_numbers(*domain) =>
+            {
+                operand
+            }
             _ => {
                 let a = self.as_value(operand);
                 let mut graphs = Vec::new();
@@ -73,6 +78,11 @@ impl<'p> Lower<'_, 'p> {
     }
 
     pub(super) fn adapt(&mut self, inner: &'p Term, ty: &Type) -> Operand {
+        if matches!(ty, Type::Set(_))
+            && let Some(mask) = self.range_mask(inner)
+        {
+            return mask;
+        }
         let operand = self.expr(inner);
         match (ty, &operand) {
             (Type::Set(_), Operand::Word(_, Rep::Mask(_))) | (Type::Int, Operand::Word(_, Rep::Int)) => operand,

@@ -23,6 +23,7 @@ mod judged;
 mod kinds;
 mod loops;
 mod mold;
+mod numbers;
 mod operand;
 mod order;
 mod parts;
@@ -75,6 +76,8 @@ pub(crate) struct Lower<'m, 'p> {
     split: bool,
     /// The domain of letters, when they are words.
     letters: Option<DomainId>,
+    /// The domain of sets of small naturals, when some field is one.
+    numbers: Option<DomainId>,
     /// Constants in registers that nothing else writes, set at the start of the code.
     pool: HashMap<i64, Reg>,
     /// How many loops of the running code stand around this place.
@@ -113,6 +116,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             unroll: false,
             split: false,
             letters: None,
+            numbers: None,
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,

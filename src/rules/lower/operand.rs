@@ -4,6 +4,7 @@ use super::parts::Parts;
 use super::{Lower, expr};
 use crate::check::model::Slot;
 use crate::rules::code::{Op, Reg, Rep};
+use crate::rules::domain::{NUMBERS, numbers_below};
 use crate::rules::value::Value;
 use std::rc::Rc;
 
@@ -35,6 +36,10 @@ impl Lower<'_, '_> {
                 }
                 Some(mask.cast_signed())
             }
+            (Rep::Mask(domain), Value::Range(from, to)) if self.machine.is_numbers(domain) => match (*from, *to) {
+                (from, to) if from > to => Some(0),
+                (from, to) => (from >= 0 && to < NUMBERS).then(|| numbers_below(to + 1) & !numbers_below(from)),
+            },
             _ => None,
         }
     }
@@ -72,6 +77,10 @@ impl Lower<'_, '_> {
     pub(crate) fn as_word(&mut self, operand: Operand, rep: Rep) -> Reg {
         match operand {
             Operand::Word(reg, have) if have == rep => reg,
+            Operand::Word(a, Rep::Int) if matches!(rep, Rep::Member(domain) if self.machine.is_numbers(domain)) => {
+                self.emit(Op::CheckMember { a });
+                a
+            }
             Operand::Known(value) => {
                 if let Some(k) = self.known_word(&value, rep) {
                     return self.pooled(k);
@@ -80,6 +89,11 @@ impl Lower<'_, '_> {
                 self.unbox(a, rep)
             }
             other => {
+                if let Rep::Mask(domain) = rep
+                    && let Some(mask) = self.mask_of_parts(&other, domain)
+                {
+                    return mask;
+                }
                 let a = self.as_value(other);
                 self.unbox(a, rep)
             }

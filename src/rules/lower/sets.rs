@@ -83,7 +83,8 @@ impl Lower<'_, '_> {
             }
             _ => None,
         };
-        of(a, b).or_else(|| of(b, a))
+        let both = self.is_number_set(a) && self.is_number_set(b);
+        of(a, b).or_else(|| of(b, a)).or(if both { self.numbers } else { None })
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
@@ -105,6 +106,9 @@ impl Lower<'_, '_> {
     pub(crate) fn set_compare(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         use CompareOp as C;
         if matches!(op, C::In | C::NotIn) {
+            if let Some(truth) = self.number_in_set(op, left, right) {
+                return Some(truth);
+            }
             let domain = match (left, right) {
                 (Operand::Word(_, Rep::Member(d)), Operand::Word(_, Rep::Mask(e))) if d == e => *d,
                 (Operand::Known(v), Operand::Word(_, Rep::Mask(d)))
@@ -169,6 +173,9 @@ impl Lower<'_, '_> {
 
     /// Words on masks, and words on a constant graph or grid and one vertex.
     pub(crate) fn set_word(&mut self, word: Builtin, operands: &[Operand], ty: &Type) -> Option<Operand> {
+        if let Some(done) = self.number_set_word(word, operands) {
+            return Some(done);
+        }
         match (word, operands) {
             (Builtin::Size, [Operand::Word(a, Rep::Mask(_))]) => {
                 let d = self.word();

@@ -16,6 +16,9 @@ impl Lower<'_, '_> {
     /// The steps from the first number towards the second, with it, up to the first that is taken; `None`: the operands
     /// are no words, nothing was done.
     pub(crate) fn slide(&mut self, operands: &[Operand]) -> Option<Slide> {
+        if let Some(slide) = self.slide_past_mask(operands) {
+            return Some(slide);
+        }
         let [from, to, taken] = operands else { return None };
         let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
         let taken = self.parts(taken)?;

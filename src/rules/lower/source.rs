@@ -7,7 +7,7 @@ use super::{Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Slot, Term, TermKind};
-use crate::rules::code::Rep;
+use crate::rules::code::{Reg, Rep};
 use crate::rules::form::LONGEST;
 use crate::rules::value::{Value, members, size};
 
@@ -20,6 +20,8 @@ pub(crate) enum Source {
     Range(Operand, Operand, Vec<Slot>),
     /// The numbers of a `slide`.
     Slide(Slide),
+    /// The subsets of a mask that have one of these sizes.
+    Subsets(Reg, Vec<u32>),
     /// Any collection.
     Items(Operand),
     /// One after the other.
@@ -50,6 +52,10 @@ impl<'p> Lower<'_, 'p> {
                 }
                 let items = self.call_word(Builtin::Slide, &operands);
                 Some(self.source_of(items, distinct))
+            }
+            TermKind::Builtin(Builtin::Subsets, args) => {
+                let (mask, sizes) = self.small_subsets(args)?;
+                Some(Source::Subsets(mask, sizes))
             }
             TermKind::Binary(BinaryOp::Add, a, b)
                 if matches!(term.ty, Type::List(_)) && (has_slide(a) || has_slide(b)) =>

@@ -27,6 +27,16 @@ impl Machine {
         Some(DomainId(id))
     }
 
+    /// The domain of sets of small naturals; `None` where sets are kept as values.
+    pub(crate) fn number_domain(&mut self) -> Option<DomainId> {
+        if self.wide || self.unmasked { None } else { self.domain_id(&Domain::Numbers) }
+    }
+
+    /// Whether this is the domain of small naturals.
+    pub(crate) fn is_numbers(&self, id: DomainId) -> bool {
+        matches!(self.domain(id), Domain::Numbers)
+    }
+
     /// The letters of the file's texts as numbers.
     pub(crate) fn letter_domain(&mut self) -> Option<DomainId> {
         let letters = self.letters.clone();

@@ -138,6 +138,7 @@ impl Machine {
                     let graph = graph(of)?;
                     self.domain_id(&Domain::Edges(graph)).map(Rep::Mask)
                 }
+                Kind::Nat | Kind::Int => self.number_domain().map(Rep::Mask),
                 _ => None,
             },
             _ => None,

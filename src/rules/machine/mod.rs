@@ -46,6 +46,8 @@ pub struct Machine {
     pub program: Arc<Program>,
     /// Ints do not fit words: everything runs on values.
     pub wide: bool,
+    /// Sets of numbers are values: some have members that no word for sets has.
+    pub(crate) unmasked: bool,
     /// Games whose states do not fit packed words.
     pub unpacked: HashSet<GameId>,
     /// Fast forms switched off, for tests: everything on values.
@@ -121,6 +123,7 @@ impl Machine {
         Machine {
             program,
             wide: false,
+            unmasked: false,
             unpacked: HashSet::new(),
             plain: false,
             split: Splitting::Large,

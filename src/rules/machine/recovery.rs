@@ -12,6 +12,7 @@ impl Machine {
             Halt::Error(diagnostic) => return Err(diagnostic),
             Halt::Fault(fault) => return Err(Box::new(fault.bare())),
             Halt::Wide => self.wide = true,
+            Halt::Unmask => self.unmasked = true,
             Halt::Unpack(game) => {
                 self.unpacked.insert(game);
             }

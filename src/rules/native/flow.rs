@@ -64,6 +64,8 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         | Op::Not { d, a }
         | Op::Single { d, a }
         | Op::Size { d, a }
+        | Op::Below { d, a }
+        | Op::Greatest { d, a }
         | Op::Table { d, a, .. }
         | Op::ListTable { d, a, .. }
         | Op::Native { d, a, .. }
@@ -86,7 +88,7 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         | Op::Xor { d, a, b }
         | Op::AndNot { d, a, b }
         | Op::Has { d, a, b } => on(&[a, b], &[d]),
-        Op::CheckNat { a, .. } => on(&[a], &[]),
+        Op::CheckNat { a, .. } | Op::CheckMember { a } => on(&[a], &[]),
         Op::RangeNext { i, hi, to } | Op::RangeBack { i, hi, to } => fork(&[i, hi], &[i], to),
         Op::MaskNext { d, m, to } => fork(&[m], &[d, m], to),
         Op::Row { d, a, .. } => on(&[a], &[d, d + 1]),

@@ -5,6 +5,13 @@ use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
 
+/// The numbers of the bits that are set, ascending.
+fn bits(mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
+        .take_while(|mask| *mask != 0)
+        .map(u64::trailing_zeros)
+}
+
 impl Machine {
     /// A word as a value.
     pub(crate) fn word_value(&self, word: i64, rep: Rep) -> Value {
@@ -15,7 +22,7 @@ impl Machine {
             Rep::Mask(domain) => {
                 let domain = self.domain(domain);
                 let mask = word.cast_unsigned();
-                Value::Set((0..64).filter(|i| mask >> i & 1 == 1).map(|i| domain.value(i)).collect())
+                Value::Set(bits(mask).map(|i| domain.value(i)).collect())
             }
         }
     }
@@ -26,6 +33,12 @@ impl Machine {
             (Rep::Int, Value::Int(n)) => Ok(*n),
             (Rep::Int, Value::Big(_)) => Err(Halt::Wide),
             (Rep::Bool, Value::Bool(b)) => Ok(i64::from(*b)),
+            (Rep::Member(domain), value) if self.is_numbers(domain) => match (self.domain(domain).number(value), value)
+            {
+                (Some(number), _) => Ok(i64::from(number)),
+                (None, Value::Int(_) | Value::Big(_)) => Err(Halt::Unmask),
+                (None, value) => Err(Fault::new("E03", format!("an int is wanted here, not {value}")).into()),
+            },
             (Rep::Member(domain), value) => {
                 let number = self.domain(domain).number(value).map(i64::from);
                 number.ok_or_else(|| Fault::new("R04", format!("{value} is not a vertex or edge of the graph")).into())

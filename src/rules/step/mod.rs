@@ -7,6 +7,7 @@ mod values;
 
 use crate::rules::adapt;
 use crate::rules::code::{Code, Op, Rep};
+use crate::rules::domain::{NUMBERS, numbers_below};
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::run::{Builder, Frame, Options};
@@ -154,6 +155,13 @@ impl Machine {
                         .checked_shr(u32::try_from(w!(a)).unwrap_or(64))
                         .map_or(0, |m| (m & 1).cast_signed());
                 }
+                Op::CheckMember { a } => {
+                    if !(0..NUMBERS).contains(&w!(a)) {
+                        return Err(Halt::Unmask);
+                    }
+                }
+                Op::Below { d, a } => w!(d) = numbers_below(w!(a)),
+                Op::Greatest { d, a } => w!(d) = 63 - i64::from(w!(a).leading_zeros()),
                 Op::Size { d, a } => w!(d) = i64::from(w!(a).count_ones()),
                 Op::Table { d, table, a } => {
                     let at = usize::try_from(w!(a)).unwrap_or(usize::MAX);

@@ -14,10 +14,13 @@ impl Machine {
         }
     }
 
-    /// For each field whether it is a set or a truth value: bits that moves change one by one.
+    /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
     pub(crate) fn joined_fields(&self, instance: usize) -> Vec<bool> {
-        let reps = self.instances[instance].reps.iter();
-        reps.map(|rep| matches!(rep, Some(Rep::Mask(_) | Rep::Bool))).collect()
+        let joined = |rep: &Option<Rep>| match rep {
+            Some(Rep::Mask(domain)) => !self.is_numbers(*domain),
+            rep => *rep == Some(Rep::Bool),
+        };
+        self.instances[instance].reps.iter().map(joined).collect()
     }
 
     /// For each field how many values it can have, where that is known beforehand.
@@ -27,6 +30,7 @@ impl Machine {
             Some(Rep::Int) | None => None,
             Some(Rep::Bool) => Some(2),
             Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
+            Some(Rep::Mask(domain)) if self.is_numbers(*domain) => None,
             Some(Rep::Mask(domain)) => {
                 let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))

@@ -54,6 +54,7 @@ impl Store {
             Some(layout) => {
                 let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
                     Some(Rep::Int) | None => 0,
+                    Some(Rep::Mask(domain)) if machine.is_numbers(*domain) => 0,
                     Some(Rep::Bool) => 2,
                     Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
@@ -62,7 +63,11 @@ impl Store {
             }
             None => match reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<Vec<_>>>() {
                 Some(widths) => {
-                    let bits = widths.iter().map(|width| width.unwrap_or(int_bits));
+                    let widths = reps.iter().zip(widths);
+                    let bits = widths.map(|(rep, width)| match rep {
+                        Some(Rep::Mask(_)) => width.unwrap_or(64),
+                        _ => width.unwrap_or(int_bits),
+                    });
                     Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
                 None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: 0 },

@@ -61,6 +61,8 @@ impl Store {
                 let n = machine.domain(domain).len().max(1);
                 Some(Some(usize::BITS - (n - 1).leading_zeros()))
             }
+            // Most sets have small members only: they share the bits as ints do.
+            Rep::Mask(domain) if machine.is_numbers(domain) => Some(None),
             Rep::Mask(domain) => u32::try_from(machine.domain(domain).len()).ok().map(Some),
         }
     }

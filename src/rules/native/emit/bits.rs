@@ -2,6 +2,7 @@
 
 use super::Emitter;
 use crate::rules::code::Reg;
+use crate::rules::domain::{NUMBERS, numbers_below};
 use crate::rules::native::facts::Fact;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
@@ -42,9 +43,7 @@ impl Emitter<'_> {
         let (a, b) = (self.get(a), self.get(b));
         if xor {
             let value = self.b.ins().bxor(a, b);
-            let all = x.hi.max(y.hi).max(0);
-            let hi = if all == 0 { 0 } else { i64::MAX >> (all.leading_zeros() - 1) };
-            self.set(d, value, Fact::within(0, hi));
+            self.set(d, value, Fact::within(0, ones(x.hi.max(y.hi).max(0))));
         } else {
             let value = self.b.ins().band(a, b);
             self.set(d, value, Fact::within(0, x.hi.min(y.hi).max(0)));
@@ -64,7 +63,7 @@ impl Emitter<'_> {
             self.constant(d, fold(x, y));
             return;
         }
-        let fact = if x.lo >= 0 && x.hi <= 1 && y.lo >= 0 && y.hi <= 1 { Fact::within(0, 1) } else { Fact::TOP };
+        let fact = if x.lo >= 0 && y.lo >= 0 { Fact::within(0, ones(x.hi.max(y.hi))) } else { Fact::TOP };
         let (a, b) = (self.get(a), self.get(b));
         let value = emit(self, a, b);
         self.set(d, value, fact);
@@ -86,6 +85,65 @@ impl Emitter<'_> {
             let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, a, limit);
             bit = self.b.ins().select(inside, bit, zero);
         }
-        self.set(d, bit, Fact::TOP);
+        let bit_of = |k: i64| u32::try_from(k).ok().filter(|k| *k < 63).map(|k| 1i64 << k);
+        let known = bit_of(fact.lo).zip(bit_of(fact.hi)).map_or(Fact::TOP, |(lo, hi)| Fact::within(lo, hi));
+        self.set(d, bit, known);
     }
+
+    /// Gives the position up where no word for sets of numbers has `a` as a member.
+    pub(super) fn check_member(&mut self, a: Reg) {
+        let fact = self.fact(a);
+        if fact.lo < 0 || fact.hi >= NUMBERS {
+            let value = self.get(a);
+            let end = self.const_value(NUMBERS);
+            let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, end);
+            self.fail_if(outside);
+            let (lo, hi) = (fact.lo.max(0), fact.hi.min(NUMBERS - 1));
+            // Where nothing is left this is never reached.
+            self.facts[usize::from(a)] = Fact { lo: lo.min(hi.max(0)), hi: hi.max(0), ..fact };
+        }
+    }
+
+    /// The members below `a`.
+    pub(super) fn below(&mut self, d: Reg, a: Reg) {
+        let fact = self.fact(a);
+        if let Some(k) = fact.value() {
+            self.constant(d, numbers_below(k));
+            return;
+        }
+        let mut at = self.get(a);
+        if fact.lo < 0 {
+            let zero = self.const_value(0);
+            at = self.b.ins().smax(at, zero);
+        }
+        if fact.hi > NUMBERS {
+            let end = self.const_value(NUMBERS);
+            at = self.b.ins().smin(at, end);
+        }
+        let one = self.const_value(1);
+        let bit = self.b.ins().ishl(one, at);
+        let value = self.b.ins().isub(bit, one);
+        self.set(d, value, Fact::within(numbers_below(fact.lo), numbers_below(fact.hi)));
+    }
+
+    /// The greatest member of a mask that is not empty.
+    pub(super) fn greatest(&mut self, d: Reg, a: Reg) {
+        let fact = self.fact(a);
+        let of = |mask: i64| 63 - i64::from(mask.leading_zeros());
+        if let Some(mask) = fact.value().filter(|mask| *mask > 0) {
+            self.constant(d, of(mask));
+            return;
+        }
+        let mask = self.get(a);
+        let zeros = self.b.ins().clz(mask);
+        let most = self.const_value(63);
+        let value = self.b.ins().isub(most, zeros);
+        let known = if fact.lo > 0 { Fact::within(of(fact.lo), of(fact.hi)) } else { Fact::within(-1, 63) };
+        self.set(d, value, known);
+    }
+}
+
+/// The least number that has only ones in binary and is not less.
+fn ones(hi: i64) -> i64 {
+    if hi <= 0 { 0 } else { i64::MAX >> (hi.leading_zeros() - 1) }
 }

@@ -99,6 +99,9 @@ impl Emitter<'_> {
             Op::AndNot { d, a, b } => self.bits(d, a, b, |e, a, b| e.b.ins().band_not(a, b), |a, b| a & !b),
             Op::Single { d, a } => self.single(d, a),
             Op::Has { d, a, b } => self.has(d, a, b),
+            Op::CheckMember { a } => self.check_member(a),
+            Op::Below { d, a } => self.below(d, a),
+            Op::Greatest { d, a } => self.greatest(d, a),
             Op::Size { d, a } => self.size(d, a),
             Op::Table { d, table, a } => {
                 let (at, fact) = (self.get(a), self.fact(a));

@@ -73,11 +73,12 @@ impl<S: Sink> Translator<'_, '_, S> {
         } else {
             let mask = self.e.get(m);
             let least = self.e.b.ins().ctz(mask);
-            self.e.set(d, least, Fact::within(0, 63));
+            let most = if fact.lo >= 0 && fact.hi > 0 { 63 - i64::from(fact.hi.leading_zeros()) } else { 63 };
+            self.e.set(d, least, Fact::within(0, most));
             let one = self.e.const_value(1);
             let less = self.e.b.ins().isub(mask, one);
             let rest = self.e.b.ins().band(mask, less);
-            self.e.set(m, rest, Fact::TOP);
+            self.e.set(m, rest, if fact.lo >= 0 { Fact::within(0, fact.hi) } else { Fact::TOP });
         }
         self.jump(body);
     }

@@ -1,0 +1,215 @@
+//! Sets of small naturals as masks: ranges, literals, words about one set, `slide` past what is taken, small subsets.
+//!
+//! A member is an int in a word register; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
+//! with sets of numbers as values.
+
+use super::slide::Slide;
+use super::{Lower, Operand};
+use crate::check::builtin::Builtin;
+use crate::check::kind::Type;
+use crate::check::model::{BinaryOp, CompareOp, Term, TermKind};
+use crate::rules::code::{DomainId, Op, Reg, Rep, Whole};
+use crate::rules::value::Value;
+
+impl<'p> Lower<'_, 'p> {
+    /// Whether the operand is a set of numbers that can be put into a mask, or is one.
+    pub(crate) fn is_number_set(&self, operand: &Operand) -> bool {
+        let Some(domain) = self.numbers else { return false };
+        match operand {
+            Operand::Word(_, rep) => *rep == Rep::Mask(domain),
+            Operand::Known(value) => self.known_word(value, Rep::Mask(domain)).is_some(),
+            Operand::Parts(parts) => {
+                let member = |operand: &Operand| match operand {
+                    Operand::Word(_, rep) => *rep == Rep::Int,
+                    Operand::Known(value) => self.known_word(value, Rep::Member(domain)).is_some(),
+                    _ => false,
+                };
+                parts.whole == Whole::Set && parts.parts.iter().all(|part| member(&part.operand))
+            }
+            Operand::Value(_) => false,
+        }
+    }
+
+    /// A set that is written as a range or otherwise; ranges become masks.
+    pub(super) fn set_operand(&mut self, term: &'p Term) -> Operand {
+        self.range_mask(term).unwrap_or_else(|| self.expr(term))
+    }
+
+    /// The mask of a range whose ends are not both known; `None`: it is no such range, nothing was done.
+    pub(super) fn range_mask(&mut self, term: &'p Term) -> Option<Operand> {
+        let domain = self.numbers?;
+        let TermKind::Binary(BinaryOp::Range, from, to) = &term.kind else { return None };
+        if !self.narrow() || self.known(term).is_some() {
+            return None;
+        }
+        let operands = [self.expr(from), self.expr(to)];
+        Some(self.at(term.span, |lower| {
+            let [a, b] = operands.map(|operand| lower.as_word(operand, Rep::Int));
+            let (d, low, high, end) = (lower.constant(0), lower.word(), lower.word(), lower.label());
+            lower.emit(Op::JumpLt { a: b, b: a, to: Self::to(end) });
+            lower.emit(Op::CheckMember { a });
+            lower.emit(Op::CheckMember { a: b });
+            lower.emit(Op::AddConst { d: high, a: b, k: 1 });
+            lower.emit(Op::Below { d: high, a: high });
+            lower.emit(Op::Below { d: low, a });
+            lower.emit(Op::AndNot { d, a: high, b: low });
+            lower.put(end);
+            Operand::Word(d, Rep::Mask(domain))
+        }))
+    }
+
+    /// The mask of a set known by its parts.
+    pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
+        let Operand::Parts(parts) = operand else { return None };
+        if !self.machine.is_numbers(domain) || parts.whole != Whole::Set {
+            return None;
+        }
+        let mask = self.constant(0);
+        for part in &parts.parts {
+            let past = self.label();
+            if let Some(flag) = part.flag {
+                self.emit(Op::JumpUnless(flag, Self::to(past)));
+            }
+            let a = self.as_word(part.operand.clone(), Rep::Member(domain));
+            let bit = self.word();
+            self.emit(Op::Single { d: bit, a });
+            self.emit(Op::Or { d: mask, a: mask, b: bit });
+            self.put(past);
+        }
+        Some(mask)
+    }
+
+    /// Whether an int is in a set of numbers; `None`: the operands are others.
+    pub(super) fn number_in_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
+        let (Operand::Word(b, Rep::Mask(domain)), true) = (right, self.numbers.is_some()) else { return None };
+        if !self.machine.is_numbers(*domain) {
+            return None;
+        }
+        let a = match left {
+            Operand::Word(a, Rep::Int) => *a,
+            Operand::Known(Value::Int(k)) => self.pooled(*k),
+            _ => return None,
+        };
+        let d = self.word();
+        self.emit(Op::Has { d, a, b: *b });
+        if op == CompareOp::NotIn {
+            self.emit(Op::Not { d, a: d });
+        }
+        Some(d)
+    }
+
+    /// A word about one set of numbers in a mask; `None`: nothing was done.
+    pub(super) fn number_set_word(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
+        let [Operand::Word(a, Rep::Mask(domain))] = operands else { return None };
+        if !self.machine.is_numbers(*domain) || !self.narrow() {
+            return None;
+        }
+        let a = *a;
+        match word {
+            Builtin::Min => {
+                let (d, rest, none, end) = (self.word(), self.word(), self.label(), self.label());
+                self.emit(Op::Copy { d: rest, a });
+                self.emit(Op::MaskNext { d, m: rest, to: Self::to(none) });
+                self.emit(Op::Jump(Self::to(end)));
+                self.put(none);
+                self.emit(Op::NothingIn { max: false });
+                self.put(end);
+                Some(Operand::Word(d, Rep::Int))
+            }
+            Builtin::Max => {
+                let (d, some) = (self.word(), self.label());
+                self.emit(Op::JumpIf(a, Self::to(some)));
+                self.emit(Op::NothingIn { max: true });
+                self.put(some);
+                self.emit(Op::Greatest { d, a });
+                Some(Operand::Word(d, Rep::Int))
+            }
+            Builtin::Sum | Builtin::Xor => {
+                let (d, rest, member) = (self.constant(0), self.word(), self.word());
+                let (again, exit) = (self.label(), self.label());
+                self.emit(Op::Copy { d: rest, a });
+                self.put(again);
+                self.emit(Op::MaskNext { d: member, m: rest, to: Self::to(exit) });
+                self.emit(match word {
+                    Builtin::Sum => Op::Add { d, a: d, b: member },
+                    _ => Op::NatXor { d, a: d, b: member },
+                });
+                self.emit(Op::Jump(Self::to(again)));
+                self.put(exit);
+                Some(Operand::Word(d, Rep::Int))
+            }
+            Builtin::Mex => {
+                // The least number that is not in it; at most 63, which no mask has.
+                let (d, all, rest, end) = (self.word(), self.pooled(-1), self.word(), self.label());
+                self.emit(Op::AndNot { d: rest, a: all, b: a });
+                self.emit(Op::MaskNext { d, m: rest, to: Self::to(end) });
+                self.put(end);
+                Some(Operand::Word(d, Rep::Int))
+            }
+            _ => None,
+        }
+    }
+
+    /// `slide` where what is taken is a mask.
+    pub(super) fn slide_past_mask(&mut self, operands: &[Operand]) -> Option<Slide> {
+        let [from, to, Operand::Word(taken, Rep::Mask(domain))] = operands else { return None };
+        let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
+        if !self.machine.is_numbers(*domain) || !int(from) || !int(to) {
+            return None;
+        }
+        let taken = *taken;
+        let (a, b) = (self.as_word(from.clone(), Rep::Int), self.as_word(to.clone(), Rep::Int));
+        let [step, count, near, far] = [(); 4].map(|()| self.word());
+        let [up, done] = [(); 2].map(|()| self.label());
+        self.emit(Op::JumpLt { a, b, to: Self::to(up) });
+        self.emit(Op::Const { d: step, k: -1 });
+        self.emit(Op::Sub { d: count, a, b });
+        self.emit(Op::Below { d: near, a });
+        self.emit(Op::And { d: near, a: near, b: taken });
+        self.emit(Op::JumpUnless(near, Self::to(done)));
+        self.emit(Op::Greatest { d: far, a: near });
+        self.emit(Op::Sub { d: far, a, b: far });
+        self.emit(Op::AddConst { d: far, a: far, k: -1 });
+        self.emit(Op::Min { d: count, a: count, b: far });
+        self.emit(Op::Jump(Self::to(done)));
+        self.put(up);
+        self.emit(Op::Const { d: step, k: 1 });
+        self.emit(Op::Sub { d: count, a: b, b: a });
+        self.emit(Op::AddConst { d: near, a, k: 1 });
+        self.emit(Op::Below { d: near, a: near });
+        self.emit(Op::AndNot { d: near, a: taken, b: near });
+        self.emit(Op::MaskNext { d: far, m: near, to: Self::to(done) });
+        self.emit(Op::Sub { d: far, a: far, b: a });
+        self.emit(Op::AddConst { d: far, a: far, k: -1 });
+        self.emit(Op::Min { d: count, a: count, b: far });
+        self.put(done);
+        Some(Slide { from: a, step, count })
+    }
+
+    /// The mask and the sizes in `subsets(set, sizes)` when these are few and small; `None`: nothing was done.
+    pub(super) fn small_subsets(&mut self, args: &'p [Term]) -> Option<(Reg, Vec<u32>)> {
+        /// Larger ones are made as values.
+        const LARGEST: i64 = 3;
+        let (domain, [set, sizes]) = (self.numbers?, args) else { return None };
+        let sizes = match self.known(sizes)? {
+            Value::Int(n) => n..=n,
+            Value::Range(from, to) => from.max(0)..=to,
+            _ => return None,
+        };
+        if !matches!(set.ty, Type::Set(_) | Type::Range) || *sizes.end() > LARGEST {
+            return None;
+        }
+        let operand = self.set_operand(set);
+        let mask = match &operand {
+            operand if self.is_number_set(operand) => self.as_word(operand.clone(), Rep::Mask(domain)),
+            // Evaluated already: it must not be evaluated again.
+            operand => {
+                let a = self.as_value(operand.clone());
+                let d = self.word();
+                self.emit(Op::UnboxMask { d, a, domain });
+                d
+            }
+        };
+        Some((mask, sizes.filter_map(|n| u32::try_from(n).ok()).collect()))
+    }
+}
