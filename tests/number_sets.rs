@@ -321,3 +321,30 @@ game Welter(coins: set of nat) {
         }
     }
 }
+
+/// A short search sees few of the sets that are met: the table of what is met gives way to one of the whole box. The value is
+/// that of Winning Ways, chapter 14.
+#[test]
+fn a_box_that_is_full_after_all() {
+    use grundy::rules::data::NoFiles;
+    use grundy::rules::limits::Limits;
+    use grundy::rules::machine::Machine;
+    use grundy::rules::native::Table;
+    let heads: Vec<i64> = vec![1, 2, 4, 6, 7, 9, 12, 13, 15, 17, 18, 20, 21, 22];
+    let text = format!(
+        "game Turtles(heads: set of nat) where 0 not in heads {{
+  move one i in heads -> Turtles(heads xor {{i}})
+  move two i in heads, j in 1..i - 1 -> Turtles(heads xor {{i, j}})
+}}
+solve Turtles({})",
+        set(&heads)
+    );
+    let program = program(&text).unwrap_or_else(|e| panic!("{e}"));
+    let mut machine = Machine::new(program, std::sync::Arc::new(NoFiles), Limits::default(), grundy::solve::ask);
+    machine.give(Vec::new());
+    let answer = naive::engine::only(&mut machine).expect("an answer");
+    let expected = heads.iter().fold(0, |a, b| a ^ b).unsigned_abs();
+    assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(expected)));
+    assert!(machine.memo.tables.values().all(|table| matches!(table, Table::Dense(_))));
+    assert!(!machine.memo.tables.is_empty());
+}

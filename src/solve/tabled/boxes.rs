@@ -24,16 +24,17 @@ pub(super) fn attempt(
         Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
         Sample::Part(part) => part,
     };
-    let limits = machine.field_limits(instance);
     match whole_box(machine, instance, kind, &part, &natural, None)? {
         Ok(dense) => Ok(Ok(Table::Dense(dense))),
-        Err(Refused { why, for_good: true }) => Ok(Err(Some(why))),
-        Err(Refused { why, for_good: false }) => match met_only(machine, instance, kind, &part, &natural, &limits)? {
-            Ok(hashed) => Ok(Ok(Table::Hashed(hashed))),
-            // Another search may have other limits.
-            Err(further) if further == LIMIT && machine.limits.positions.is_some() => Ok(Err(None)),
-            Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
-        },
+        Err(Refused { why, for_good: true, .. }) => Ok(Err(Some(why))),
+        Err(Refused { why, for_good: false, sparse }) => {
+            match met_first(machine, instance, kind, part, &natural, sparse)? {
+                Ok(table) => Ok(Ok(table)),
+                // Another search may have other limits.
+                Err(further) if further == LIMIT && machine.limits.positions.is_some() => Ok(Err(None)),
+                Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
+            }
+        }
     }
 }
 
@@ -41,6 +42,42 @@ pub(super) struct Refused {
     pub(super) why: String,
     /// Other tables cannot be made either.
     pub(super) for_good: bool,
+    /// The states in the box, where the only reason is that few of them seem to be met.
+    sparse: Option<u64>,
+}
+
+/// A table of the states met. A short search tells badly how many these are: where many are met of a box of
+/// so many states, the table is made of the whole box after all.
+fn met_first(
+    machine: &mut Machine,
+    instance: usize,
+    kind: Kind,
+    part: Part,
+    natural: &[bool],
+    sparse: Option<u64>,
+) -> Run<Result<Table, String>> {
+    /// Bytes of a cell, while it is made.
+    const CELL: u64 = 4;
+    /// A state met takes as long as some 25 cells of a box; where half of that is wasted, little is lost in either case.
+    const EACH: u64 = 64;
+    let limits = machine.field_limits(instance);
+    let whole = machine.limits.positions;
+    let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / EACH);
+    let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
+    machine.limits.positions = many.or(whole);
+    let met = met_only(machine, instance, kind, &part, natural, &limits);
+    machine.limits.positions = whole;
+    match met? {
+        Err(why) if why == LIMIT && many.is_some() => {
+            let part = Part { spread: 1, ..part };
+            match whole_box(machine, instance, kind, &part, natural, None)? {
+                Ok(dense) => Ok(Ok(Table::Dense(dense))),
+                Err(_) => Ok(met_only(machine, instance, kind, &part, natural, &limits)?.map(Table::Hashed)),
+            }
+        }
+        met => Ok(met.map(Table::Hashed)),
+    }
 }
 
 /// A field that grows beyond what was seen gets twice as much room so often.
@@ -61,7 +98,7 @@ pub(super) fn whole_box(
     ahead: Option<&Ahead<'_>>,
 ) -> Run<Result<Dense, Refused>> {
     let limits = machine.field_limits(instance);
-    let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good }));
+    let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good, sparse: None }));
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
         return refuse("no order of the fields goes down with every move".to_string(), false);
     };
@@ -81,7 +118,8 @@ pub(super) fn whole_box(
             return refuse("it would have too many cells".to_string(), true);
         }
         if grid.volume > SMALL && part.spread > SPARSE {
-            return refuse(format!("only about one state in {} of the box is met", part.spread), false);
+            let why = format!("only about one state in {} of the box is met", part.spread);
+            return Ok(Err(Refused { why, for_good: false, sparse: Some(grid.volume) }));
         }
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
