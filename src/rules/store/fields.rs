@@ -2,6 +2,7 @@
 
 use super::Store;
 use crate::rules::code::Rep;
+use crate::rules::domain::Domain;
 use crate::rules::machine::Machine;
 
 impl Machine {
@@ -29,6 +30,8 @@ impl Machine {
         let limit = |rep: &Option<Rep>| match rep {
             Some(Rep::Int) | None => None,
             Some(Rep::Bool) => Some(2),
+            // Most texts have few of a file's letters.
+            Some(Rep::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
             Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
             Some(Rep::Mask(domain)) if self.is_numbers(*domain) => None,
             Some(Rep::Mask(domain)) => {
