@@ -1,12 +1,13 @@
 //! The one clause list: loops, names, conditions.
 
+use super::parts::Part;
 use super::slide::Slide;
 use super::source::Source;
 use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
-use crate::rules::code::{Op, Reg, Rep};
+use crate::rules::code::{Op, Reg, Rep, Whole};
 use crate::rules::value::Value;
 
 /// What happens on each way through.
@@ -171,6 +172,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                     self.subsets(mask, size, None, body);
                 }
             }
+            Source::Choices(ranges) => self.choices(&ranges, &mut Vec::new(), body),
             Source::Items(items) => {
                 self.collection_loop(body.pattern, items, body.distinct, again, exit);
                 self.turn(body, again, exit, None);
@@ -212,6 +214,32 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.emit(Op::Jump(Self::to(again)));
             self.put(exit);
         }
+    }
+
+    /// A loop for each range, inside each other, the last number changing fastest.
+    fn choices(&mut self, ranges: &[(Operand, Reg)], chosen: &mut Vec<Part>, body: &mut Body<'_, 'm, 'p>) {
+        let (again, exit) = (self.label(), self.label());
+        let Some(((from, to), rest)) = ranges.split_first() else {
+            let list = self.whole(Whole::List(0), Vec::new());
+            self.pattern(body.pattern, list);
+            self.turn(body, again, exit, None);
+            self.put(again);
+            return;
+        };
+        let (i, hi, start) = self.range_loop(&Pattern::Ignore, from.clone(), *to, again, exit);
+        chosen.push(Part::sure(Operand::Word(i, Rep::Int)));
+        if rest.is_empty() {
+            let list = self.whole(Whole::List(0), chosen.clone());
+            self.pattern(body.pattern, list);
+            self.turn(body, again, exit, Some((i, hi, start)));
+        } else {
+            self.loops += 1;
+            self.choices(rest, chosen, body);
+            self.loops -= 1;
+            self.emit(Op::RangeBack { i, hi, to: Self::to(start) });
+            self.put(exit);
+        }
+        chosen.pop();
     }
 
     /// The rest of a loop whose head has bound its pattern; of a range with its counter, its end, and where the body starts.

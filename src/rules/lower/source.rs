@@ -6,7 +6,7 @@ use super::slide::Slide;
 use super::{Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
-use crate::check::model::{BinaryOp, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, Gather, Slot, Term, TermKind};
 use crate::rules::code::{Reg, Rep};
 use crate::rules::form::LONGEST;
 use crate::rules::value::{Value, members, size};
@@ -22,6 +22,8 @@ pub(crate) enum Source {
     Slide(Slide),
     /// The subsets of a mask that have one of these sizes.
     Subsets(Reg, Vec<u32>),
+    /// The lists of one number from each of these ranges.
+    Choices(Vec<(Operand, Reg)>),
     /// Any collection.
     Items(Operand),
     /// One after the other.
@@ -53,6 +55,7 @@ impl<'p> Lower<'_, 'p> {
                 let items = self.call_word(Builtin::Slide, &operands);
                 Some(self.source_of(items, distinct))
             }
+            TermKind::Builtin(Builtin::Choices, args) => Some(Source::Choices(self.ranges(args.first()?)?)),
             TermKind::Builtin(Builtin::Subsets, args) => {
                 let (mask, sizes) = self.small_subsets(args)?;
                 Some(Source::Subsets(mask, sizes))
@@ -65,6 +68,39 @@ impl<'p> Lower<'_, 'p> {
             }
             _ => None,
         }
+    }
+
+    /// The ends of the ranges in a list of ranges, when it is known how many there are; `None`: nothing was done.
+    fn ranges(&mut self, term: &'p Term) -> Option<Vec<(Operand, Reg)>> {
+        /// Loops inside each other.
+        const DEEPEST: usize = 12;
+        if !self.narrow() {
+            return None;
+        }
+        let ends = |term: &'p Term| match &term.kind {
+            TermKind::Binary(BinaryOp::Range, from, to) => Some([&**from, &**to]),
+            _ => None,
+        };
+        let of = |lower: &mut Self, [from, to]: [&'p Term; 2]| {
+            let (from, to) = (lower.expr(from), lower.expr(to));
+            (from, lower.as_word(to, Rep::Int))
+        };
+        let ranges = match &term.kind {
+            TermKind::Items(Gather::List, items) if items.len() <= DEEPEST => {
+                let all = items.iter().map(|item| ends(&item.term).filter(|_| !item.spread));
+                let all: Vec<[&Term; 2]> = all.collect::<Option<_>>()?;
+                all.into_iter().map(|ends| of(self, ends)).collect()
+            }
+            TermKind::Comprehension(Gather::List, value, clauses) => {
+                let ends = ends(value)?;
+                let sure = clauses.iter().all(|clause| !matches!(clause, Clause::Where(_)));
+                let ways = if sure { self.static_ways(clauses, &mut |lower| of(lower, ends))? } else { return None };
+                // What may not be there is no matter of loops.
+                ways.into_iter().map(|(flag, range)| flag.is_none().then_some(range)).collect::<Option<Vec<_>>>()?
+            }
+            _ => return None,
+        };
+        (ranges.len() <= DEEPEST).then_some(ranges)
     }
 
     /// The source in an operand.
