@@ -155,7 +155,7 @@ const LINES: [Line; 20] = [
     Line {
         text: "move gap where mex(coins) < 2 and coins != {} -> G(coins - {max(coins)})",
         moves: |coins, _| {
-            let mex = (0..).find(|n| !coins.contains(n)).expect("one");
+            let mex = (0..9).find(|n| !coins.contains(n)).unwrap_or(9);
             let high = coins.last().filter(|_| mex < 2);
             high.map(|&i| ("gap".to_string(), with(coins, &[i]))).into_iter().collect()
         },
@@ -313,9 +313,8 @@ game Welter(coins: set of nat) {
         assert_eq!(all.len(), expected.len());
         for (answer, expected) in all.iter().zip(&expected) {
             let answer = answer.as_ref().unwrap_or_else(|e| panic!("{form:?} {e:?}"));
-            let value = match answer.grundy {
-                Some(grundy::answer::GrundyValue::Nimber(value)) => value,
-                _ => panic!("{form:?} {}: {:?}", answer.position, answer.grundy),
+            let Some(grundy::answer::GrundyValue::Nimber(value)) = answer.grundy else {
+                panic!("{form:?} {}: {:?}", answer.position, answer.grundy)
             };
             assert_eq!(value, *expected, "{form:?} {}", answer.position);
         }
@@ -347,4 +346,53 @@ solve Turtles({})",
     assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(expected)));
     assert!(machine.memo.tables.values().all(|table| matches!(table, Table::Dense(_))));
     assert!(!machine.memo.tables.is_empty());
+}
+
+/// Cram on a set of free cells, by a plain recursion on pairs.
+struct Cram;
+
+impl Rules for Cram {
+    fn moves(&self, state: &State) -> Vec<(String, Target)> {
+        let free: BTreeSet<(i64, i64)> = state[1..].chunks(2).map(|c| (c[0], c[1])).collect();
+        let mut all = Vec::new();
+        for &(x, y) in &free {
+            for (name, other) in [("h", (x + 1, y)), ("v", (x, y + 1))] {
+                if free.contains(&other) {
+                    let left = free.iter().filter(|&&cell| cell != (x, y) && cell != other);
+                    let next = std::iter::once(0).chain(left.flat_map(|&(x, y)| [x, y])).collect();
+                    all.push((format!("{name} {x} {y}"), Target::to(next)));
+                }
+            }
+        }
+        all
+    }
+}
+
+#[test]
+fn sets_of_pairs() {
+    let mut rng = Rng::new(7);
+    let mut text = "
+game Cram(free: set of (nat, nat)) {
+  move h (x, y) in free where (x + 1, y) in free -> Cram(free - {(x, y), (x + 1, y)})
+  move v (x, y) in free where (x, y + 1) in free -> Cram(free - {(x, y), (x, y + 1)})
+}
+"
+    .to_string();
+    let mut wanted = Vec::new();
+    // The greatest pair that a word for sets has is (7, 6).
+    for left in [0, 0, 0, 3, 4, 4, 5, 5, 6, 7, 8] {
+        let grid = (0..16).map(|i| (left + i / 4, left + i % 4));
+        let free: Vec<(i64, i64)> = grid.filter(|_| rng.chance(60)).collect();
+        let cells: Vec<String> = free.iter().map(|(x, y)| format!("({x}, {y})")).collect();
+        writeln!(text, "solve Cram({{{}}})", cells.join(", ")).expect("memory");
+        let state = std::iter::once(0).chain(free.iter().flat_map(|&(x, y)| [x, y])).collect();
+        wanted.push(solve(&Cram, &[state], How::Sum, false, false, 50_000).expect("a small game"));
+    }
+    let program = program(&text).unwrap_or_else(|e| panic!("{e}"));
+    for form in FORMS {
+        for (verdict, answer) in wanted.iter().zip(answers(&program, form)) {
+            let answer = answer.unwrap_or_else(|e| panic!("{form:?} {e:?}"));
+            assert_eq!(differences(&answer, verdict, true), Vec::<String>::new(), "{form:?} {}", answer.position);
+        }
+    }
 }

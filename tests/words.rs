@@ -126,7 +126,9 @@ fn int(rng: &mut Rng, names: &Names, depth: u32) -> String {
         };
     }
     let d = depth - 1;
-    match rng.below(16) {
+    match rng.below(18) {
+        16 => format!("size({})", cells(rng, names, d)),
+        17 => format!("sum(a * {} + b for (a, b) in {})", int(rng, names, d), cells(rng, names, d)),
         13 => format!("{}({})", rng.pick(&["size", "sum", "mex"]), set(rng, names, d)),
         14 => format!("{}({})", rng.pick(&["min", "max", "xor", "sum"]), set(rng, names, d)),
         15 => format!("sum(c * {} for c in {})", int(rng, names, d), set(rng, names, d)),
@@ -199,6 +201,33 @@ fn set(rng: &mut Rng, names: &Names, depth: u32) -> String {
     }
 }
 
+fn cells(rng: &mut Rng, names: &Names, depth: u32) -> String {
+    if depth == 0 || rng.chance(20) {
+        return "u".into();
+    }
+    let d = depth - 1;
+    let op = *rng.pick(&["+", "-", "&", "xor"]);
+    match rng.below(8) {
+        0..=2 => format!("({} {op} {{({}, {})}})", cells(rng, names, d), int(rng, names, d), int(rng, names, d)),
+        3 => format!(
+            "({} {op} {{({}, {}), (1, {})}})",
+            cells(rng, names, d),
+            int(rng, names, d),
+            int(rng, names, d),
+            int(rng, names, d)
+        ),
+        4 => format!("({} {op} {})", cells(rng, names, d), cells(rng, names, d)),
+        5 => format!(
+            "{{(a {} 1, b) for (a, b) in {} where {}}}",
+            rng.pick(&["+", "-"]),
+            cells(rng, names, d),
+            truth(rng, names, d)
+        ),
+        6 => format!("(if {} then {} else {})", truth(rng, names, d), cells(rng, names, d), cells(rng, names, d)),
+        _ => format!("({} {op} set(ps))", cells(rng, names, d)),
+    }
+}
+
 fn text(rng: &mut Rng, names: &Names, depth: u32) -> String {
     if depth == 0 || rng.chance(20) {
         return match rng.below(4) {
@@ -224,7 +253,15 @@ fn text(rng: &mut Rng, names: &Names, depth: u32) -> String {
 fn truth(rng: &mut Rng, names: &Names, depth: u32) -> String {
     let d = depth.saturating_sub(1);
     let order = *rng.pick(&["<", "<=", ">", "==", "!="]);
-    match rng.below(18) {
+    match rng.below(20) {
+        18 => format!(
+            "({}, {}) {} {}",
+            int(rng, names, d),
+            int(rng, names, d),
+            rng.pick(&["in", "not in"]),
+            cells(rng, names, d)
+        ),
+        19 => format!("{} {order} {}", cells(rng, names, d), cells(rng, names, d)),
         15 => format!("{} {} {}", int(rng, names, d), rng.pick(&["in", "not in"]), set(rng, names, d)),
         16 => format!("{} {order} {}", set(rng, names, d), set(rng, names, d)),
         17 => format!("{} {order} {{{}}}", set(rng, names, d), int(rng, names, d)),
@@ -250,7 +287,20 @@ fn truth(rng: &mut Rng, names: &Names, depth: u32) -> String {
 /// One more clause; its names come into scope.
 fn clause(rng: &mut Rng, names: &mut Names) -> String {
     let name = names.fresh();
-    let source = match rng.below(17) {
+    let source = match rng.below(19) {
+        17 => {
+            let other = names.fresh();
+            let clause = format!("({name}, {other}) in {}", cells(rng, names, 2));
+            names.ints.extend([name, other]);
+            return clause;
+        }
+        18 => {
+            let other = names.fresh();
+            let sizes = *rng.pick(&["0..2", "1", "2"]);
+            let clause = format!("{name} in subsets({}, {sizes}), {other} = size({name} & u)", cells(rng, names, 1));
+            names.ints.push(other);
+            return clause;
+        }
         11 => {
             names.ints.push(name.clone());
             set(rng, names, 2)
@@ -328,15 +378,17 @@ fn clause(rng: &mut Rng, names: &mut Names) -> String {
 fn random_game(rng: &mut Rng) -> String {
     // Members of sets are about 0, or about the greatest that a word for sets has.
     let least = if rng.chance(75) { 0 } else { rng.range(59, 63) };
+    let edge = if rng.chance(75) { 1 } else { rng.range(5, 8) };
     let mut lines = vec![
         format!(
-            "game G(xs: list of int, s: text, ps: list of (nat, nat), flags: list of bool, t: set of {}) {{",
+            "game G(xs: list of int, s: text, ps: list of (nat, nat), flags: list of bool, t: set of {}, u: set of (nat, nat)) {{",
             rng.pick(&["nat", "int"])
         ),
         "  legal when size(xs) <= 3 and size(s) <= 3 and all(-2 <= x <= 4 for x in xs) and size(ps) <= 2".into(),
         format!(
             "  legal when all(a < 4 and b < 4 for (a, b) in ps) and all({least} - 2 <= c <= {least} + 5 for c in t)"
         ),
+        format!("  legal when all(abs(a - {edge}) <= 4 and abs(b - {edge}) <= 4 for (a, b) in u)"),
     ];
     if rng.chance(15) {
         lines[0] = lines[0].replace(" {", &format!(" where {} {{", truth(rng, &Names::default(), 2)));
@@ -346,7 +398,7 @@ fn random_game(rng: &mut Rng) -> String {
         lines.push(format!("  end when {}{verdict}", truth(rng, &Names::default(), 2)));
     }
     if rng.chance(15) {
-        lines.push("  same as G(reverse(xs), s, ps, flags, t) when reverse(xs) < xs".into());
+        lines.push("  same as G(reverse(xs), s, ps, flags, t, u) when reverse(xs) < xs".into());
     }
     for _ in 0..rng.range(1, 2) {
         let mut names = Names::default();
@@ -365,9 +417,10 @@ fn random_game(rng: &mut Rng) -> String {
             _ => "flags".into(),
         };
         let t = if rng.chance(60) { set(rng, &names, 3) } else { "t".into() };
+        let u = if rng.chance(40) { cells(rng, &names, 3) } else { "u".into() };
         let name = *rng.pick(&["m", "n"]);
         lines.push(format!(
-            "  move {name} {} -> G({xs}, {s}, {ps}, {flags}, {t})",
+            "  move {name} {} -> G({xs}, {s}, {ps}, {flags}, {t}, {u})",
             clauses.join(", ").replace(", where", " where")
         ));
     }
@@ -377,7 +430,16 @@ fn random_game(rng: &mut Rng) -> String {
     let ps: Vec<String> = (0..rng.range(0, 2)).map(|_| format!("({}, {})", rng.range(0, 2), rng.range(0, 2))).collect();
     let flags: Vec<&str> = (0..rng.range(0, 2)).map(|_| *rng.pick(&["true", "false"])).collect();
     let t = naive::set(&rng.some(least, least + 3, 40));
-    lines.push(format!("solve G([{}], \"{s}\", [{}], [{}], {t})", xs.join(", "), ps.join(", "), flags.join(", ")));
+    let u: Vec<String> = (0..rng.range(0, 2))
+        .map(|_| format!("({}, {})", rng.range(edge - 1, edge + 1), rng.range(edge - 1, edge + 1)))
+        .collect();
+    lines.push(format!(
+        "solve G([{}], \"{s}\", [{}], [{}], {t}, {{{}}})",
+        xs.join(", "),
+        ps.join(", "),
+        flags.join(", "),
+        u.join(", ")
+    ));
     lines.join("\n")
 }
 

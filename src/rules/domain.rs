@@ -15,9 +15,14 @@ pub enum Domain {
     Letters(Arc<[char]>),
     /// The naturals below [`NUMBERS`], each its own number.
     Numbers,
+    /// Pairs of naturals below [`SIDE`]: `(x, y)` is number `SIDE * x + y`, all but the greatest.
+    Pairs,
 }
 
-/// So many naturals are members of [`Domain::Numbers`]: a set of them as a word is not negative.
+/// See [`Domain::Pairs`].
+pub(crate) const SIDE: i64 = 8;
+
+/// So many members have [`Domain::Numbers`] and [`Domain::Pairs`]: a set of them as a word is not negative.
 pub(crate) const NUMBERS: i64 = 63;
 
 /// The set of the members of [`Domain::Numbers`] below `end`, as a word.
@@ -34,7 +39,7 @@ impl Domain {
             Domain::Vertices(labels) => labels.len(),
             Domain::Edges(graph) => graph.edges.len(),
             Domain::Letters(letters) => letters.len(),
-            Domain::Numbers => usize::try_from(NUMBERS).unwrap_or(0),
+            Domain::Numbers | Domain::Pairs => usize::try_from(NUMBERS).unwrap_or(0),
         }
     }
 
@@ -56,6 +61,12 @@ impl Domain {
             (Domain::Letters(letters), Value::Text(text)) => {
                 letters.binary_search(&text.single()?).ok().and_then(|at| u32::try_from(at).ok())
             }
+            (Domain::Pairs, Value::Tuple(parts)) => match parts[..] {
+                [Value::Int(x), Value::Int(y)] if (0..SIDE).contains(&x) && (0..SIDE).contains(&y) => {
+                    u32::try_from(SIDE * x + y).ok().filter(|&n| i64::from(n) < NUMBERS)
+                }
+                _ => None,
+            },
             (Domain::Numbers, Value::Int(n)) if *n < NUMBERS => u32::try_from(*n).ok(),
             _ => None,
         }
@@ -72,6 +83,7 @@ impl Domain {
             }
             Domain::Letters(letters) => Value::character(letters[number as usize]),
             Domain::Numbers => Value::Int(i64::from(number)),
+            Domain::Pairs => Value::pair(Value::Int(i64::from(number) / SIDE), Value::Int(i64::from(number) % SIDE)),
         }
     }
 
@@ -83,7 +95,7 @@ impl Domain {
             }
             (Domain::Edges(a), Domain::Edges(b)) => Arc::ptr_eq(a, b),
             (Domain::Letters(a), Domain::Letters(b)) => a == b,
-            (Domain::Numbers, Domain::Numbers) => true,
+            (Domain::Numbers, Domain::Numbers) | (Domain::Pairs, Domain::Pairs) => true,
             _ => false,
         }
     }

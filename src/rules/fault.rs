@@ -48,7 +48,7 @@ pub enum Halt {
     Fault(Fault),
     /// An int does not fit a word: run again on values.
     Wide,
-    /// A set of numbers has a member that no word for sets has: run again with sets of numbers as values.
+    /// A set of numbers, or of pairs of them, has a member that no word for sets has: run again with such sets as values.
     Unmask,
     /// A state of this game does not fit its packed word: run again unpacked.
     Unpack(GameId),

@@ -87,6 +87,8 @@ pub enum Op {
     Single { d: Reg, a: Reg },
     /// Whether member `a` is in mask `b`.
     Has { d: Reg, a: Reg, b: Reg },
+    /// The number of the pair of `a` and `b` among small pairs; one that no word for sets has where it is none.
+    Pair { d: Reg, a: Reg, b: Reg },
     /// Halts where no word for sets has `a` as a member.
     CheckMember { a: Reg },
     /// The members below `a` of a word for sets of numbers.

@@ -7,7 +7,7 @@ use super::{Label, Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
-use crate::rules::code::{Op, Reg, Rep, Whole};
+use crate::rules::code::{DomainId, Op, Reg, Rep, Whole};
 use crate::rules::value::Value;
 
 /// What happens on each way through.
@@ -186,8 +186,13 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Goes through the subsets of a mask with so many members, in lexicographic order: a loop inside a loop for each member,
     /// each over what is above the one before. `chosen`: members that belong to all of them.
-    fn subsets(&mut self, mask: Reg, size: u32, chosen: Option<Reg>, body: &mut Body<'_, 'm, 'p>) {
-        let Some(domain) = self.numbers else { return };
+    fn subsets(
+        &mut self,
+        (mask, domain): (Reg, DomainId),
+        size: u32,
+        chosen: Option<Reg>,
+        body: &mut Body<'_, 'm, 'p>,
+    ) {
         let (again, exit) = (self.label(), self.label());
         if size == 0 {
             let none = self.pooled(0);
@@ -209,7 +214,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.turn(body, again, exit, None);
         } else {
             self.loops += 1;
-            self.subsets(rest, size - 1, Some(set), body);
+            self.subsets((rest, domain), size - 1, Some(set), body);
             self.loops -= 1;
             self.emit(Op::Jump(Self::to(again)));
             self.put(exit);

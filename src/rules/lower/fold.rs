@@ -28,8 +28,9 @@ impl<'p> Lower<'_, 'p> {
         let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
             let operand = lower.expr(value);
-            let number = matches!(operand, Operand::Word(_, Rep::Int)) && !tagged;
-            match (gather, operand.member().or(if number { lower.numbers } else { None })) {
+            let open = !tagged && matches!(operand, Operand::Word(..) | Operand::Parts(_));
+            let small = lower.small_domains().find(|&of| open && lower.is_small_member(&operand, of));
+            match (gather, operand.member().or(small)) {
                 (Gather::Set, Some(of)) if lower.fits_mask(of) => {
                     domain = Some(of);
                     let a = lower.as_word(operand, Rep::Member(of));

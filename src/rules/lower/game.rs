@@ -4,7 +4,7 @@ use super::expr::last;
 use super::{Lower, Operand, Scope, SlotState};
 use crate::check::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::check::walk::each_in_clauses;
-use crate::rules::code::{Code, DomainId, EmitSpec, FieldReg, Op, Rep};
+use crate::rules::code::{Code, EmitSpec, FieldReg, Op, Rep};
 use crate::rules::form::Form;
 use crate::rules::machine::Machine;
 use crate::syntax::tree::Outcome;
@@ -19,15 +19,6 @@ enum Way {
     Looped,
     /// Put together at the start.
     Whole,
-}
-
-/// The domain of the sets of numbers in a form.
-fn numbers(machine: &Machine, form: &Form) -> Option<DomainId> {
-    match form {
-        Form::Word(Rep::Mask(domain)) if machine.is_numbers(*domain) => Some(*domain),
-        Form::Parts(_, forms) => forms.iter().find_map(|form| numbers(machine, form)),
-        _ => None,
-    }
 }
 
 /// Starts code over a component's fields: parameters known, fields in the first registers.
@@ -58,7 +49,9 @@ fn start<'m, 'p>(
         }
         lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
         lower.split |= matches!(form, Form::Parts(..));
-        lower.numbers = lower.numbers.or(if scalar { numbers(lower.machine, form) } else { None });
+        if scalar {
+            lower.note_small(form);
+        }
         lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
     }
     if way == Way::Whole {

@@ -24,8 +24,8 @@ impl<'p> Lower<'_, 'p> {
             self.put(again);
             let d = self.word();
             self.emit(Op::MaskNext { d, m, to: Self::to(exit) });
-            let rep = if self.machine.is_numbers(domain) { Rep::Int } else { Rep::Member(domain) };
-            self.pattern(pattern, Operand::Word(d, rep));
+            let member = self.member_of(d, domain);
+            self.pattern(pattern, member);
         } else {
             self.item_loop(pattern, items, distinct, again, exit);
         }

@@ -78,6 +78,8 @@ pub(crate) struct Lower<'m, 'p> {
     letters: Option<DomainId>,
     /// The domain of sets of small naturals, when some field is one.
     numbers: Option<DomainId>,
+    /// The same of pairs.
+    pairs: Option<DomainId>,
     /// Constants in registers that nothing else writes, set at the start of the code.
     pool: HashMap<i64, Reg>,
     /// How many loops of the running code stand around this place.
@@ -117,6 +119,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             split: false,
             letters: None,
             numbers: None,
+            pairs: None,
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,

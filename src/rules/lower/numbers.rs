@@ -1,28 +1,90 @@
-//! Sets of small naturals as masks: ranges, literals, words about one set, `slide` past what is taken, small subsets.
+//! Sets of small naturals, or of pairs of them, as masks: literals, members, ranges, words about one set, `slide` past what is
+//! taken, small subsets.
 //!
-//! A member is an int in a word register; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
-//! with sets of numbers as values.
+//! A member is an int in a word register, or two; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
+//! with such sets as values.
 
+use super::parts::Part;
 use super::slide::Slide;
 use super::{Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, CompareOp, Term, TermKind};
 use crate::rules::code::{DomainId, Op, Reg, Rep, Whole};
+use crate::rules::domain::{Domain, NUMBERS, SIDE};
+use crate::rules::form::Form;
 use crate::rules::value::Value;
 
 impl<'p> Lower<'_, 'p> {
-    /// Whether the operand is a set of numbers that can be put into a mask, or is one.
-    pub(crate) fn is_number_set(&self, operand: &Operand) -> bool {
-        let Some(domain) = self.numbers else { return false };
+    /// Notes the domains of small sets in the form of a field.
+    pub(super) fn note_small(&mut self, form: &Form) {
+        match form {
+            Form::Word(Rep::Mask(domain)) => match self.machine.domain(*domain) {
+                Domain::Numbers => self.numbers = Some(*domain),
+                Domain::Pairs => self.pairs = Some(*domain),
+                _ => {}
+            },
+            Form::Parts(_, forms) => forms.iter().for_each(|form| self.note_small(form)),
+            _ => {}
+        }
+    }
+
+    /// The domains of small sets of this code.
+    pub(super) fn small_domains(&self) -> impl Iterator<Item = DomainId> + use<> {
+        [self.numbers, self.pairs].into_iter().flatten()
+    }
+
+    /// Whether the operand, not known, may be a member of a domain of small numbers or pairs.
+    pub(super) fn is_small_member(&self, operand: &Operand, domain: DomainId) -> bool {
+        let int = |operand: &Operand| matches!(operand, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
+        match (self.machine.domain(domain), operand) {
+            (Domain::Numbers, Operand::Word(_, rep)) => *rep == Rep::Int,
+            (Domain::Pairs, Operand::Parts(parts)) => {
+                parts.whole == Whole::Tuple
+                    && parts.parts.len() == 2
+                    && parts.parts.iter().all(|part| part.flag.is_none() && int(&part.operand))
+            }
+            _ => false,
+        }
+    }
+
+    /// The number of such a member; one that no mask has where it is no member.
+    pub(super) fn small_member(&mut self, operand: &Operand) -> Reg {
+        match operand {
+            Operand::Parts(parts) => {
+                let [a, b] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), Rep::Int));
+                let d = self.word();
+                self.emit(Op::Pair { d, a, b });
+                d
+            }
+            operand => self.as_word(operand.clone(), Rep::Int),
+        }
+    }
+
+    /// The member with the number in a register.
+    pub(super) fn member_of(&mut self, a: Reg, domain: DomainId) -> Operand {
+        match self.machine.domain(domain) {
+            Domain::Numbers => Operand::Word(a, Rep::Int),
+            Domain::Pairs => {
+                let (x, y, b) = (self.word(), self.word(), self.pooled(SIDE));
+                self.emit(Op::Div { d: x, a, b });
+                self.emit(Op::Mod { d: y, a, b });
+                let parts = [x, y].map(|reg| Part::sure(Operand::Word(reg, Rep::Int)));
+                self.whole(Whole::Tuple, parts.into())
+            }
+            _ => Operand::Word(a, Rep::Member(domain)),
+        }
+    }
+
+    /// Whether the operand is a set that can be put into a mask of a domain of small numbers or pairs, or is one.
+    pub(super) fn is_set_of(&self, operand: &Operand, domain: DomainId) -> bool {
         match operand {
             Operand::Word(_, rep) => *rep == Rep::Mask(domain),
             Operand::Known(value) => self.known_word(value, Rep::Mask(domain)).is_some(),
             Operand::Parts(parts) => {
                 let member = |operand: &Operand| match operand {
-                    Operand::Word(_, rep) => *rep == Rep::Int,
                     Operand::Known(value) => self.known_word(value, Rep::Member(domain)).is_some(),
-                    _ => false,
+                    operand => self.is_small_member(operand, domain),
                 };
                 parts.whole == Whole::Set && parts.parts.iter().all(|part| member(&part.operand))
             }
@@ -61,7 +123,7 @@ impl<'p> Lower<'_, 'p> {
     /// The mask of a set known by its parts.
     pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
         let Operand::Parts(parts) = operand else { return None };
-        if !self.machine.is_numbers(domain) || parts.whole != Whole::Set {
+        if !self.machine.is_small(domain) || parts.whole != Whole::Set {
             return None;
         }
         let mask = self.constant(0);
@@ -79,15 +141,19 @@ impl<'p> Lower<'_, 'p> {
         Some(mask)
     }
 
-    /// Whether an int is in a set of numbers; `None`: the operands are others.
-    pub(super) fn number_in_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
-        let (Operand::Word(b, Rep::Mask(domain)), true) = (right, self.numbers.is_some()) else { return None };
-        if !self.machine.is_numbers(*domain) {
+    /// Whether something is in a set of small numbers or pairs; `None`: the operands are others.
+    pub(super) fn is_in_small_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
+        let Operand::Word(b, Rep::Mask(domain)) = right else { return None };
+        if !self.machine.is_small(*domain) {
             return None;
         }
         let a = match left {
-            Operand::Word(a, Rep::Int) => *a,
-            Operand::Known(Value::Int(k)) => self.pooled(*k),
+            // One that is no member is in no set.
+            Operand::Known(value @ (Value::Int(_) | Value::Tuple(_))) => {
+                let number = self.known_word(value, Rep::Member(*domain)).unwrap_or(NUMBERS);
+                self.pooled(number)
+            }
+            left if self.is_small_member(left, *domain) => self.small_member(left),
             _ => return None,
         };
         let d = self.word();
@@ -187,29 +253,29 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// The mask and the sizes in `subsets(set, sizes)` when these are few and small; `None`: nothing was done.
-    pub(super) fn small_subsets(&mut self, args: &'p [Term]) -> Option<(Reg, Vec<u32>)> {
+    pub(super) fn small_subsets(&mut self, args: &'p [Term]) -> Option<((Reg, DomainId), Vec<u32>)> {
         /// Larger ones are made as values.
         const LARGEST: i64 = 3;
-        let (domain, [set, sizes]) = (self.numbers?, args) else { return None };
+        let [set, sizes] = args else { return None };
         let sizes = match self.known(sizes)? {
             Value::Int(n) => n..=n,
             Value::Range(from, to) => from.max(0)..=to,
             _ => return None,
         };
-        if !matches!(set.ty, Type::Set(_) | Type::Range) || *sizes.end() > LARGEST {
+        let domain = match &set.ty {
+            Type::Range => self.numbers?,
+            Type::Set(of) => match **of {
+                Type::Int => self.numbers?,
+                Type::Tuple(_) => self.pairs?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if *sizes.end() > LARGEST {
             return None;
         }
         let operand = self.set_operand(set);
-        let mask = match &operand {
-            operand if self.is_number_set(operand) => self.as_word(operand.clone(), Rep::Mask(domain)),
-            // Evaluated already: it must not be evaluated again.
-            operand => {
-                let a = self.as_value(operand.clone());
-                let d = self.word();
-                self.emit(Op::UnboxMask { d, a, domain });
-                d
-            }
-        };
-        Some((mask, sizes.filter_map(|n| u32::try_from(n).ok()).collect()))
+        let mask = self.as_word(operand, Rep::Mask(domain));
+        Some(((mask, domain), sizes.filter_map(|n| u32::try_from(n).ok()).collect()))
     }
 }

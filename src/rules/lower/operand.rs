@@ -77,7 +77,8 @@ impl Lower<'_, '_> {
     pub(crate) fn as_word(&mut self, operand: Operand, rep: Rep) -> Reg {
         match operand {
             Operand::Word(reg, have) if have == rep => reg,
-            Operand::Word(a, Rep::Int) if matches!(rep, Rep::Member(domain) if self.machine.is_numbers(domain)) => {
+            operand if matches!(rep, Rep::Member(domain) if self.is_small_member(&operand, domain)) => {
+                let a = self.small_member(&operand);
                 self.emit(Op::CheckMember { a });
                 a
             }

@@ -83,8 +83,8 @@ impl Lower<'_, '_> {
             }
             _ => None,
         };
-        let both = self.is_number_set(a) && self.is_number_set(b);
-        of(a, b).or_else(|| of(b, a)).or(if both { self.numbers } else { None })
+        let small = || self.small_domains().find(|&domain| self.is_set_of(a, domain) && self.is_set_of(b, domain));
+        of(a, b).or_else(|| of(b, a)).or_else(small)
     }
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
@@ -106,7 +106,7 @@ impl Lower<'_, '_> {
     pub(crate) fn set_compare(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         use CompareOp as C;
         if matches!(op, C::In | C::NotIn) {
-            if let Some(truth) = self.number_in_set(op, left, right) {
+            if let Some(truth) = self.is_in_small_set(op, left, right) {
                 return Some(truth);
             }
             let domain = match (left, right) {

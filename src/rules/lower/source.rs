@@ -7,7 +7,7 @@ use super::{Lower, Operand};
 use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, Gather, Slot, Term, TermKind};
-use crate::rules::code::{Reg, Rep};
+use crate::rules::code::{DomainId, Reg, Rep};
 use crate::rules::form::LONGEST;
 use crate::rules::value::{Value, members, size};
 
@@ -21,7 +21,7 @@ pub(crate) enum Source {
     /// The numbers of a `slide`.
     Slide(Slide),
     /// The subsets of a mask that have one of these sizes.
-    Subsets(Reg, Vec<u32>),
+    Subsets((Reg, DomainId), Vec<u32>),
     /// The lists of one number from each of these ranges.
     Choices(Vec<(Operand, Reg)>),
     /// Any collection.

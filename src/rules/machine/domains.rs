@@ -27,9 +27,14 @@ impl Machine {
         Some(DomainId(id))
     }
 
-    /// The domain of sets of small naturals; `None` where sets are kept as values.
-    pub(crate) fn number_domain(&mut self) -> Option<DomainId> {
-        if self.wide || self.unmasked { None } else { self.domain_id(&Domain::Numbers) }
+    /// The domain of sets of small naturals, or of pairs of them; `None` where such sets are kept as values.
+    pub(crate) fn small_domain(&mut self, domain: &Domain) -> Option<DomainId> {
+        if self.wide || self.unmasked { None } else { self.domain_id(domain) }
+    }
+
+    /// Whether this is the domain of small naturals, or of pairs of them.
+    pub(crate) fn is_small(&self, id: DomainId) -> bool {
+        matches!(self.domain(id), Domain::Numbers | Domain::Pairs)
     }
 
     /// Whether this is the domain of small naturals.

@@ -138,7 +138,11 @@ impl Machine {
                     let graph = graph(of)?;
                     self.domain_id(&Domain::Edges(graph)).map(Rep::Mask)
                 }
-                Kind::Nat | Kind::Int => self.number_domain().map(Rep::Mask),
+                Kind::Nat | Kind::Int => self.small_domain(&Domain::Numbers).map(Rep::Mask),
+                Kind::Tuple(parts) => match parts[..] {
+                    [Kind::Nat | Kind::Int, Kind::Nat | Kind::Int] => self.small_domain(&Domain::Pairs).map(Rep::Mask),
+                    _ => None,
+                },
                 _ => None,
             },
             _ => None,

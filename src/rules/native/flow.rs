@@ -87,6 +87,7 @@ pub(super) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         | Op::Or { d, a, b }
         | Op::Xor { d, a, b }
         | Op::AndNot { d, a, b }
+        | Op::Pair { d, a, b }
         | Op::Has { d, a, b } => on(&[a, b], &[d]),
         Op::CheckNat { a, .. } | Op::CheckMember { a } => on(&[a], &[]),
         Op::RangeNext { i, hi, to } | Op::RangeBack { i, hi, to } => fork(&[i, hi], &[i], to),

@@ -33,12 +33,9 @@ impl Machine {
             (Rep::Int, Value::Int(n)) => Ok(*n),
             (Rep::Int, Value::Big(_)) => Err(Halt::Wide),
             (Rep::Bool, Value::Bool(b)) => Ok(i64::from(*b)),
-            (Rep::Member(domain), value) if self.is_numbers(domain) => match (self.domain(domain).number(value), value)
-            {
-                (Some(number), _) => Ok(i64::from(number)),
-                (None, Value::Int(_) | Value::Big(_)) => Err(Halt::Unmask),
-                (None, value) => Err(Fault::new("E03", format!("an int is wanted here, not {value}")).into()),
-            },
+            (Rep::Member(domain), value) if self.is_small(domain) => {
+                self.domain(domain).number(value).map(i64::from).ok_or(Halt::Unmask)
+            }
             (Rep::Member(domain), value) => {
                 let number = self.domain(domain).number(value).map(i64::from);
                 number.ok_or_else(|| Fault::new("R04", format!("{value} is not a vertex or edge of the graph")).into())

@@ -7,7 +7,7 @@ mod values;
 
 use crate::rules::adapt;
 use crate::rules::code::{Code, Op, Rep};
-use crate::rules::domain::{NUMBERS, numbers_below};
+use crate::rules::domain::{NUMBERS, SIDE, numbers_below};
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::run::{Builder, Frame, Options};
@@ -154,6 +154,11 @@ impl Machine {
                         .cast_unsigned()
                         .checked_shr(u32::try_from(w!(a)).unwrap_or(64))
                         .map_or(0, |m| (m & 1).cast_signed());
+                }
+                Op::Pair { d, a, b } => {
+                    let (x, y) = (w!(a), w!(b));
+                    let small = (0..SIDE).contains(&x) && (0..SIDE).contains(&y);
+                    w!(d) = if small { SIDE * x + y } else { NUMBERS };
                 }
                 Op::CheckMember { a } => {
                     if !(0..NUMBERS).contains(&w!(a)) {

@@ -18,7 +18,7 @@ impl Machine {
     /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
     pub(crate) fn joined_fields(&self, instance: usize) -> Vec<bool> {
         let joined = |rep: &Option<Rep>| match rep {
-            Some(Rep::Mask(domain)) => !self.is_numbers(*domain),
+            Some(Rep::Mask(domain)) => !self.is_small(*domain),
             rep => *rep == Some(Rep::Bool),
         };
         self.instances[instance].reps.iter().map(joined).collect()
@@ -33,7 +33,7 @@ impl Machine {
             // Most texts have few of a file's letters.
             Some(Rep::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
             Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
-            Some(Rep::Mask(domain)) if self.is_numbers(*domain) => None,
+            Some(Rep::Mask(domain)) if self.is_small(*domain) => None,
             Some(Rep::Mask(domain)) => {
                 let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))

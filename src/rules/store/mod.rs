@@ -54,7 +54,7 @@ impl Store {
             Some(layout) => {
                 let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
                     Some(Rep::Int) | None => 0,
-                    Some(Rep::Mask(domain)) if machine.is_numbers(*domain) => 0,
+                    Some(Rep::Mask(domain)) if machine.is_small(*domain) => 0,
                     Some(Rep::Bool) => 2,
                     Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),

@@ -62,7 +62,7 @@ impl Store {
                 Some(Some(usize::BITS - (n - 1).leading_zeros()))
             }
             // Most sets have small members only: they share the bits as ints do.
-            Rep::Mask(domain) if machine.is_numbers(domain) => Some(None),
+            Rep::Mask(domain) if machine.is_small(domain) => Some(None),
             Rep::Mask(domain) => u32::try_from(machine.domain(domain).len()).ok().map(Some),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::rules::code::Reg;
-use crate::rules::domain::{NUMBERS, numbers_below};
+use crate::rules::domain::{NUMBERS, SIDE, numbers_below};
 use crate::rules::native::facts::Fact;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
@@ -88,6 +88,23 @@ impl Emitter<'_> {
         let bit_of = |k: i64| u32::try_from(k).ok().filter(|k| *k < 63).map(|k| 1i64 << k);
         let known = bit_of(fact.lo).zip(bit_of(fact.hi)).map_or(Fact::TOP, |(lo, hi)| Fact::within(lo, hi));
         self.set(d, bit, known);
+    }
+
+    /// The number of a small pair.
+    pub(super) fn pair(&mut self, d: Reg, a: Reg, b: Reg) {
+        let facts = [self.fact(a), self.fact(b)];
+        let small = facts.iter().all(|fact| fact.lo >= 0 && fact.hi < SIDE);
+        let (x, y) = (self.get(a), self.get(b));
+        let side = self.const_value(SIDE);
+        let row = self.b.ins().imul(x, side);
+        let mut number = self.b.ins().iadd(row, y);
+        if !small {
+            let both = self.b.ins().bor(x, y);
+            let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, both, side);
+            let none = self.const_value(NUMBERS);
+            number = self.b.ins().select(inside, number, none);
+        }
+        self.set(d, number, Fact::within(0, NUMBERS));
     }
 
     /// Gives the position up where no word for sets of numbers has `a` as a member.

@@ -99,6 +99,7 @@ impl Emitter<'_> {
             Op::AndNot { d, a, b } => self.bits(d, a, b, |e, a, b| e.b.ins().band_not(a, b), |a, b| a & !b),
             Op::Single { d, a } => self.single(d, a),
             Op::Has { d, a, b } => self.has(d, a, b),
+            Op::Pair { d, a, b } => self.pair(d, a, b),
             Op::CheckMember { a } => self.check_member(a),
             Op::Below { d, a } => self.below(d, a),
             Op::Greatest { d, a } => self.greatest(d, a),
