@@ -142,9 +142,10 @@ fn is_due(machine: &Machine, graph: &PositionGraph, at: usize, edges: &mut usize
     due
 }
 
-fn check(machine: &Machine, graph: &PositionGraph) -> Run<()> {
+/// The limits; `more`: bytes held beside the graph.
+fn check(machine: &Machine, graph: &PositionGraph, more: usize) -> Run<()> {
     let positions = graph.len() as u64;
-    let bytes = machine.bytes() + graph.bytes() + graph.analysis_bytes();
+    let bytes = machine.bytes() + graph.bytes() + graph.analysis_bytes() + more;
     machine.check_search(positions, bytes)?;
     if graph.len() >= DRAW as usize {
         return Err(Fault::new("L01", "more than 2^31 positions").into());
@@ -167,7 +168,7 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
         let Some(&id) = of.get(at) else { break Ok(()) };
         if is_due(machine, &graph, at, &mut edges) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
-            if let Err(halt) = check(machine, &graph) {
+            if let Err(halt) = check(machine, &graph, of.capacity() * 4 + node.capacity() * 4) {
                 break Err(halt);
             }
         }
@@ -250,7 +251,7 @@ pub(crate) fn sums(
     let result = loop {
         let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
         if is_due(machine, &graph, at, &mut edges)
-            && let Err(halt) = check(machine, &graph)
+            && let Err(halt) = check(machine, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())
         {
             break Err(halt);
         }

@@ -108,8 +108,10 @@ impl Search {
         while let Some(key) = self.keys.get_index(at).cloned() {
             if at % (1 << 10) == 0 {
                 let each = 96 + self.keys.first().map_or(0, |k| k.len() * 4);
-                machine
-                    .check_search(at as u64, machine.bytes() + self.keys.len() * each + self.graph.edges.len() * 8)?;
+                machine.check_search(
+                    at as u64,
+                    machine.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
+                )?;
                 if self.keys.len() >= DRAW as usize {
                     return Err(Fault::new("L01", "more than 2^31 positions").into());
                 }

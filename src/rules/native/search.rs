@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
                     return self.meet(key, place, open);
                 }
                 Put::There(cell) => break cell,
-                Put::Full => self.grow(),
+                Put::Full => self.grow()?,
             }
         };
         if self.crew.cell.read(cell).is_some() {
@@ -215,7 +215,8 @@ impl<'a> Search<'a> {
         Ok(Entry::Open(node))
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self) -> Result<(), Stop> {
+        self.check(self.table.bytes_grown())?;
         let (table, threads, age) = (&self.crew.table, self.crew.threads, self.table.age());
         RwLockReadGuard::unlocked_fair(&mut self.table, || {
             let mut table = table.write();
@@ -224,6 +225,7 @@ impl<'a> Search<'a> {
                 table.grow(threads);
             }
         });
+        Ok(())
     }
 
     /// The table counts the states put, and now and then limits are looked at.
@@ -237,11 +239,12 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.checked = 0;
-        self.check()
+        self.check(self.table.bytes())
     }
 
-    fn check(&self) -> Result<(), Stop> {
-        let bytes = self.crew.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + self.table.bytes();
+    /// The limits, with a table of so many bytes.
+    fn check(&self, table: usize) -> Result<(), Stop> {
+        let bytes = self.crew.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + table;
         self.crew.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
     }
 

@@ -92,6 +92,11 @@ impl States {
         either!(self, table => table.bytes())
     }
 
+    /// Bytes held when it has grown.
+    pub(super) fn bytes_grown(&self) -> usize {
+        either!(self, table => table.bytes_grown())
+    }
+
     /// Where to look for a rank; its memory is asked for, ahead of time.
     #[inline]
     pub(super) fn seek(&self, rank: u64) -> Seek {

@@ -23,6 +23,8 @@ pub(crate) const NOTHING: u32 = u32::MAX - 1;
 #[derive(Debug, Default)]
 pub(crate) struct Space {
     cache: HashMap<u32, Rc<Steps>>,
+    /// Bytes of the options kept, roughly.
+    held: usize,
     out: Options,
     pub(crate) met: Met,
 }
@@ -36,12 +38,18 @@ pub(crate) fn outcome_code(outcome: Outcome) -> u8 {
 }
 
 impl Space {
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        self.held + self.cache.capacity() * 16
+    }
+
     /// The options of a component.
     pub(crate) fn steps(&mut self, machine: &mut Machine, id: u32) -> Run<Rc<Steps>> {
         if let Some(steps) = self.cache.get(&id) {
             return Ok(steps.clone());
         }
         let steps = Rc::new(self.work_out(machine, id)?);
+        self.held += steps.bytes();
         self.cache.insert(id, steps.clone());
         Ok(steps)
     }

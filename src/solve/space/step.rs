@@ -27,6 +27,19 @@ pub(crate) struct Steps {
     pub(crate) steps: Vec<Step>,
 }
 
+impl Steps {
+    /// Bytes held, with what the system adds to each piece of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        /// A piece of memory on its own.
+        const PIECE: usize = 16;
+        let sums = self.steps.iter().map(|step| match &step.to {
+            Goal::Stop(_) => 0,
+            Goal::Sum(sum) => PIECE + size_of_val(&sum[..]).next_multiple_of(16),
+        });
+        size_of::<Steps>() + PIECE + self.steps.capacity() * size_of::<Step>() + sums.sum::<usize>()
+    }
+}
+
 /// What was met while exploring that forbids Grundy values or needs a search of the whole position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // independent facts

@@ -14,13 +14,22 @@ const SMALL: u64 = if cfg!(test) { 1 << 13 } else { 1 << 18 };
 type Keys = Vec<(u64, u64)>;
 
 impl<W: Slot> Packed<W> {
+    fn more_homes(&self) -> u64 {
+        self.homes + if self.homes < SMALL { self.homes } else { self.homes / 5 }
+    }
+
+    /// Bytes held after [`Packed::grow`].
+    pub(in super::super) fn bytes_grown(&self) -> usize {
+        (index(self.more_homes().into()) + SLACK) * PLACES * size_of::<u64>() + self.locks.bytes()
+    }
+
     /// More homes. `threads`: how many may do it, if the table is shared.
     ///
     /// Every key gets its new place, piece by piece from the last lines to the first. A piece is so small that its keys go to
     /// lines behind it, which are free by then. The few for which this is not so wait until the end. `O(keys)` time.
     pub(in super::super) fn grow(&mut self, threads: usize) {
         let (old, lines) = (self.homes, self.lines());
-        self.homes = old + if old < SMALL { old } else { old / 5 };
+        self.homes = self.more_homes();
         self.set_reach();
         self.room.lengthen((index(self.homes.into()) + SLACK) * PLACES);
         let mut pieces = vec![lines];
