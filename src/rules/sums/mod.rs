@@ -24,6 +24,12 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Bytes held in a moment, roughly: tables that are about to grow take two sizes at once.
+    #[must_use]
+    pub fn bytes_soon(&self) -> usize {
+        self.parts.bytes() + self.tables.iter().map(Table::bytes_soon).sum::<usize>()
+    }
+
     /// Bytes held, roughly.
     #[must_use]
     pub fn bytes(&self) -> usize {

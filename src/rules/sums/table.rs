@@ -150,6 +150,19 @@ impl Table {
         }
     }
 
+    /// Bytes held in a moment, roughly: when a part is about to become twice as large, which takes both sizes.
+    #[must_use]
+    pub fn bytes_soon(&self) -> usize {
+        /// Sums put between two looks, at most.
+        const SOON: usize = 1 << 12;
+        let full = |len: usize, capacity: usize, each: usize| {
+            if len + SOON > capacity { 2 * capacity * each * 8 / 7 } else { 0 }
+        };
+        let heap = if self.heap.len() + 16 * SOON > self.heap.capacity() { 2 * self.heap.capacity() } else { 0 };
+        let short = full(self.short.len(), self.short.capacity(), 25);
+        self.bytes() + short + full(self.long.len(), self.long.capacity(), 17) + heap
+    }
+
     /// Bytes held, roughly.
     #[must_use]
     pub fn bytes(&self) -> usize {

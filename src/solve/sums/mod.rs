@@ -146,7 +146,7 @@ impl Search<'_> {
         let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
-            let bytes = self.machine.bytes() + self.sums.bytes() + stacks;
+            let bytes = self.machine.bytes() + self.sums.bytes_soon() + stacks;
             self.machine.check_search(self.positions + u64::from(over), bytes)?;
             if self.frames.len() >= Word::FAR as usize {
                 return Err(Fault::new("L01", "a play of more than 2^29 moves").into());
