@@ -48,6 +48,11 @@ fn heaps() {
 fn boards_and_graphs() {
     let chomp = json!({"outcome": "first", "winning_move_count": 1});
     says(&["solve", &file("chomp"), "rows=4", "columns=5"], &[chomp]);
+    // Values: the exclusive or of the places of heads; by the C++ program of the bench.
+    let turtles = json!({"outcome": "first", "grundy": 13, "winning_move_count": 1});
+    says(&["solve", &file("turtles"), "coins=8"], &[turtles]);
+    let welter = json!({"outcome": "first", "winning_move_count": 1});
+    says(&["solve", &file("welter"), "coins=3"], &[welter]);
     let cram = json!({"outcome": "first", "grundy": 1, "winning_move_count": 7});
     says(&["solve", &file("cram"), "rows=3", "columns=4"], &[cram]);
     let cram = json!({"outcome": "second", "grundy": 0, "winning_move_count": 0});

@@ -115,6 +115,18 @@ pub(crate) const ALL: &[Case] = &[
         ..PLAIN
     },
     Case {
+        name: "Turning Turtles, 22 coins",
+        command: &["solve", "turtles.game", "coins=22"],
+        rivals: &[rival("turtles", &["22"])],
+        ..PLAIN
+    },
+    Case {
+        name: "Welter, 6 coins up to 27",
+        command: &["solve", "welter.game", "coins=6"],
+        rivals: &[rival("welter", &["6"])],
+        ..PLAIN
+    },
+    Case {
         name: "Cram 5 x 6",
         command: &["solve", "cram.game", "rows=5", "columns=6"],
         rivals: &[rival("cram", &["5", "6"]), rival("cram_outcome", &["5", "6"])],
