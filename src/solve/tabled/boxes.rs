@@ -58,8 +58,8 @@ fn met_first(
 ) -> Run<Result<Table, String>> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
-    /// A state met takes as long as some 25 cells of a box; where half of that is wasted, little is lost in either case.
-    const EACH: u64 = 64;
+    /// A state met takes as long as some 100 cells of a box; where half of that is wasted, little is lost in either case.
+    const EACH: u64 = 256;
     let limits = machine.field_limits(instance);
     let whole = machine.limits.positions;
     let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
