@@ -111,7 +111,7 @@ impl Machine {
         let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return next };
         let (at, new) = states.insert_full(state);
         if new {
-            *held += states[at].iter().map(Value::bytes).sum::<usize>() + 16;
+            held.keep(&states[at]);
             numbers.push(next);
             self.new_component(instance, at as u64)
         } else {
