@@ -11,6 +11,7 @@ mod recovery;
 use crate::check::builtin::Builtin;
 use crate::check::model::{DefId, Drawing, GameId, Program};
 use crate::rules::code::Code;
+use crate::rules::credit::Credit;
 use crate::rules::data::DataFiles;
 pub use crate::rules::domain::Domain;
 use crate::rules::fault::Run;
@@ -93,6 +94,8 @@ pub struct Machine {
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
     pub(crate) limits_fuel: u64,
+    /// What is left for searches beside theorems.
+    pub(crate) credit: Credit,
     /// Bytes that instances hold with their rule parameters and code.
     pub(crate) held: usize,
     /// Some game has `legal when` or `same as` lines.
@@ -150,6 +153,7 @@ impl Machine {
             pool: Vec::new(),
             serial: 0,
             limits_fuel: 0,
+            credit: Credit::default(),
             held: 0,
             restricted,
             nat_limit: 0,
