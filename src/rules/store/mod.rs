@@ -76,8 +76,8 @@ impl Store {
             Store::Packed { table, .. } => table.bytes(),
             Store::Long(long) => long.bytes(),
             Store::Interned { states, numbers, held } => {
-                // Of each state its place, its hash, and its number in the table.
-                states.capacity() * (24 + 10) + held.bytes() + numbers.capacity() * 4
+                // Of each state its place, its hash and its number in the table, and as much again while these grow.
+                states.capacity() * 64 + held.bytes() + numbers.capacity() * 4
             }
         }
     }
