@@ -219,3 +219,29 @@ fn files_that_are_not_there() {
     }
     insta::assert_snapshot!(all);
 }
+
+#[test]
+fn thousands_of_unknown_names() {
+    let mut text = NIM.to_string();
+    for i in 0..4000 {
+        let _ = writeln!(text, "let a{i} = unknown{i}");
+    }
+    let _ = writeln!(text, "let {0} = 1\nlet b = {0}y", "x".repeat(50_000));
+    let told = solve("unknown", text, &[]);
+    // Of the rest only the number of lines is shown.
+    assert!(told.contains("there is no value `unknown0`"), "{told}");
+    assert!(told.starts_with("exit 2\n"), "{told}");
+}
+
+#[test]
+fn a_broken_data_file_is_told_with_its_line_and_its_let() {
+    let road: (&str, &[u8]) = ("road.txt", b"0 1\n1 2\n2 3 0.5\n");
+    let walk = "let g = graph from \"road.txt\"\ninput i: vertex of g = 0\ngame Walk(v: vertex of g) {\n  \
+                move go w in neighbours(g, v) -> Walk(w)\n}\nsolve Walk(i)\n";
+    insta::assert_snapshot!(run("walk", &[road, ("walk.game", walk.as_bytes())], &["solve", "walk.game"]));
+    let table = "let g = graph from \"none.txt\"\ntable size(g) + i for i in 0..3\n\
+                 claim \"c\" for i in 0..3: size(g) > i\n";
+    let files: [(&str, &[u8]); 2] = [road, ("table.game", table.as_bytes())];
+    insta::assert_snapshot!(run("table-of-none", &files, &["table", "table.game"]));
+    insta::assert_snapshot!(run("claim-of-none", &files, &["check", "table.game"]));
+}

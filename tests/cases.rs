@@ -97,3 +97,61 @@ fn an_error_tells_the_line_of_its_case() {
     ");
     let _ = std::fs::remove_dir_all(folder);
 }
+
+#[test]
+fn text_behind_a_case_belongs_to_it() {
+    let folder = place("behind");
+    let lines = "{\"heaps\": [1]} x\n{\"heaps\": [1]}, {\"heaps\": [2]}\n{\n\"heaps\": [3]} \t7 {\n\
+                 {\"heaps\": [4]} {\"heaps\": [5]}\r\n[1] and so on, to the end of this line \n{\"heaps\": [6]} \t";
+    insta::assert_snapshot!(errors(&folder, "behind.jsonl", lines), @r#"
+    0: `behind.jsonl`, line 1, column 16: this is no JSON: `x` stands behind the case; -
+    1: `behind.jsonl`, line 2, column 15: this is no JSON: `, {"heaps": [2]}` stands behind the case; -
+    2: `behind.jsonl`, line 4, column 16: this is no JSON: `7 {` stands behind the case; -
+    5: `behind.jsonl`, line 6, column 5: this is no JSON: `and so on, to the en..` stands behind the case; -
+    "#);
+    let output = grundy(&folder, "behind.jsonl").output().expect("the program ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let answers = text.lines().map(|line| -> Json { serde_json::from_str(line).expect("JSON") });
+    let told: Vec<(u64, u64)> =
+        answers.filter_map(|answer| Some((answer["case"].as_u64()?, answer["grundy"].as_u64()?))).collect();
+    assert_eq!(told, [(3, 4), (4, 5), (6, 6)]);
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Answers of 300 sums that are too large for a short search, with a small one before and after.
+fn with_many_large(test: &str, theorem: &str) -> [Json; 2] {
+    let folder = place(test);
+    let game = format!(
+        "game Nim(n) {{\n  move take k in 1..n -> Nim(n - k)\n  theorem grundy = {theorem}\n  \
+         theorem moves to x take for k = n - x, where k > 0\n}}\ninput heaps: list of nat = [1]\n\
+         solve sum(Nim(h) for h in heaps)\n"
+    );
+    std::fs::write(folder.join("nim.game"), game).expect("a file for the test");
+    let small = "{\"heaps\": [1, 2, 4]}\n";
+    let large = (0..300).fold(String::new(), |all, n| all + &format!("{{\"heaps\": [{}, 300000]}}\n", 400_000 + n));
+    std::fs::write(folder.join("cases.jsonl"), format!("{small}{large}{small}")).expect("a file for the test");
+    let output = grundy(&folder, "cases.jsonl").output().expect("the program ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let answers: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for (n, answer) in (400_000..400_300_u64).zip(&answers[1..]) {
+        assert_eq!(answer["grundy"].as_u64(), Some(n ^ 300_000));
+    }
+    let _ = std::fs::remove_dir_all(folder);
+    [answers[0].clone(), answers[301].clone()]
+}
+
+#[test]
+fn many_cases_do_not_take_a_short_search_each() {
+    let [first, last] = with_many_large("credit", "n");
+    // 1, 2, 4: the winner leaves 1, 2, 3; the loser then makes the play 6 moves long at most, as each move takes one.
+    assert_eq!((&first["grundy"], &first["remoteness"]), (&7.into(), &7.into()));
+    assert_eq!((&last["grundy"], &last["remoteness"]), (&7.into(), &Json::Null));
+    assert_eq!(first["winning_moves"], last["winning_moves"]);
+}
+
+#[test]
+fn theorems_that_were_seen_to_be_wrong_are_not_used_later_either() {
+    for answer in with_many_large("distrust", "if n == 2 then 5 else n") {
+        assert_eq!((&answer["grundy"], &answer["remoteness"]), (&7.into(), &7.into()));
+    }
+}

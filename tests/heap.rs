@@ -66,6 +66,72 @@ fn every_engine_agrees_with_the_reference() {
     }
 }
 
+/// The values of `0.D1D2..` by the definition: all parts of all splits, one after the other. A digit is its bits and its mark.
+fn by_definition(digits: &[(u8, char)], len: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::new();
+    for heap in 0..len {
+        let mut seen = vec![false; 1 << 12];
+        let mut put = |value: u16| seen[usize::from(value)] = true;
+        for (rest, (bits, mark)) in (0..heap).rev().zip(digits) {
+            if bits & 1 != 0 && rest == 0 {
+                put(0);
+            }
+            if bits & 2 != 0 && rest > 0 {
+                put(values[rest]);
+            }
+            let fits = |equal: bool, different: bool| match mark {
+                '=' => equal,
+                '!' => different,
+                '?' => !equal,
+                _ => true,
+            };
+            for a in 1..rest {
+                if bits & 4 != 0 && fits(a == rest - a, a != rest - a) {
+                    put(values[a] ^ values[rest - a]);
+                }
+                for b in (1..rest - a).filter(|_| bits & 8 != 0) {
+                    let c = rest - a - b;
+                    if fits(a == b && b == c, a != b && b != c && a != c) {
+                        put(values[a] ^ values[b] ^ values[c]);
+                    }
+                }
+            }
+        }
+        values.push(u16::try_from(seen.iter().position(|seen| !seen).unwrap()).unwrap());
+    }
+    values
+}
+
+#[test]
+fn splits_in_three_are_those_of_the_definition() {
+    let mut random = Random(0x0dd5_eed5_1234_5677);
+    for _ in 0..150 {
+        let mut digits = Vec::new();
+        let mut code = "0.".to_string();
+        for _ in 0..=random.below(3) {
+            let bits = u8::try_from(random.below(16)).unwrap();
+            let mark = random.of(&["", "!", "?", "="]);
+            digits.push((bits, mark.chars().next().unwrap_or(' ')));
+            code += &format!("{bits:x}{mark}");
+        }
+        assert_eq!(naive(&code, 70), by_definition(&digits, 70), "{code}");
+    }
+}
+
+#[test]
+fn three_equal_parts_cost_no_more_than_one() {
+    // Three equal heaps have the value of one: removing 1 or 2 first leaves a third of the rest.
+    let len = 200_000;
+    let values = searched("0.8=8=", len);
+    let mut expected: Vec<u16> = Vec::new();
+    for heap in 0..len {
+        let parts = [1, 2].map(|taken| heap.checked_sub(taken).filter(|rest| *rest > 0 && rest % 3 == 0));
+        let options: Vec<u16> = parts.iter().flatten().map(|rest| expected[rest / 3]).collect();
+        expected.push((0..).find(|value| !options.contains(value)).unwrap());
+    }
+    assert_eq!(&values.values()[..len], expected);
+}
+
 #[test]
 fn sets_of_all_sizes_agree_with_the_reference() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);

@@ -3,7 +3,6 @@
 use crate::check::checker::Checker;
 use crate::check::context::Context;
 use crate::check::model::{Gather, Term};
-use crate::check::near::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Arg, Args, Clause, Expr};
 use crate::text::Span;
@@ -67,9 +66,7 @@ impl<'a> Checker<'a> {
                     named = true;
                     let Some(place) = params.iter().position(|p| *p == name.text) else {
                         let mut error = Diagnostic::new("E05", name.span, format!("{whole} has no `{}`", name.text));
-                        error.hint = nearest(&name.text, params.iter().copied())
-                            .map(|n| format!("did you mean `{n}`?"))
-                            .or_else(|| Some(has(params)));
+                        error.hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
                         return self.fail(error);
                     };
                     if all[place].is_some() {

@@ -4,7 +4,6 @@ use crate::check::checker::Checker;
 use crate::check::context::Context;
 use crate::check::fit::adapt;
 use crate::check::kind::{Kind, Type};
-use crate::check::near::nearest;
 use crate::check::show::a_type;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{self, GraphWord, KindShape, Name};
@@ -98,7 +97,7 @@ impl<'a> Checker<'a> {
             }
             word => {
                 let mut error = Diagnostic::new("E01", name.span, format!("there is no type `{word}`"));
-                error.hint = nearest(word, WORDS).map(|n| format!("did you mean `{n}`?"));
+                error.hint = self.meant(word, || WORDS);
                 return self.fail(error);
             }
         })

@@ -111,11 +111,14 @@ impl<'a> Checker<'a> {
         let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
         for index in self.lazy_order(cx, lines) {
             let line = &lines[index];
-            let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
-            self.fill(cx, line, &slots[index], value);
-            if let Some(game) = cx.game.filter(|_| shared) {
+            if let Some(game) = cx.game.filter(|_| shared)
+                && line.mentions().1.iter().any(|name| self.games[game.0].defs.contains_key(name))
+            {
+                // What the defs that it calls see: the lets before it. A copy for each line would cost their square.
                 self.games[game.0].context = Some(cx.clone());
             }
+            let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
+            self.fill(cx, line, &slots[index], value);
         }
         cx.shared = shared;
     }

@@ -5,7 +5,6 @@ use crate::check::checker::Checker;
 use crate::check::context::Context;
 use crate::check::kind::Type;
 use crate::check::model::{GameId, Term, TermKind};
-use crate::check::near::nearest;
 use crate::check::signature;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{self, Name};
@@ -83,9 +82,8 @@ impl<'a> Checker<'a> {
                     .hint(format!("call it: `{name}(..)`")),
             );
         }
-        let near = nearest(name, self.values_in_scope(cx));
         let mut error = Diagnostic::new("E01", span, format!("there is no value `{name}`"));
-        error.hint = near.map(|n| format!("did you mean `{n}`?"));
+        error.hint = self.meant(name, || self.values_in_scope(cx));
         self.fail(error)
     }
 
@@ -198,14 +196,15 @@ impl<'a> Checker<'a> {
                     .hint(format!("`{}[..]` takes a member of a list", name.text)),
             );
         }
-        let mut candidates = signature::names();
-        candidates.extend(self.local_defs(cx));
-        for &unit in self.levels(cx.unit).iter().flatten() {
-            candidates.extend(self.units[unit].defs.keys().copied());
-        }
-        let near = nearest(&name.text, candidates);
         let mut error = Diagnostic::new("E01", name.span, format!("there is no function `{}`", name.text));
-        error.hint = near.map(|n| format!("did you mean `{n}`?"));
+        error.hint = self.meant(&name.text, || {
+            let mut candidates = signature::names();
+            candidates.extend(self.local_defs(cx));
+            for &unit in self.levels(cx.unit).iter().flatten() {
+                candidates.extend(self.units[unit].defs.keys().copied());
+            }
+            candidates
+        });
         self.fail(error)
     }
 
@@ -214,11 +213,11 @@ impl<'a> Checker<'a> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span)? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
-        let all: Vec<&str> =
-            self.levels(unit).iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect();
-        let near = nearest(&name.text, all);
         let mut error = Diagnostic::new("E01", name.span, format!("there is no game `{}`", name.text));
-        error.hint = near.map(|n| format!("did you mean `{n}`?"));
+        error.hint = self.meant(&name.text, || {
+            let levels = self.levels(unit);
+            levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
+        });
         self.fail(error)
     }
 

@@ -7,7 +7,6 @@ use crate::check::context::Context;
 use crate::check::fit::join;
 use crate::check::kind::Type;
 use crate::check::model::{Game, GameId, Slot, Theorem, TheoremSays};
-use crate::check::near::nearest;
 use crate::check::show::a_type;
 use crate::check::special::{Asked, misere_grundy, misere_score};
 use crate::diagnostic::Diagnostic;
@@ -131,7 +130,7 @@ impl<'a> Checker<'a> {
                 _ => None,
             });
             let mut error = Diagnostic::new("E01", name.span, format!("there is no move `{}`", name.text));
-            error.hint = nearest(&name.text, all).map(|n| format!("did you mean `{n}`?"));
+            error.hint = self.meant(&name.text, || all);
             return self.fail(error);
         }
         let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();

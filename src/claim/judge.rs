@@ -191,7 +191,7 @@ fn move_text(name: &str, binders: &[Value]) -> String {
 
 /// An error with the position at which it came.
 pub(crate) fn told_at(machine: &Machine, mut error: Diagnostic, component: &Component) -> Diagnostic {
-    if error.hint.is_none() {
+    if error.hint.is_none() && !machine.in_let(&error) {
         error.hint = Some(format!("this is at `{}`", machine.component_text(component)));
     }
     error

@@ -212,7 +212,7 @@ impl Sweep<'_> {
     fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
         let named = self.variables.names.iter().zip(values).filter(|(name, _)| !name.starts_with(['%', '_']));
         let at: Vec<String> = named.map(|(name, value)| format!("{name} = {}", value.inner_text())).collect();
-        if error.hint.is_none() && !at.is_empty() {
+        if error.hint.is_none() && !at.is_empty() && !self.machine.in_let(&error) {
             error.hint = Some(format!("this is at {}", at.join(", ")));
         }
         error

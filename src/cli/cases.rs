@@ -171,6 +171,7 @@ impl Lines<'_, '_> {
                 Some(Ok(case)) => {
                     let length = values.byte_offset();
                     self.pass(length);
+                    let case = self.more().map_or(case, Case::Broken);
                     self.hand_on(case, line)?;
                 }
                 Some(Err(error)) if error.is_eof() && !end => return Ok(()),
@@ -185,6 +186,24 @@ impl Lines<'_, '_> {
                 }
             }
         }
+    }
+
+    /// What is wrong with the rest of the line behind a case, which is passed then: only another object may stand there.
+    fn more(&mut self) -> Option<String> {
+        let blank = self.held.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        if matches!(self.held.get(blank), None | Some(b'\n' | b'{')) {
+            return None;
+        }
+        let rest = &self.held[blank..];
+        let rest = &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())];
+        let length = rest.len();
+        let text = String::from_utf8_lossy(rest.trim_ascii_end()).into_owned();
+        let shown: String = text.chars().take(20).collect();
+        let dots = if shown.len() < text.len() { ".." } else { "" };
+        let what = format!("`{shown}{dots}` stands behind the case");
+        let message = no_json(self.to.name, self.line + 1, self.column + blank + 1, &what);
+        self.pass(blank + length);
+        Some(message)
     }
 
     fn hand_on(&mut self, case: Case, line: usize) -> Result<(), Stop> {

@@ -213,6 +213,7 @@ impl Run<'_> {
             Ok(given) => {
                 self.make_room();
                 self.machine.give(given);
+                self.machine.next_case();
                 self.session.restart_clock(&mut self.machine);
                 self.lines(&head, true)
             }

@@ -268,7 +268,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
-        if error.hint.is_none() && !is_limit(&error) {
+        if error.hint.is_none() && !is_limit(&error) && !self.machine.in_let(&error) {
             error.hint = Some(format!("this is at {}", self.said(at)));
         }
         error

@@ -8,9 +8,17 @@ use crate::heap::{Halt, Watch};
 #[derive(Clone, Debug)]
 pub struct Naive {
     game: Game,
-    /// `splits[r]`: the values of `r` broken in two, each once; kept only when the code leaves three heaps.
-    splits: Vec<Vec<u16>>,
+    splits: Splits,
     seen: Seen,
+}
+
+/// The values of every heap broken in two, each once; kept only as the digits that leave three heaps ask for.
+#[derive(Clone, Debug, Default)]
+struct Splits {
+    /// In any two parts.
+    any: Vec<Vec<u16>>,
+    /// In two unequal parts, and whether there is one way only.
+    unequal: Vec<Vec<(u16, bool)>>,
 }
 
 /// A set of values that is emptied in O(1).
@@ -39,15 +47,37 @@ impl Seen {
     }
 }
 
+impl Splits {
+    /// Goes on to the last heap with a value.
+    fn extend(&mut self, code: &Code, values: &[u16], seen: &mut Seen) {
+        let asks =
+            |parts: &[Parts]| code.digits().iter().any(|digit| digit.bits & 8 != 0 && parts.contains(&digit.parts));
+        if asks(&[Parts::Any, Parts::Mixed]) {
+            for heap in self.any.len()..values.len() {
+                seen.clear();
+                let two = (1..=heap / 2).map(|part| values[part] ^ values[heap - part]);
+                self.any.push(two.filter(|value| seen.insert(*value)).collect());
+            }
+        }
+        if asks(&[Parts::Unequal]) {
+            for heap in self.unequal.len()..values.len() {
+                let mut two: Vec<u16> = (1..heap.div_ceil(2)).map(|part| values[part] ^ values[heap - part]).collect();
+                two.sort_unstable();
+                self.unequal.push(two.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() == 1)).collect());
+            }
+        }
+    }
+}
+
 impl Naive {
     /// The engine of a game.
     #[must_use]
     pub fn new(game: Game) -> Naive {
-        Naive { game, splits: Vec::new(), seen: Seen::default() }
+        Naive { game, splits: Splits::default(), seen: Seen::default() }
     }
 
     /// Goes on from the values that are there up to `len` of them. O(n) a heap and split digit, O(n x different values)
-    /// when three heaps may be left, O(n^2) when these are restricted.
+    /// when three heaps may be left that need not be equal.
     ///
     /// # Errors
     /// When told to stop, or when a value does not fit.
@@ -71,14 +101,7 @@ impl Naive {
         let heap = values.len();
         match &self.game {
             Game::Code(code) => {
-                if code.most_parts() == 3 {
-                    while self.splits.len() <= heap {
-                        let rest = self.splits.len();
-                        self.seen.clear();
-                        let two = (1..=rest / 2).map(|part| values[part] ^ values[rest - part]);
-                        self.splits.push(two.filter(|value| self.seen.insert(*value)).collect());
-                    }
-                }
+                self.splits.extend(code, values, &mut self.seen);
                 self.seen.clear();
                 take_and_break(code, values, &self.splits, &mut self.seen);
             }
@@ -111,7 +134,7 @@ impl Naive {
 }
 
 /// Puts the values of all options of the next heap in.
-fn take_and_break(code: &Code, values: &[u16], splits: &[Vec<u16>], seen: &mut Seen) {
+fn take_and_break(code: &Code, values: &[u16], splits: &Splits, seen: &mut Seen) {
     let heap = values.len();
     for (digit, rest) in code.digits().iter().zip((0..=heap).rev()) {
         if digit.bits & 1 != 0 && rest == 0 {
@@ -125,16 +148,7 @@ fn take_and_break(code: &Code, values: &[u16], splits: &[Vec<u16>], seen: &mut S
             two_parts(*digit, values, rest, seen);
         }
         if digit.bits & 8 != 0 {
-            if digit.parts == Parts::Any {
-                // The least of three parts is at most a third.
-                for part in 1..=rest / 3 {
-                    for &two in &splits[rest - part] {
-                        seen.insert(values[part] ^ two);
-                    }
-                }
-            } else {
-                three_parts(digit.parts, values, rest, seen);
-            }
+            three_parts(digit.parts, values, rest, splits, seen);
         }
     }
 }
@@ -152,18 +166,31 @@ fn two_parts(digit: Digit, values: &[u16], rest: usize, seen: &mut Seen) {
     }
 }
 
-fn three_parts(parts: Parts, values: &[u16], rest: usize, seen: &mut Seen) {
-    for a in 1..=rest / 3 {
-        for b in a..=(rest - a) / 2 {
-            let c = rest - a - b;
-            let fits = match parts {
-                Parts::Any => true,
-                Parts::Unequal => a != b && b != c,
-                Parts::Mixed => a != b || b != c,
-                Parts::Equal => a == b && b == c,
-            };
-            if fits {
-                seen.insert(values[a] ^ values[b] ^ values[c]);
+/// The least of three parts is at most a third, and only then a third when all are equal.
+fn three_parts(parts: Parts, values: &[u16], rest: usize, splits: &Splits, seen: &mut Seen) {
+    let third = match parts {
+        Parts::Any => rest / 3,
+        Parts::Unequal | Parts::Mixed => rest.saturating_sub(1) / 3,
+        Parts::Equal => {
+            // Of three equal values two cancel.
+            if rest >= 3 && rest.is_multiple_of(3) {
+                seen.insert(values[rest / 3]);
+            }
+            return;
+        }
+    };
+    for part in 1..=third {
+        if parts == Parts::Unequal {
+            // Of the ways to break what remains one may have this part once more.
+            let pair = values[part] ^ values[rest - 2 * part];
+            for &(two, once) in &splits.unequal[rest - part] {
+                if !(once && two == pair) {
+                    seen.insert(values[part] ^ two);
+                }
+            }
+        } else {
+            for &two in &splits.any[rest - part] {
+                seen.insert(values[part] ^ two);
             }
         }
     }

@@ -1,14 +1,13 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
 use super::code::Code;
-use super::fault::{Fault, Halt, Run};
+use super::fault::Run;
 use super::lower;
 use super::machine::{Machine, NO_INSTANCE};
 use super::run::Options;
 use super::sieve::Sieve;
 use super::value::Value;
-use crate::check::model::{Clause, DefId, Frame, Program, Slot, Term, TermKind};
-use crate::check::walk::named_graph;
+use crate::check::model::{Clause, DefId, Frame, Program, Slot, Term};
 use std::sync::Arc;
 
 /// By what the code of clauses is kept: odd, so that it is not the address of a term in them.
@@ -188,15 +187,5 @@ impl Machine {
         let callee = &program.defs[def.0];
         let address = std::ptr::from_ref(callee) as usize;
         self.kept(address, instance.unwrap_or(NO_INSTANCE), |m| lower::lower_def(m, &program, callee, instance))
-    }
-
-    /// The graph that a `vertex of g` names.
-    pub(crate) fn graph_of(&mut self, term: &Term, known: &[(Slot, Value)]) -> Result<Value, Fault> {
-        let missing = || Fault::new("E03", "this graph is not known here");
-        match &named_graph(term).kind {
-            TermKind::Slot(slot) => known.iter().find(|(s, _)| s == slot).map(|(_, v)| v.clone()).ok_or_else(missing),
-            TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
-            _ => Err(missing()),
-        }
     }
 }

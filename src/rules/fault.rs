@@ -72,16 +72,6 @@ impl Halt {
             other => other,
         }
     }
-
-    /// As a fault, for callers that can hand on nothing else.
-    #[must_use]
-    pub fn into_fault(self) -> Fault {
-        match self {
-            Halt::Fault(fault) => fault,
-            Halt::Error(diagnostic) => Fault::new(diagnostic.code, diagnostic.message),
-            Halt::Wide | Halt::Unpack(_) | Halt::Unmask => Fault::new("R06", "a number is too big here"),
-        }
-    }
 }
 
 impl From<Fault> for Halt {

@@ -4,6 +4,7 @@ pub(crate) mod adapt;
 pub mod builtin;
 pub mod code;
 mod column;
+pub mod credit;
 pub mod data;
 pub mod datafile;
 pub mod domain;

@@ -32,6 +32,7 @@ mod waits;
 
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::check::builtin::Builtin;
+use crate::rules::credit::Credit;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::limits::Trial;
 use crate::rules::machine::{Machine, Splitting};
@@ -132,13 +133,14 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let judged =
-                machine.within_trial(in_proportion(machine, &root, SEARCH), |machine| Judge::new(machine, &root));
+            let trial = in_proportion(machine, &root, SEARCH);
+            let judged = machine.on_credit(|machine| machine.within_trial(trial, |machine| Judge::new(machine, &root)));
             match judged {
-                Err(halt) if is_too_much(&halt) && !machine.limits_reached() => {
+                None => return theorem::outcome_answer(machine, &root, &text, known, choice),
+                Some(Err(halt)) if is_too_much(&halt) && !machine.limits_reached() => {
                     return theorem::outcome_answer(machine, &root, &text, known, choice);
                 }
-                other => other?,
+                Some(other) => other?,
             }
         }
         None => Judge::new(machine, &root)?,
@@ -185,6 +187,8 @@ fn completed(machine: &mut Machine, root: &Root, mut answer: Answer, choice: Cho
     }
     if let Some(tried) = remoteness::tried(machine, root) {
         if (tried.outcome, &tried.grundy) != (answer.outcome, &answer.grundy) {
+            // A file whose theorems are wrong is searched as long as it takes.
+            machine.credit = Credit::Distrust;
             return Ok(None);
         }
         answer.remoteness = tried.remoteness;

@@ -52,18 +52,21 @@ pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
             return None;
         }
     }
-    let tried = machine.within_trial(super::in_proportion(machine, root, SHORT), |machine| {
-        let judge = Judge::new(machine, root)?;
-        let (outcome, grundy) = (judge.outcome(), judge.grundy());
-        let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
-        if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
-            // The judge alone is worth having too.
-            tried.remoteness = of_sum(machine, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
-        }
-        Ok(tried)
-    });
+    let trial = super::in_proportion(machine, root, SHORT);
+    let tried = machine.on_credit(|machine| machine.within_trial(trial, |machine| short(machine, root)));
     // What goes wrong here is beyond what was asked: the answer stands without it.
-    tried.ok()
+    tried?.ok()
+}
+
+fn short(machine: &mut Machine, root: &Root) -> Run<Tried> {
+    let judge = Judge::new(machine, root)?;
+    let (outcome, grundy) = (judge.outcome(), judge.grundy());
+    let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
+    if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
+        // The judge alone is worth having too.
+        tried.remoteness = of_sum(machine, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
+    }
+    Ok(tried)
 }
 
 /// The remoteness of the sum of these components, whose values were worked out and say who wins; `None` when so many
@@ -77,7 +80,9 @@ pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words
         pace: Pace::default(),
         words,
     };
-    let Some((marks, wins)) = search.run(machine, ids, outcome)? else { return Ok(None) };
+    let found = search.run(machine, ids, outcome);
+    machine.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
+    let Some((marks, wins)) = found? else { return Ok(None) };
     let mark = if wins { Mark::Win } else { Mark::Loss };
     if marks.marks[0] != mark {
         return Err(lost());

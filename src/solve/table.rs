@@ -36,7 +36,7 @@ pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &T
             machine.eval_with(frame, &slots, row, value)
         });
         values.push(entry.map_err(|mut error| {
-            if error.hint.is_none() && !slots.is_empty() {
+            if error.hint.is_none() && !slots.is_empty() && !machine.in_let(&error) {
                 let names = slots.iter().zip(row);
                 let names: Vec<String> =
                     names.map(|(slot, v)| format!("{} = {}", frame.slots[*slot].name, v.inner_text())).collect();

@@ -39,7 +39,8 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
     }
     let n = tree.len();
     let mut nodes = vec![Node { own: NONE, child: NONE, second: NONE, meet: NONE }; n];
-    // How many edges outside the tree cover the edge above a place; wraps until the sums of subtrees are made.
+    // How many edges outside the tree cover the edge above a place; wraps until the sums of subtrees are made. 0: none does, or
+    // the place is not the top of its class.
     let mut count = vec![0_u32; n];
     for &(_, lower, upper) in &tree.back {
         let own = &mut nodes[lower as usize].own;
@@ -49,7 +50,6 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
     }
     // Of each meet the highest place so far, and of each place the next one below it in its class.
     let (mut last, mut below) = (vec![NONE; n], vec![NONE; n]);
-    let mut is_top = vec![false; n];
     for (v, parent) in tree.places().rev() {
         if parent == NONE {
             continue;
@@ -71,11 +71,10 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
             meet = nodes[nodes[meet as usize].child as usize].meet;
         }
         nodes[v as usize].meet = meet;
-        is_top[v as usize] = true;
         let lower = std::mem::replace(&mut last[meet as usize], v);
         if lower != NONE && count[lower as usize] == count[v as usize] {
             below[v as usize] = lower;
-            is_top[lower as usize] = false;
+            count[lower as usize] = 0;
         }
     }
     // Of each place its edge outside the tree that goes highest.
@@ -87,7 +86,7 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
     }
     let mut is_joined = vec![false; tree.back.len()];
     let mut class = Vec::new();
-    for top in (0..).take(n).filter(|&v| is_top[v as usize] && wanted(v)) {
+    for top in (0..).take(n).filter(|&v| count[v as usize] != 0 && wanted(v)) {
         class.clear();
         let mut v = top;
         while v != NONE {

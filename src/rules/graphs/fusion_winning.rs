@@ -23,37 +23,48 @@ pub(super) fn winning(fused: &Fused) -> Vec<u32> {
     if fused.grundy() == 0 {
         return found;
     }
-    // The change (xor) that the value of the part of a vertex needs; 0: no change inside it wins.
-    let mut change = vec![0u32; value.len()];
-    // The top vertex of its part.
-    let mut top: Vec<u32> = (0..).take(value.len()).collect();
+    // The parts from the ground up, and the part of each vertex: most have many.
+    let mut parts: Vec<Part> = Vec::new();
+    let mut part_of = vec![0u32; value.len()];
     for (v, parent) in tree.places() {
-        change[v as usize] = if parent == NONE {
+        let below = if parent == NONE { 0 } else { part_of[parent as usize] };
+        let change = if parent == NONE {
             value[v as usize]
         } else if tree.hangs_on_bridge(v) {
-            above(tree.parent_edge[v as usize], value[v as usize], change[parent as usize], &mut found)
+            above(tree.parent_edge[v as usize], value[v as usize], parts[below as usize].change, &mut found)
         } else {
-            top[v as usize] = top[parent as usize];
-            change[parent as usize]
+            part_of[v as usize] = below;
+            continue;
         };
+        part_of[v as usize] = u32::try_from(parts.len()).unwrap_or(NONE);
+        parts.push(Part { value: value[v as usize], change });
     }
+    let part = |v: u32| parts[part_of[v as usize] as usize];
     let mut ring = Ring::default();
     cut_classes(
         tree,
-        |v| change[v as usize] & 1 == 1,
+        |v| part(v).change & 1 == 1,
         |class| {
             let lower = class.tree.first().copied().or_else(|| class.back.map(|k| tree.back[k].1));
             if let Some(v) = lower {
-                let part = top[v as usize];
-                let wanted = value[part as usize] ^ change[part as usize];
-                write_ring(&mut ring, fused, class, value[part as usize], wanted);
+                let Part { value, change } = part(v);
+                write_ring(&mut ring, fused, class, value, value ^ change);
                 ring.cuts(&mut found);
             }
         },
     );
-    on_stalks(fused, &change, &mut found);
+    on_stalks(fused, |place| part(place).change, &mut found);
     found.sort_unstable();
     found
+}
+
+/// What no bridge separates.
+#[derive(Clone, Copy)]
+struct Part {
+    /// Of its top vertex with all that hangs on it.
+    value: u32,
+    /// The change (xor) of this value that wins; 0: no change inside it does.
+    change: u32,
 }
 
 /// The change that what hangs on a bridge needs, when the part below it needs a change; or the bridge is found.
@@ -70,19 +81,18 @@ fn above(bridge: u32, value: u32, change: u32, found: &mut Vec<u32>) -> u32 {
     }
 }
 
-/// Those among the edges that were cut off; `change` is what the places of the search need.
-fn on_stalks(fused: &Fused, change: &[u32], found: &mut Vec<u32>) {
+/// Those among the edges that were cut off; `change` is what a place of the search needs.
+fn on_stalks(fused: &Fused, change: impl Fn(u32) -> u32, found: &mut Vec<u32>) {
     let Fused { stalks, root, tree, .. } = fused;
     if stalks.are_none() {
         return;
     }
     // The same by vertices.
     let mut needs = vec![0; stalks.len()];
-    needs[*root as usize] = change[0];
     for (need, &place) in needs.iter_mut().zip(&tree.place).filter(|(_, place)| **place != NONE) {
-        *need = change[place as usize];
+        *need = change(place);
     }
-    needs[*root as usize] = change[0];
+    needs[*root as usize] = change(0);
     for (v, below, edge) in stalks.upwards() {
         needs[v as usize] = above(edge, stalks.value(v), needs[below as usize], found);
     }

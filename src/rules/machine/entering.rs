@@ -1,7 +1,8 @@
 //! Values that enter rule parameters and fields: checked, completed with defaults, held against the `where` of the header.
 
 use super::Machine;
-use crate::check::model::{GameId, Program, TermKind};
+use crate::check::kind::Kind;
+use crate::check::model::{GameId, Program, Slot, TermKind};
 use crate::check::walk::named_graph;
 use crate::diagnostic::Diagnostic;
 use crate::rules::entry;
@@ -66,16 +67,41 @@ impl Machine {
                 return Err(Diagnostic::new("E05", field.span, message).into());
             }
         };
-        let entered = entry::enter(value, &field.kind, &mut |term| match &named_graph(term).kind {
-            TermKind::Slot(slot) => {
-                before.get(*slot).cloned().ok_or_else(|| Fault::new("E03", "this graph is not known here"))
+        let known = |slot: Slot| before.get(slot).cloned();
+        self.enter_kind(value, &field.kind, known, || format!("`{}` of `{}`", field.name, game.name))
+    }
+
+    /// What a value becomes on entering a place of this kind. The graph of a `vertex of g` is that of a slot, by `known`, or
+    /// of a `let`.
+    ///
+    /// # Errors
+    /// Those of [`entry::enter`], with the place named before them; what stopped the `let` of such a graph, as it is: its
+    /// error has its own place.
+    pub(crate) fn enter_kind(
+        &mut self,
+        value: Value,
+        kind: &Kind,
+        known: impl Fn(Slot) -> Option<Value>,
+        place: impl FnOnce() -> String,
+    ) -> Run<Value> {
+        let mut stopped = None;
+        let entered = entry::enter(value, kind, &mut |term| {
+            let missing = || Fault::new("E03", "this graph is not known here");
+            match &named_graph(term).kind {
+                TermKind::Slot(slot) => known(*slot).ok_or_else(missing),
+                TermKind::Global(global) => self.global(*global).map_err(|halt| {
+                    stopped = Some(halt);
+                    missing()
+                }),
+                _ => Err(missing()),
             }
-            TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
-            _ => Err(Fault::new("E03", "this graph is not known here")),
         });
-        entered.map_err(|mut fault| {
-            fault.message = format!("`{}` of `{}`: {}", field.name, game.name, fault.message);
-            Halt::Fault(fault)
+        entered.map_err(|mut fault| match stopped {
+            Some(halt) => halt,
+            None => {
+                fault.message = format!("{}: {}", place(), fault.message);
+                Halt::Fault(fault)
+            }
         })
     }
 

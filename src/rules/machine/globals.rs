@@ -3,11 +3,11 @@
 use super::Machine;
 use crate::check::kind::Kind;
 use crate::check::model::{Def, Drawing, GlobalId, GlobalSource, TermKind};
-use crate::check::walk::{each_term, named_graph};
+use crate::check::walk::each_term;
 use crate::diagnostic::Diagnostic;
+use crate::rules::data;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::value::Value;
-use crate::rules::{data, entry};
 use crate::text::Span;
 use hashbrown::HashSet;
 use std::sync::Arc;
@@ -30,14 +30,23 @@ impl Machine {
         if let Some(value) = &self.globals[id.0] {
             return Ok(value.clone());
         }
+        if self.depth >= 500 {
+            let span = self.program.globals[id.0].span;
+            return Err(Halt::at(span, Fault::new("E18", "lets are nested more than 500 deep")));
+        }
+        self.depth += 1;
+        let value = self.global_source(id);
+        self.depth -= 1;
+        let value = value?;
+        self.globals[id.0] = Some(value.clone());
+        Ok(value)
+    }
+
+    fn global_source(&mut self, id: GlobalId) -> Run<Value> {
         let program = self.program.clone();
         let global = &program.globals[id.0];
-        self.depth += 1;
-        if self.depth > 500 {
-            return Err(Halt::at(global.span, Fault::new("E18", "lets are nested more than 500 deep")));
-        }
-        let value = match &global.source {
-            GlobalSource::Let(body) => self.eval(&body.frame, &body.term)?,
+        match &global.source {
+            GlobalSource::Let(body) => self.eval(&body.frame, &body.term),
             GlobalSource::Input(index) => {
                 let input = &program.inputs[*index];
                 let value = match (&self.given[*index], &input.default) {
@@ -49,22 +58,26 @@ impl Machine {
                         return Err(Diagnostic::new("D01", input.span, message).hint(hint).into());
                     }
                 };
-                self.enter_input(value, &input.kind, input.span, &input.name)?
+                self.enter_input(value, &input.kind, input.span, &input.name)
             }
-        };
-        self.depth -= 1;
-        self.globals[id.0] = Some(value.clone());
-        Ok(value)
+        }
     }
 
     fn enter_input(&mut self, value: Value, kind: &Kind, span: Span, name: &str) -> Run<Value> {
-        let entered = entry::enter(value, kind, &mut |term| match &named_graph(term).kind {
-            TermKind::Global(global) => self.global(*global).map_err(Halt::into_fault),
-            _ => Err(Fault::new("E03", "this graph is not known here")),
-        });
-        entered.map_err(|mut fault| {
-            fault.message = format!("input `{name}`: {}", fault.message);
-            Halt::at(span, fault)
+        let entered = self.enter_kind(value, kind, |_| None, || format!("input `{name}`"));
+        entered.map_err(|halt| halt.placed(span))
+    }
+
+    /// Whether an error stands in a `let` at top level: then it is the same wherever the value is read.
+    pub(crate) fn in_let(&self, error: &Diagnostic) -> bool {
+        let Some(at) = error.span else { return false };
+        let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+        self.program.globals.iter().any(|global| match &global.source {
+            GlobalSource::Let(body) => {
+                let lazies = body.frame.slots.iter().filter_map(|slot| slot.lazy.as_deref());
+                lazies.chain([&body.term]).any(|term| inside(term.span))
+            }
+            GlobalSource::Input(_) => false,
         })
     }
 

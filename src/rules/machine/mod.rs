@@ -11,6 +11,7 @@ mod recovery;
 use crate::check::builtin::Builtin;
 use crate::check::model::{DefId, Drawing, GameId, Program};
 use crate::rules::code::Code;
+use crate::rules::credit::Credit;
 use crate::rules::data::DataFiles;
 pub use crate::rules::domain::Domain;
 use crate::rules::fault::Run;
@@ -95,6 +96,8 @@ pub struct Machine {
     pub(crate) pool: Vec<crate::rules::run::Registers>,
     pub(crate) serial: i64,
     pub(crate) limits_fuel: u64,
+    /// What is left for searches beside theorems.
+    pub(crate) credit: Credit,
     /// Bytes that instances hold with their rule parameters and code.
     pub(crate) held: usize,
     /// Bytes of new components since the memory limit was last looked at.
@@ -155,6 +158,7 @@ impl Machine {
             pool: Vec::new(),
             serial: 0,
             limits_fuel: 0,
+            credit: Credit::default(),
             held: 0,
             grown: 0,
             restricted,

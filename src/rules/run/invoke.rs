@@ -2,7 +2,6 @@
 
 use super::Frame;
 use crate::rules::code::InvokeSpec;
-use crate::rules::entry;
 use crate::rules::fault::{Fault, Run};
 use crate::rules::machine::{Machine, NO_INSTANCE};
 use crate::rules::value::Value;
@@ -34,11 +33,9 @@ impl Machine {
                 (None, Some(default)) => self.eval_once(&def.frame, instance, &known, default)?,
                 (None, None) => return Err(Fault::new("E05", format!("`{}` is missing an argument", def.name)).into()),
             };
-            let entered = entry::enter(value, &field.kind, &mut |term| self.graph_of(term, &known));
-            args.push(entered.map_err(|mut fault| {
-                fault.message = format!("`{}` of `{}`: {}", field.name, def.name, fault.message);
-                fault
-            })?);
+            let graph = |slot| known.iter().find(|(s, _)| *s == slot).map(|(_, v)| v.clone());
+            let place = || format!("`{}` of `{}`", field.name, def.name);
+            args.push(self.enter_kind(value, &field.kind, graph, place)?);
         }
         let args: Box<[Value]> = args.into();
         let key = (spec.def, instance.unwrap_or(NO_INSTANCE));

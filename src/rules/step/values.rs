@@ -9,7 +9,7 @@ use crate::rules::fault::{Fault, Run};
 use crate::rules::machine::Machine;
 use crate::rules::run::Builder;
 use crate::rules::value::Value;
-use crate::rules::{adapt, builtin, entry, positions, words};
+use crate::rules::{adapt, builtin, positions, words};
 
 impl Machine {
     /// One instruction, standing at `at`.
@@ -110,11 +110,8 @@ impl Machine {
                 let spec = &code.enters[usize::from(spec)];
                 let known: Vec<_> = spec.graphs.iter().map(|(slot, r)| (*slot, v!(*r).clone())).collect();
                 let value = v!(a).clone();
-                let entered = entry::enter(value, &spec.kind, &mut |term| self.graph_of(term, &known));
-                v!(d) = entered.map_err(|mut fault| {
-                    fault.message = format!("`{}`: {}", spec.name, fault.message);
-                    fault
-                })?;
+                let graph = |slot| known.iter().find(|(s, _)| *s == slot).map(|(_, v)| v.clone());
+                v!(d) = self.enter_kind(value, &spec.kind, graph, || format!("`{}`", spec.name))?;
             }
             Op::Adapt { d, a, ty } => {
                 if let Value::Graph(graph) = &v!(a) {

@@ -121,8 +121,9 @@ impl Machine {
         let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return Ok(next) };
         let (at, new) = states.insert_full(state);
         if new {
-            let bytes = states[at].iter().map(Value::bytes).sum::<usize>() + 16;
-            *held += bytes;
+            let before = held.bytes();
+            held.keep(&states[at]);
+            let bytes = held.bytes() - before;
             numbers.push(next);
             self.new_component(instance, at as u64, bytes)
         } else {

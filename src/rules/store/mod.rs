@@ -10,7 +10,7 @@ use crate::rules::code::Rep;
 use crate::rules::long::Long;
 use crate::rules::machine::Machine;
 use crate::rules::table::Table;
-use crate::rules::value::Value;
+use crate::rules::value::{Value, Weight};
 pub(crate) use packing::Packing;
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ pub enum Store {
         states: IndexSet<Arc<[Value]>>,
         /// Their component numbers.
         numbers: Vec<u32>,
-        /// Bytes of the states, roughly.
-        held: usize,
+        /// What the states take.
+        held: Weight,
     },
 }
 
@@ -70,7 +70,7 @@ impl Store {
                     });
                     Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
-                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: 0 },
+                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() },
             },
         }
     }
@@ -80,7 +80,10 @@ impl Store {
         match self {
             Store::Packed { table, .. } => table.bytes(),
             Store::Long(long) => long.bytes(),
-            Store::Interned { states, numbers, held } => states.capacity() * 32 + held + numbers.capacity() * 4,
+            Store::Interned { states, numbers, held } => {
+                // Of each state its place, its hash and its number in the table, and as much again while these grow.
+                states.capacity() * 64 + held.bytes() + numbers.capacity() * 4
+            }
         }
     }
 }

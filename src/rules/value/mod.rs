@@ -34,6 +34,7 @@ pub use pairs::Pairs;
 pub use real::sqrt;
 pub use show::WRITTEN;
 pub(crate) use show::cut;
+pub use weigh::Weight;
 
 use crate::check::model::GameId;
 use graph::Graph;
