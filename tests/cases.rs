@@ -134,7 +134,8 @@ fn with_many_large(test: &str, theorem: &str) -> [Json; 2] {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let answers: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for (n, answer) in (400_000..400_300_u64).zip(&answers[1..]) {
-        assert_eq!(answer["grundy"].as_u64(), Some(n ^ 300_000));
+        let other: u64 = 300_000;
+        assert_eq!(answer["grundy"].as_u64(), Some(n ^ other));
     }
     let _ = std::fs::remove_dir_all(folder);
     [answers[0].clone(), answers[301].clone()]

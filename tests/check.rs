@@ -338,7 +338,7 @@ fn a_table_reads_a_name_outside_that_its_binder_hides() {
 fn lets_of_a_game_see_those_that_their_defs_read() {
     let mut text = "game G(n) {\n  let a0 = n\n  def d(x) = a0 + a2999 + x\n".to_string();
     for i in 1..3000 {
-        text += &format!("  let a{i} = a{} + 1\n", i - 1);
+        writeln!(text, "  let a{i} = a{} + 1", i - 1).expect("memory");
     }
     text += "  let b = d(1)\n  move to k in 1..min(n, b) -> G(n - k)\n}\nsolve G(3)\n";
     program(&text);

@@ -8,6 +8,7 @@ use grundy::heap::sequence::Sequence;
 use grundy::heap::{self, Halt};
 use heaps::{Random, game, naive};
 use serde_json::Value as Json;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -112,7 +113,7 @@ fn splits_in_three_are_those_of_the_definition() {
             let bits = u8::try_from(random.below(16)).unwrap();
             let mark = random.of(&["", "!", "?", "="]);
             digits.push((bits, mark.chars().next().unwrap_or(' ')));
-            code += &format!("{bits:x}{mark}");
+            write!(code, "{bits:x}{mark}").expect("memory");
         }
         assert_eq!(naive(&code, 70), by_definition(&digits, 70), "{code}");
     }
@@ -127,7 +128,8 @@ fn three_equal_parts_cost_no_more_than_one() {
     for heap in 0..len {
         let parts = [1, 2].map(|taken| heap.checked_sub(taken).filter(|rest| *rest > 0 && rest % 3 == 0));
         let options: Vec<u16> = parts.iter().flatten().map(|rest| expected[rest / 3]).collect();
-        expected.push((0..).find(|value| !options.contains(value)).unwrap());
+        let most = u16::try_from(options.len()).unwrap();
+        expected.push((0..=most).find(|value| !options.contains(value)).unwrap());
     }
     assert_eq!(&values.values()[..len], expected);
 }

@@ -96,12 +96,11 @@ impl Machine {
                 _ => Err(missing()),
             }
         });
-        entered.map_err(|mut fault| match stopped {
-            Some(halt) => halt,
-            None => {
+        entered.map_err(|mut fault| {
+            stopped.unwrap_or_else(|| {
                 fault.message = format!("{}: {}", place(), fault.message);
                 Halt::Fault(fault)
-            }
+            })
         })
     }
 
