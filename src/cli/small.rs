@@ -78,6 +78,9 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     result
 }
 
+/// The forms of arguments about moves.
+const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
+
 /// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one rule parameter or
 /// length. Lines about moves have the cases of the theorem that they follow from.
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
@@ -85,13 +88,9 @@ fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     if let Some(Question::Claim(claim)) = program.questions.first() {
         return crate::prove::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
     }
-    let induction = |case: &&Case| case.by.starts_with("induction");
-    certificate
-        .cases
-        .iter()
-        .filter(induction)
-        .flat_map(|case| smaller(&case.case))
-        .find(|case| !names.contains(case.as_str()))
+    let of_positions = |case: &&Case| !MOVES.contains(&case.by.as_str());
+    let mut needed = certificate.cases.iter().filter(of_positions).flat_map(|case| smaller(&case.case));
+    needed.find(|case| !names.contains(case.as_str()))
 }
 
 /// The same words with one of the numbers behind a space one smaller, if it is above 0.
