@@ -138,6 +138,15 @@ fn winning_moves_are_proved_where_it_is_proved_who_loses() {
 }
 
 #[test]
+fn lines_about_moves_are_no_more_proved_than_who_loses() {
+    // Who loses is right for m = 0 only, or for the empty list.
+    let text = "game G[m](n) {\n  move take k in 1..min(n, m) -> G(n - k)\n  theorem loses iff m == 0 or n == 1\n";
+    assert_eq!(last(&format!("{text}  theorem winning take for k in 1..0\n}}")), "REFUTED m=1 n=1");
+    let text = "game L(h: list of nat) {\n  move take i in indices(h), k in 1..h[i] -> L(h[i -= k])\n  theorem grundy = size(h)\n";
+    assert_eq!(last(&format!("{text}  theorem winning take for i in indices(h), k in 1..0\n}}")), "REFUTED h=[1]");
+}
+
+#[test]
 fn remainders_and_quotients_of_negative_numbers_are_rounded_down() {
     for (claim, expected) in [
         ("-n div 2 == 0 - (n + 1) div 2", "PROVED"),

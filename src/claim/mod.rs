@@ -31,7 +31,7 @@ use std::time::Duration;
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each.
 pub(crate) fn looked(machine: &mut Machine, file: File<'_>, game: GameId) -> Vec<Finding> {
-    let budget = Budget { time: Duration::from_millis(500), instances: 500 };
+    let budget = Budget { time: Duration::from_millis(500), instances: 3000 };
     theorem::theorems(machine, &mut Clock::new(&budget, 1), file, game)
 }
 
