@@ -47,6 +47,17 @@ fn a_rule_parameter_is_no_number_of_the_position() {
 fn a_bound_of_another_number_ends_no_play() {
     let text = "game G(z: int, n) where z >= 0 - 3 {\n  move up -> G(z, n + 1)\n  theorem loses iff n mod 2 == 0\n}";
     assert_eq!(last(text), "UNKNOWN");
+    // A bound of the positions from which one may go on is enough.
+    let race = |end: &str| format!("game G(n) {{\n  {end}\n  move add k in 1..3 -> G(n + k)\n");
+    let lost = "theorem loses iff n >= 20 or n mod 4 == 0\n}";
+    assert_eq!(last(&format!("{}{lost}", race("end when n >= 20: lost"))), "PROVED");
+    assert_eq!(last(&format!("{}{lost}", race("end when n == 20: lost"))), "UNKNOWN");
+    assert_eq!(last(&format!("{}theorem wins iff true\n}}", race("end when n < 20: won"))), "UNKNOWN");
+    let down = "move down k in 1..3 where z - k >= -10 -> G(z - k)\n  theorem loses iff (z + 10) mod 4 == 0\n}";
+    assert_eq!(last(&format!("game G(z: int) where z >= -10 {{\n  {down}")), "PROVED");
+    assert_eq!(last(&format!("game G(z: int) {{\n  {down}")), "REFUTED z=-11");
+    let endless = down.replace(" where z - k >= -10", "");
+    assert_eq!(last(&format!("game G(z: int) {{\n  {endless}")), "UNKNOWN");
     // The same with a bound, and a play that ends there.
     let text =
         "game G(z: int, n) where n <= 7 {\n  move up where n < 7 -> G(z, n + 1)\n  theorem loses iff n mod 2 == 1\n}";
@@ -113,7 +124,7 @@ fn definitions_ask_for_natural_numbers() {
 #[test]
 fn winning_moves_may_have_negative_names() {
     let text = "game G(n) {\n  move take d in -3..-1 where n + d >= 0 -> G(n + d)\n  theorem loses iff n mod 4 == 0\n";
-    assert_eq!(last(&format!("{text}  theorem winning take for d in 1..0\n}}")), "UNKNOWN");
+    assert_eq!(last(&format!("{text}  theorem winning take for d in 1..0\n}}")), "REFUTED n=1");
 }
 
 #[test]
@@ -123,7 +134,16 @@ fn winning_moves_are_proved_where_it_is_proved_who_loses() {
     let loses = "  theorem loses iff n mod 4 == 0 where n mod 2 == 0\n";
     let winning = "  theorem winning take for k in {2} where n mod 4 == 2\n}";
     assert_eq!(last(&format!("{text}{loses}}}")), "PROVED");
-    assert_eq!(last(&format!("{text}{loses}{winning}")), "UNKNOWN");
+    assert_eq!(last(&format!("{text}{loses}{winning}")), "REFUTED n=1");
+}
+
+#[test]
+fn lines_about_moves_are_no_more_proved_than_who_loses() {
+    // Who loses is right for m = 0 only, or for the empty list.
+    let text = "game G[m](n) {\n  move take k in 1..min(n, m) -> G(n - k)\n  theorem loses iff m == 0 or n == 1\n";
+    assert_eq!(last(&format!("{text}  theorem winning take for k in 1..0\n}}")), "REFUTED m=1 n=1");
+    let text = "game L(h: list of nat) {\n  move take i in indices(h), k in 1..h[i] -> L(h[i -= k])\n  theorem grundy = size(h)\n";
+    assert_eq!(last(&format!("{text}  theorem winning take for i in indices(h), k in 1..0\n}}")), "REFUTED h=[1]");
 }
 
 #[test]
@@ -138,4 +158,55 @@ fn remainders_and_quotients_of_negative_numbers_are_rounded_down() {
     ] {
         assert_eq!(last(&format!("{NIM}claim \"x\" for n in nat: {claim}")), expected, "{claim}");
     }
+}
+
+const STRIP: &str =
+    "game S(at: set of nat) where 0 not in at { move left c in at, to in slide(c, 1, at) -> S(at - {c} + {to}) }\n";
+
+#[test]
+fn a_set_in_a_claim_is_read_in_ascending_order() {
+    let strip = |claim: &str| last(&format!("{STRIP}claim \"x\" {claim}"));
+    assert_eq!(strip("for a, b in nat where 0 < a < b: loses(S({a, b})) iff b == a + 1"), "PROVED");
+    assert_eq!(strip("for a, b in nat where 0 < a and a < b: grundy(S({a, b})) == b - a - 1"), "PROVED");
+    assert_eq!(strip("for a, b in nat where 0 < a < b: grundy(S({a, b})) == b - a"), "REFUTED a=1 b=2");
+    // As these are written, it holds where a < b, and nowhere else.
+    let unordered = "where min(a, b) > 0 and a != b: loses(S({a, b})) iff b == a + 1";
+    assert_eq!(strip(&format!("for a, b in nat {unordered}")), "REFUTED a=2 b=1");
+    assert_eq!(strip("for a, b in nat where 0 < b < a: loses(S({a, b})) iff b == a + 1"), "REFUTED a=2 b=1");
+    assert_eq!(strip("for a, b in nat where 0 < a <= b: loses(S({a, b})) iff b == a + 1"), "REFUTED a=1 b=1");
+    // A set that is no literal is sorted before anything is asked of it.
+    let list = "game L(h: list of nat) { move take k in 1..h[0] -> L(h[0 -= k]) }\n";
+    let sorted = "for a, b in nat where a < b: grundy(L(sort({b, a})))";
+    assert_eq!(last(&format!("{list}claim \"x\" {sorted} == b")), "REFUTED a=0 b=1");
+    assert_ne!(last(&format!("{list}claim \"x\" {sorted} == a")), "REFUTED");
+}
+
+#[test]
+fn a_difference_that_goes_down_ends_the_play_where_it_has_a_least_value() {
+    let row = |head: &str, last: &str| {
+        format!(
+            "game N(a, b) {head} {{\n  move left k in 1..b - a - 1 -> N(a + k, b)\n  move right k in 1..b - a - 1 -> N(a, b - k)\n{last}}}"
+        )
+    };
+    assert_eq!(last(&row("where a < b", "  theorem grundy = b - a - 1\n")), "PROVED");
+    assert_eq!(last(&row("where a < b", "  theorem loses iff b - a == 1\n")), "PROVED");
+    assert_eq!(last(&row("where a < b", "  move on -> N(a + 1, b + 1)\n  theorem loses iff false\n")), "UNKNOWN");
+    let shifted = "game N(a, b) where a <= b + 2 {\n  move up where a < b + 2 -> N(a + 1, b)";
+    assert_eq!(last(&format!("{shifted}\n  theorem loses iff (a + b) mod 2 == 0\n}}")), "PROVED");
+    // The difference goes down for ever, or as far as a bound that is none of the difference.
+    let up = "move up -> N(a + 1, b)\n  theorem loses iff a mod 2 == 0\n}";
+    assert_eq!(last(&format!("game N(a, b) {{\n  {up}")), "UNKNOWN");
+    assert_eq!(last(&format!("game N(a, b) where b <= 7 {{\n  {up}")), "UNKNOWN");
+}
+
+#[test]
+fn the_sum_of_no_positions() {
+    let text = "game T(n) {\n  move one -> sum(T(k) for k in [])\n  move two k in 0..n - 1 -> T(k)\n";
+    assert_eq!(last(&format!("{text}  theorem grundy = n + 1\n}}")), "PROVED");
+    assert_eq!(last(&format!("{text}  theorem loses iff n == 0\n}}")), "REFUTED n=0");
+    let misere = format!("misere {text}");
+    assert_eq!(last(&format!("{misere}  theorem loses iff n == 1\n}}")), "REFUTED n=0");
+    assert_eq!(last(&format!("{misere}  theorem loses iff n == 0\n}}")), "PROVED");
+    assert_eq!(last(&format!("{text}  theorem wins iff true\n}}")), "PROVED");
+    assert_eq!(last(&format!("{text}}}\nclaim \"x\" for n in nat: loses(sum(T(k) for k in []))")), "PROVED");
 }

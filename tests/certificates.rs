@@ -403,6 +403,81 @@ fn other_rules_are_found_out() {
     assert!(told.starts_with("WRONG") && told.contains("n = 1") && code == Some(1), "{told}");
 }
 
+/// Certificates of finite ranges, of claims with a case for each instance, and of rankings: whatever is changed is refused.
+#[test]
+fn finite_and_ranked_certificates() {
+    let folder = Folder::new("finite");
+    let game = "# A finite range, cases, a ranking.
+game Row[g: graph](at: vertex of g) { move go v in neighbours(g, at) where v < at -> Row(v) }
+claim \"played\" for n in 1..6: loses(Row[path(n)](n - 1)) iff n mod 2 == 1
+claim \"range\" for m in 0..5, n in nat: grundy(Bash[m](n)) == n mod (m + 1)
+claim \"stairs\" for a, b in nat: loses(Steps(a, b)) iff a mod 2 == 0
+game Steps(a, b) { move one where a > 0 -> Steps(a - 1, b + 2) }
+game Bash[m](n) {
+  move take k in 1..min(n, m) -> Bash(n - k)
+  theorem grundy = n mod (m + 1)
+}
+";
+    folder.write("g.game", game);
+    let (told, code) = grundy(&folder.0, &["prove", "g.game", "--certificates", "."]);
+    assert_eq!(code, Some(0), "{told}");
+    let verify = |text: &str| {
+        folder.write("changed.json", text);
+        grundy(&folder.0, &["verify", "--time", "60s", "changed.json"])
+    };
+    let read = |line: u32| {
+        let text = fs::read_to_string(folder.0.join(format!("g-{line}.json"))).expect("a certificate");
+        let (told, code) = verify(&text);
+        assert!(told.starts_with("CONFIRMED") && code == Some(0), "{told}");
+        text
+    };
+    let refused = |text: &str, old: &str, new: &str, why: &str| {
+        assert!(text.contains(old), "{old}");
+        let (told, code) = verify(&text.replace(old, new));
+        assert!(told.starts_with("WRONG") && told.contains(why) && code == Some(1), "{old} {new}: {told}");
+    };
+    let played = read(3);
+    assert!(played.contains("\"played\": 6"), "{played}");
+    refused(&played, "\"played\": 6", "\"played\": 5", "there are 6 instances");
+    refused(&played, "1..6", "1..7", "there are 7 instances");
+    refused(&played, "n mod 2 == 1", "n mod 2 == 0", "n = 1");
+    refused(&played, "n mod 2 == 1", "n mod 4 == 1", "n = 3");
+    refused(&played, "where v < at", "where v > at", "n = 2");
+    refused(&played, "game Row", "misere game Row", "n = 1");
+    let (told, code) = verify(&played.replace("mod 2 == 1", "mod 2 == [1][n]"));
+    assert!(!told.contains("CONFIRMED") && code != Some(0), "{told}");
+    let range = read(4);
+    refused(&range, "0..5", "0..6", "the case `m = 6` is missing");
+    refused(&range, "== n mod (m + 1)", "== n mod (m + 2)", "m = 0, n = 1");
+    refused(&range, "== n mod (m + 1)", "== (if m < 5 then n mod (m + 1) else 0)", "m = 5, n = 1");
+    refused(&range, "== n mod (m + 1)", "== n mod [1, 2, 3, 4, 5][m]", "outside");
+    refused(&range, "min(n, m)", "min(n, heaps)", "is no game");
+    refused(&range, "Bash[m](n) {", "Bash[m]((n) {", "is no game");
+    let stairs = read(5);
+    assert!(stairs.contains("a move makes number 1 larger and leaves those before it in the ranking"), "{stairs}");
+    refused(&stairs, "as they are: 1", "as they are: 2", "the ranking has 2 numbers");
+    refused(&stairs, "as they are: 1", "as they are", "the ranking is missing");
+    refused(&stairs, "makes number 1 larger", "makes number 1 smaller", "`number 1 has no upper bound` is missing");
+    let bash = read(9);
+    let changed = |line: u32, change: &dyn Fn(&mut Certificate)| {
+        let text = fs::read_to_string(folder.0.join(format!("g-{line}.json"))).expect("a certificate");
+        let mut certificate: Certificate = serde_json::from_str(&text).expect("a certificate");
+        change(&mut certificate);
+        certificate.sentences = certificate.cases.iter().map(|case| case.parts.len()).sum();
+        verify(&serde_json::to_string(&certificate).expect("JSON"))
+    };
+    assert!(bash.contains("\"case\": \"m = 50\""), "{}", &bash[..300]);
+    for (line, case) in [(4, 3), (4, 0), (9, 7), (9, 0)] {
+        let (told, code) = changed(line, &|certificate| drop(certificate.cases.remove(case)));
+        assert!(told.contains(&format!("the case `m = {case}` is missing")) && code == Some(1), "{told}");
+    }
+    let (told, code) = changed(5, &|certificate| {
+        let parts = &mut certificate.cases[0].parts;
+        parts.retain(|part| !part.never.contains("larger"));
+    });
+    assert!(told.contains("the ranking has 1 numbers, and 0 are spoken of") && code == Some(1), "{told}");
+}
+
 /// Lines about winning moves belong together: each has a certificate, and none is refused for what the others say.
 #[test]
 fn lines_about_winning_moves() {

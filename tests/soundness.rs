@@ -1,7 +1,9 @@
 //! Random games with random automata claimed of them: nothing is proved that plain search contradicts, nothing refuted but where it
 //! first fails, and MONA decides the sentences alike.
 //!
-//! `GRUNDY_GAMES=10000 cargo test --test soundness` tries so many games; without it a hundred or so.
+//! `GRUNDY_GAMES=10000 cargo test --release --test soundness -- --nocapture` tries so many games; without it a hundred or so.
+//! Every game has a number, from which alone it is made: `GRUNDY_FIRST=5000` begins there. MONA is asked about one game in twenty,
+//! with `GRUNDY_MONA=4` about one in four; a sentence that takes it more than a second is left out.
 
 use grundy::check::NoLoader;
 use grundy::claim::File;
@@ -15,7 +17,7 @@ use grundy::syntax::parse_file;
 use grundy::text::Sources;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Search goes so far, and no claim is looked at further.
 const FAR: usize = 700;
@@ -23,6 +25,15 @@ const FAR: usize = 700;
 struct Random(u64);
 
 impl Random {
+    /// That of one game.
+    fn new(seed: u64, number: usize) -> Random {
+        let number = u64::try_from(number).expect("64 bits");
+        let mixed = (seed << 40 ^ number).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut random = Random(mixed ^ mixed >> 29);
+        random.below(2);
+        random
+    }
+
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits") % n
@@ -216,57 +227,79 @@ fn verdict(game: &str, mona: Option<&Mona>) -> (String, usize) {
     (word, agreed)
 }
 
+/// A game, a claim about it as a text, and whether it holds for n = 0, 1, 2, ..
+fn statement(random: &mut Random) -> (String, Vec<bool>) {
+    let game = Game::random(random);
+    let (lost, values) = game.solved();
+    let base = [1, 2, 3, 4, 5, 6][random.below(6)];
+    let period = (1..=12).find(|p| (*p..FAR).all(|n| lost[n] == lost[n - p]));
+    let (claim, holds): (String, Vec<bool>) = match (random.below(4), period) {
+        (0, _) if !game.misere => {
+            let reader = Reader::random(random, base.min(3), 2);
+            let (text, call) = reader.text(&["n", "v"], &["n", "grundy(G(n))"]);
+            let holds = (0..FAR).map(|n| reader.says(&[n, values[n]])).collect();
+            (format!("{text}claim \"x\" for n in nat: {call}\n"), holds)
+        }
+        (1..=3, Some(p)) if base > 1 => {
+            let mut accepts = lost[..p].to_vec();
+            if random.below(2) == 0 {
+                let at = random.below(p);
+                accepts[at] = !accepts[at];
+            }
+            let reader = Reader::remainders(base, p, &accepts);
+            let (text, call) = reader.text(&["n"], &["n"]);
+            let holds = (0..FAR).map(|n| reader.says(&[n]) == lost[n]).collect();
+            (format!("{text}claim \"x\" for n in nat: loses(G(n)) iff {call}\n"), holds)
+        }
+        _ => {
+            let reader = Reader::random(random, base, 1);
+            let (text, call) = reader.text(&["n"], &["n"]);
+            let holds = (0..FAR).map(|n| reader.says(&[n]) == lost[n]).collect();
+            (format!("{text}claim \"x\" for n in nat: loses(G(n)) iff {call}\n"), holds)
+        }
+    };
+    (game.text() + &claim, holds)
+}
+
 #[test]
 fn random_automata_claimed_of_random_games() {
-    let count = std::env::var("GRUNDY_GAMES").ok().map(|count| count.parse().expect("a number"));
-    let (count, mona) = (count.unwrap_or(120usize), Mona::find());
-    let mut random = Random(std::env::var("GRUNDY_SEED").ok().map_or(1, |seed| seed.parse().expect("a number")));
+    let number = |name: &str, usual: usize| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+    let (count, first) = (number("GRUNDY_GAMES", 120), number("GRUNDY_FIRST", 0));
+    let seed = u64::try_from(number("GRUNDY_SEED", 1)).expect("64 bits");
+    let every = number("GRUNDY_MONA", 20).max(1);
+    let mut mona = Mona::find();
+    if let Some(mona) = &mut mona {
+        mona.time = Duration::from_secs(1);
+    }
     let (mut proved, mut refuted, mut open, mut alike) = (0, 0, 0, 0);
-    for number in 0..count {
-        let game = Game::random(&mut random);
-        let (lost, values) = game.solved();
-        let base = [1, 2, 3, 4, 5, 6][random.below(6)];
-        let period = (1..=12).find(|p| (*p..FAR).all(|n| lost[n] == lost[n - p]));
-        let (claim, holds): (String, Vec<bool>) = match (random.below(4), period) {
-            (0, _) if !game.misere => {
-                let reader = Reader::random(&mut random, base.min(3), 2);
-                let (text, call) = reader.text(&["n", "v"], &["n", "grundy(G(n))"]);
-                let holds = (0..FAR).map(|n| reader.says(&[n, values[n]])).collect();
-                (format!("{text}claim \"x\" for n in nat: {call}\n"), holds)
-            }
-            (1..=3, Some(p)) if base > 1 => {
-                let mut accepts = lost[..p].to_vec();
-                if random.below(2) == 0 {
-                    let at = random.below(p);
-                    accepts[at] = !accepts[at];
-                }
-                let reader = Reader::remainders(base, p, &accepts);
-                let (text, call) = reader.text(&["n"], &["n"]);
-                let holds = (0..FAR).map(|n| reader.says(&[n]) == lost[n]).collect();
-                (format!("{text}claim \"x\" for n in nat: loses(G(n)) iff {call}\n"), holds)
-            }
-            _ => {
-                let reader = Reader::random(&mut random, base, 1);
-                let (text, call) = reader.text(&["n"], &["n"]);
-                let holds = (0..FAR).map(|n| reader.says(&[n]) == lost[n]).collect();
-                (format!("{text}claim \"x\" for n in nat: loses(G(n)) iff {call}\n"), holds)
-            }
-        };
-        let text = game.text() + &claim;
-        let (told, agreed) = verdict(&text, mona.as_ref().filter(|_| number % 20 == 0));
+    let (begin, mut slow) = (Instant::now(), Duration::ZERO);
+    for number in first..first + count {
+        let (text, holds) = statement(&mut Random::new(seed, number));
+        let start = Instant::now();
+        let (told, agreed) = verdict(&text, mona.as_ref().filter(|_| number % every == 0));
         alike += agreed;
-        let first = holds.iter().position(|holds| !holds);
+        let fails = holds.iter().position(|holds| !holds);
         if told.starts_with("PROVED") {
-            assert_eq!(first, None, "{told}\n{text}");
+            assert_eq!(fails, None, "game {number}: {told}\n{text}");
             proved += 1;
         } else if told.starts_with("REFUTED") {
             let at = told.strip_prefix("REFUTED n=").expect("where");
             let at: usize = at.parse().expect("a number");
-            assert!(first == Some(at) || first.is_none() && at >= FAR, "{told} {first:?}\n{text}");
+            assert!(fails == Some(at) || fails.is_none() && at >= FAR, "game {number}: {told} {fails:?}\n{text}");
             refuted += 1;
         } else {
-            assert!(told.starts_with("UNKNOWN"), "{told}\n{text}");
+            assert!(told.starts_with("UNKNOWN"), "game {number}: {told}\n{text}");
             open += 1;
+        }
+        if start.elapsed() > Duration::from_secs(1) {
+            slow += start.elapsed();
+            println!("game {number}: {told} after {:.1} s", start.elapsed().as_secs_f64());
+        }
+        if (number + 1 - first).is_multiple_of(500) {
+            let (all, slow) = (begin.elapsed().as_secs(), slow.as_secs());
+            println!(
+                "to game {number}: {proved} proved, {refuted} refuted, {open} open; {all} s, {slow} s of it slow ones"
+            );
         }
     }
     println!("{count} games: {proved} proved, {refuted} refuted, {open} open; mona: {alike} sentences alike");

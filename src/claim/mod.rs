@@ -27,6 +27,13 @@ use crate::check::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::rules::machine::Machine;
 use crate::text::{SourceId, Sources, Span};
 use budget::Clock;
+use std::time::Duration;
+
+/// A short look at the theorems of one game, by the rules themselves: a finding each.
+pub(crate) fn looked(machine: &mut Machine, file: File<'_>, game: GameId) -> Vec<Finding> {
+    let budget = Budget { time: Duration::from_millis(500), instances: 3000 };
+    theorem::theorems(machine, &mut Clock::new(&budget, 1), file, game)
+}
 
 /// Something to judge.
 enum Job<'p> {

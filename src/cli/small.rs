@@ -4,7 +4,7 @@
 //! false of the game is false of a small position, as a rule.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::check::model::Question;
+use crate::check::model::{Program, Question};
 use crate::check::{NoLoader, check};
 use crate::claim::{self, Budget};
 use crate::cli::session::Session;
@@ -14,8 +14,10 @@ use crate::rules::data::NoFiles;
 use crate::rules::machine::{Machine, Splitting};
 use crate::solve;
 use crate::syntax::parse_file;
+use crate::syntax::tree::Item;
 use crate::text::Sources;
-use crate::verify::{Certificate, Heaps};
+use crate::verify::{Case, Certificate, Heaps};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,10 +25,14 @@ use std::time::Duration;
 pub(super) enum Tried {
     /// It found nothing wrong, in so many instances.
     Holds(u64),
-    /// The statement is false: where.
+    /// The statement is false: where, or which error comes of it.
     Fails(String),
     /// The text of the game has no such statement.
     Missing,
+    /// It is no game at all.
+    Broken,
+    /// A case that there must be is not proved: which.
+    Lacks(String),
     /// It could not be tried: why.
     Not(&'static str),
 }
@@ -37,11 +43,10 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     const TIME: Duration = Duration::from_secs(1);
     let mut sources = Sources::default();
     let own = sources.add(certificate.file.clone(), certificate.game.clone());
-    let Ok(file) = parse_file(&sources, own) else {
-        return Tried::Not("the text of the game is no file of this program");
-    };
+    let Ok(file) = parse_file(&sources, own) else { return Tried::Broken };
     let Ok(mut program) = check(&file, own, &mut sources, &mut NoLoader) else {
-        return Tried::Not("the game cannot be used by itself");
+        let uses = file.items.iter().any(|item| matches!(item, Item::Use { .. }));
+        return if uses { Tried::Not("the game cannot be used by itself") } else { Tried::Broken };
     };
     // Only what has the words of the statement, and what belongs to it.
     let is_it = |span| sources.slice(span) == certificate.words;
@@ -52,6 +57,9 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
             game.theorems.clear();
         }
     }
+    if let Some(case) = missing(certificate, &program) {
+        return Tried::Lacks(case);
+    }
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), solve::ask);
     let budget = Budget { time: TIME, ..Budget::default() };
     let mut result = Tried::Missing;
@@ -60,12 +68,42 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
             return;
         }
         result = match &finding.verdict {
-            Ok(Verdict::Refuted) => Tried::Fails(shown(&finding)),
-            Ok(Verdict::Verified) => Tried::Holds(finding.searched),
+            Ok(Verdict::Refuted) => Tried::Fails(how(&finding)),
+            Ok(Verdict::Verified | Verdict::Proved { .. }) => Tried::Holds(finding.searched),
+            // What has no value somewhere is no theorem; a limit says nothing.
+            Err(error) if error.code.starts_with(['E', 'R']) => Tried::Fails(how(&finding)),
             _ => Tried::Not("no small position was searched to its end"),
         };
     });
     result
+}
+
+/// The forms of arguments about moves.
+const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
+
+/// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one rule parameter or
+/// length. Lines about moves have the cases of the theorem that they follow from.
+fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
+    let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
+    if let Some(Question::Claim(claim)) = program.questions.first() {
+        return crate::prove::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
+    }
+    let of_positions = |case: &&Case| !MOVES.contains(&case.by.as_str());
+    let mut needed = certificate.cases.iter().filter(of_positions).flat_map(|case| smaller(&case.case));
+    needed.find(|case| !names.contains(case.as_str()))
+}
+
+/// The same words with one of the numbers behind a space one smaller, if it is above 0.
+fn smaller(case: &str) -> Vec<String> {
+    let words: Vec<&str> = case.split(' ').collect();
+    let less = |i: usize| {
+        let number = words[i].trim_end_matches(',');
+        let one_less = number.parse::<u64>().ok()?.checked_sub(1)?;
+        let word = words[i].replacen(number, &one_less.to_string(), 1);
+        let text: Vec<&str> = words.iter().enumerate().map(|(j, old)| if i == j { &*word } else { old }).collect();
+        Some(text.join(" "))
+    };
+    (0..words.len()).filter_map(less).collect()
 }
 
 /// Plays all instances of a claim about finitely many through, by a routine of its own; how many there are.
@@ -97,7 +135,7 @@ pub(super) fn played(
         Ok(Some(count)) if certificate.played == Some(count) => Ok(count),
         Ok(Some(count)) => Err(Ok(format!("there are {count} instances"))),
         Ok(None) => Err(Err("the plain routine could not play all of it through in the time")),
-        Err(finding) => Err(Ok(format!("the statement fails in the game at {}", shown(&finding)))),
+        Err(finding) => Err(Ok(format!("the statement fails in the game {}", how(&finding)))),
     }
 }
 
@@ -131,6 +169,16 @@ pub(super) fn compared(certificate: &Certificate, heaps: &Heaps, session: &Sessi
         };
     });
     wrong
+}
+
+/// Where a statement fails, or which error comes of it.
+fn how(finding: &Finding) -> String {
+    match &finding.verdict {
+        Err(error) => {
+            error.hint.as_ref().map_or_else(|| error.message.clone(), |at| format!("{}: {at}", error.message))
+        }
+        Ok(_) => format!("at {}", shown(finding)),
+    }
 }
 
 fn shown(finding: &Finding) -> String {

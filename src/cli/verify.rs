@@ -136,8 +136,10 @@ fn proof(
                 searched.count = count;
                 None
             }
-            Tried::Fails(at) => Some(format!("the sentences are true, but the statement fails in the game at {at}")),
+            Tried::Fails(how) => Some(format!("the sentences are true, but the statement fails in the game {how}")),
             Tried::Missing => Some("the text of the game has no such statement".into()),
+            Tried::Lacks(case) => Some(format!("the case `{case}` is missing")),
+            Tried::Broken => Some("the text of the game is no game".into()),
             Tried::Not(reason) => {
                 searched.reason = Some(reason);
                 None

@@ -7,7 +7,7 @@ use super::prover::Prover;
 use super::symbol::{No, Sym};
 use super::{called, facts, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::check::model::Claim;
+use crate::check::model::{Claim, Program};
 use crate::claim::{File, replay};
 use crate::rules::value::Value;
 use num_bigint::{BigInt, BigUint};
@@ -174,6 +174,14 @@ fn by_sentences<'p>(
         }
         Proof::Open(no) => Err(no),
     }
+}
+
+/// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through
+/// there is one, without a name. Cost: that of writing the ranges out.
+#[must_use]
+pub fn claim_cases(program: &Program, claim: &Claim) -> Vec<String> {
+    let cases = sweeps(program, claim).unwrap_or_else(|| vec![Vec::new()]);
+    cases.iter().map(|chosen| which(claim, chosen)).collect()
 }
 
 /// The values of the variables of a claim that are gone through, in words.

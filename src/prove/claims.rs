@@ -139,6 +139,7 @@ pub(super) fn as_fact<'p>(
             }
         }
     }
+    scope.as_written = true;
     let Sym::Position { parts, misere } = scope.eval(position, &env)? else { return Err(odd()) };
     let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
     if part.params.iter().any(|param| param.known().is_none()) {

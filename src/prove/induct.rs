@@ -5,7 +5,7 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
 use super::desk::{By, Desk};
-use super::facts::{Fact, Names};
+use super::facts::{Fact, Names, Shape};
 use super::scope::{Scope, system};
 use super::symbol::{No, Part};
 use crate::check::model::Program;
@@ -206,10 +206,29 @@ impl<'p> Maker<'_, 'p> {
             never: Formula::all([said.clone(), never]),
             refutes: false,
         };
-        let all = all.map(obligation).collect();
+        let mut all: Vec<Obligation> = all.map(obligation).collect();
+        all.extend(self.written_ascending()?);
         self.digits.append(&mut scope.digits);
         self.notes.append(&mut scope.notes);
         Ok(all)
+    }
+
+    /// A claim writes out sets, `{a, b}`: what it speaks of must be ascending as it is written, for that is how it is read.
+    fn written_ascending(&self) -> Result<Vec<Obligation>, No> {
+        let fact = self.fact;
+        let sets = fact.shapes.iter().any(|shape| matches!(shape, Shape::Set(size) if *size > 1));
+        if !sets || matches!(fact.names, Names::Fields) {
+            return Ok(Vec::new());
+        }
+        let mut scope = Scope::new(self.program, self.known.clone());
+        let (fields, _, ascending) = scope.state(&self.program.games[fact.game.0], &fact.shapes);
+        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        let covered = scope.local(|scope| fact.covers(scope, &part))?;
+        let never = Formula::all([covered, ascending.not()]);
+        let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));
+        let all =
+            [("the members of a set are not in ascending order as they are written", never)].into_iter().chain(needs);
+        Ok(all.map(|(name, never)| Obligation { name: name.into(), never, refutes: false }).collect())
     }
 
     /// What must never hold of a position in the domain.

@@ -39,6 +39,7 @@ use crate::claim::File;
 use crate::logic::{Limit, System};
 use crate::rules::machine::Machine;
 use crate::text::Span;
+pub use cases::claim_cases;
 use cases::{all_cases, claimed};
 pub use certificate::certificate;
 pub use claims::parts;

@@ -172,6 +172,8 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
         Next::To([part]) => speaker(scope, this, part)?.lost(scope, part),
+        // Where nothing is left, who is to move has lost, or won in misere play.
+        Next::To([]) => Ok(Formula::Constant(!this.misere)),
         Next::To(_) if this.says == Says::Grundy => {
             Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
         }

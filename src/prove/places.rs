@@ -4,7 +4,8 @@ use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
 use crate::check::kind::Kind;
-use crate::check::model::{DefId, Place, PlaceParams, Term};
+use crate::check::model::{DefId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::claim::condition::bare;
 use crate::logic::{Formula, Linear};
 use crate::text::Span;
 use num_traits::Signed;
@@ -114,7 +115,10 @@ impl<'p> Scope<'p> {
         let mut fields = Vec::new();
         for (i, field) in game.fields.iter().enumerate() {
             let value = match (place.fields.get(i), &field.default) {
-                (Some(Some(argument)), _) => self.eval(argument, env)?,
+                (Some(Some(argument)), _) => match self.as_written.then(|| written_set(argument, env)).flatten() {
+                    Some(set) => set,
+                    None => self.eval(argument, env)?,
+                },
                 (_, Some(default)) => self.eval(default, &inner)?,
                 _ => return Err(odd(term.span)),
             };
@@ -123,4 +127,19 @@ impl<'p> Scope<'p> {
         }
         Ok(Sym::Position { parts: vec![Part { game: place.game, params, fields }], misere: game.misere })
     }
+}
+
+/// A set literal of different variables, in the order written.
+fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
+    let TermKind::Items(Gather::Set, items) = &bare(argument).kind else { return None };
+    let mut numbers: Vec<Linear> = Vec::new();
+    for item in items {
+        let (TermKind::Slot(slot), false) = (&bare(&item.term).kind, item.spread) else { return None };
+        let Some(Sym::Int(number)) = env.slots.get(slot) else { return None };
+        if number.single().is_none() || numbers.contains(number) {
+            return None;
+        }
+        numbers.push(number.clone());
+    }
+    Some(Sym::Set(numbers))
 }

@@ -6,12 +6,14 @@ use super::induct::{Known, Proof, prove};
 use super::periods::heaps::Heaps;
 use super::symbol::{No, Sym};
 use super::theorems;
-use crate::answer::verdict::{Finding, Kind};
+use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::model::{GameId, Program};
+use crate::claim::{File, is_limit};
 use crate::logic::Limit;
 use crate::rules::machine::Machine;
 use crate::rules::value::Value;
-use std::collections::BTreeSet;
+use crate::text::Span;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -25,12 +27,37 @@ pub(super) struct Prover<'a, 'p> {
     pub(super) learns: bool,
     /// Whether one was missed since this was last said to be false.
     pub(super) misses: bool,
+    /// What a short search found of the theorems of these games.
+    looked: HashMap<GameId, Vec<Finding>>,
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
     /// Nothing is proved so far.
     pub(super) fn new(machine: &'a mut Machine, program: &'p Program) -> Prover<'a, 'p> {
-        Prover { machine, program, known: Rc::default(), heaps: Heaps::default(), learns: true, misses: false }
+        Prover {
+            machine,
+            program,
+            known: Rc::default(),
+            heaps: Heaps::default(),
+            learns: true,
+            misses: false,
+            looked: HashMap::new(),
+        }
+    }
+
+    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
+    pub(super) fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
+        let machine = &mut *self.machine;
+        let seen = self.looked.entry(game).or_insert_with(|| crate::claim::looked(machine, file, game));
+        let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
+        match &seen.verdict {
+            Ok(Verdict::Refuted) => Some(seen),
+            Err(error) if !is_limit(error) => {
+                seen.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
+                Some(seen)
+            }
+            _ => None,
+        }
     }
 
     /// Tries to prove a closed form by induction.

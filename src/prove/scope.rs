@@ -36,6 +36,8 @@ pub(super) struct Scope<'p> {
     pub(super) digits: BTreeSet<System>,
     /// The certified periods whose values are spoken of.
     pub(super) notes: BTreeSet<Rc<str>>,
+    /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
+    pub(super) as_written: bool,
 }
 
 /// The parts of a condition that speak of few sums.
@@ -82,6 +84,7 @@ impl<'p> Scope<'p> {
             steps: 0,
             digits: BTreeSet::new(),
             notes: BTreeSet::new(),
+            as_written: false,
         }
     }
 

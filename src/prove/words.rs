@@ -5,6 +5,7 @@ use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
 use super::term::{Env, real};
 use crate::check::builtin::Builtin;
+use crate::check::kind::Type;
 use crate::check::model::{Term, TermKind};
 use crate::logic::{Atom, Formula, Linear, System, Track};
 use num_bigint::BigInt;
@@ -158,9 +159,8 @@ impl<'p> Scope<'p> {
     }
 
     fn folded(&mut self, values: &[Sym], xor: bool, term: &Term) -> Result<Sym, No> {
-        if let [Sym::List(items)] = values
-            && items.iter().any(|(_, item)| matches!(item, Sym::Position { .. }))
-        {
+        // The type tells what the sum of nothing is.
+        if let ([Sym::List(items)], Type::Position) = (values, &term.ty) {
             let (mut all, mut convention) = (Vec::new(), false);
             for (there, item) in items {
                 let (Formula::Constant(true), Sym::Position { parts, misere }) = (there, item) else {

@@ -7,6 +7,7 @@ use crate::verify::limits::{Halt, Limits};
 use crate::verify::reads::{Reads, Written};
 use crate::verify::sentence::{Sentence, parse};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The version of the format.
@@ -107,9 +108,12 @@ const FORMS: [(&str, &[&str]); 8] = [
     ("there are no positions", &["there is a position"]),
 ];
 const LEAVES: &str = "a move leads to a position that the statement does not speak of";
-/// The last parts of the two kinds of rankings.
-const RANKINGS: [&str; 2] =
-    ["a move does not make the sum of all numbers smaller", "a move leaves all numbers of the ranking as they are"];
+/// A ranking by the sum of all numbers.
+const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
+/// The last part of a ranking by numbers one after the other; behind it stands how many they are.
+const BY_NUMBERS: &str = "a move leaves all numbers of the ranking as they are: ";
+/// One of them: which, and how it changes.
+const ONE: (&str, &str) = ("a move makes number ", " and leaves those before it in the ranking");
 
 /// Why a certificate was not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,10 +207,35 @@ impl Case {
         if let Some(missing) = needed.iter().find(|never| !has(never)) {
             return Err(format!("the part `{missing}` is missing"));
         }
-        if self.by.starts_with("induction") && !RANKINGS.iter().any(|never| has(never)) {
-            return Err("the ranking is missing".into());
+        if self.by.starts_with("induction") && !has(BY_SUM) {
+            self.ranked()?;
         }
         Ok(numbers)
+    }
+
+    /// Whether all parts of a ranking by numbers one after the other are there.
+    fn ranked(&self) -> Result<(), String> {
+        let count = self.parts.iter().find_map(|part| part.never.strip_prefix(BY_NUMBERS));
+        let count = count.and_then(|count| count.parse::<usize>().ok()).ok_or("the ranking is missing")?;
+        let steps = self.parts.iter().filter_map(|part| part.never.strip_prefix(ONE.0)?.strip_suffix(ONE.1));
+        let mut measures = BTreeSet::new();
+        for step in steps {
+            // Only a natural number has no endless way down.
+            let (measure, more) = match (step.strip_suffix(" larger"), step.strip_suffix(" smaller")) {
+                (Some(natural), _) if natural.parse::<u64>().is_ok() => (natural, None),
+                (Some(measure), _) => (measure, Some(format!("number {measure} has no lower bound"))),
+                (_, Some(measure)) => (measure, Some(format!("number {measure} has no upper bound"))),
+                _ => return Err(format!("a ranking by `{step}` is not known")),
+            };
+            if let Some(missing) = more.filter(|more| !self.parts.iter().any(|part| part.never == *more)) {
+                return Err(format!("the part `{missing}` is missing"));
+            }
+            measures.insert(measure);
+        }
+        if measures.len() != count {
+            return Err(format!("the ranking has {count} numbers, and {} are spoken of", measures.len()));
+        }
+        Ok(())
     }
 
     /// Words about this case.
