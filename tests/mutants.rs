@@ -2,7 +2,7 @@
 //!
 //! The search is the plain engine, with every fast form and every shortcut off; it goes through more positions than a proof begins
 //! with. `GRUNDY_MUTANTS=1 cargo test --release --test mutants -- --nocapture` tries every change, `GRUNDY_MUTANTS=5` one in
-//! five; else one in fifty is tried. A changed text that is no game is left out; one may say the same as before, and then it is proved again.
+//! five; else one in a hundred is tried. A changed text that is no game is left out; one may say the same as before, and then it is proved again.
 
 #[path = "mutants/changes.rs"]
 mod changes;
@@ -188,12 +188,20 @@ fn unseen(said: &[Finding], seen: &[Finding]) -> usize {
 
 #[test]
 fn nothing_changed_stays_proved_against_search() {
-    let every = std::env::var("GRUNDY_MUTANTS").map_or(50, |every| every.parse().expect("a number"));
-    let all = every < 50;
+    let every = std::env::var("GRUNDY_MUTANTS").map_or(100, |every| every.parse().expect("a number"));
+    let all = every < 100;
     let (mut looked_at, mut blind) = (0, 0);
     let (mut number, mut tried, mut killed, mut refuted, mut stood, mut wrong) = (0, 0, 0, 0, 0, Vec::new());
     let begin = Instant::now();
     for (name, text) in originals() {
+        let mut chosen = mutants(&text);
+        let first = number;
+        number += chosen.len();
+        chosen =
+            chosen.into_iter().zip(first + 1..).filter(|(_, at)| at % every == 0).map(|(mutant, _)| mutant).collect();
+        if chosen.is_empty() {
+            continue;
+        }
         let Some(before) = proved(&text, Duration::from_secs(4)) else { continue };
         let statements = before.iter().filter(|finding| is_proved(finding)).count();
         if statements == 0 {
@@ -201,11 +209,7 @@ fn nothing_changed_stays_proved_against_search() {
         }
         assert_eq!(contradictions(&before, &searched(&text)), Vec::<String>::new(), "{name}");
         let (from, dead) = (tried, killed);
-        for mutant in mutants(&text) {
-            number += 1;
-            if number % every != 0 {
-                continue;
-            }
+        for mutant in chosen {
             let Some(said) = proved(&mutant.text, Duration::from_millis(800)) else { continue };
             tried += 1;
             let still = said.iter().filter(|finding| is_proved(finding)).count();
@@ -239,7 +243,7 @@ fn nothing_changed_stays_proved_against_search() {
     println!("{looked_at} statements still proved were searched, {blind} of them in vain");
     assert_eq!(wrong, Vec::<String>::new());
     assert!(blind * 5 <= looked_at, "{blind} of {looked_at}");
-    assert!(tried > 20 && killed * 2 > tried, "{killed} of {tried}");
+    assert!(tried > 10 && killed * 2 > tried, "{killed} of {tried}");
 }
 
 /// The changes are what they are meant to be: a few that must be refuted, each at its least counterexample.

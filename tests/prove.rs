@@ -105,13 +105,13 @@ fn stated_moves_that_do_not_exist() {
     let told = |stated: &str| findings(&game(stated)).iter().map(told).collect::<Vec<_>>();
     assert_eq!(told("k = n mod 5, where k > 0"), ["PROVED", "PROVED"]);
     let wrong = [
-        "k = n mod 5",
-        "k = (if n mod 5 == 0 then -1 else n mod 5)",
-        "k = n mod 5 + 5, where k < 9",
-        "k = 1, where n mod 5 == 1",
+        ("k = n mod 5", "REFUTED n=0"),
+        ("k = (if n mod 5 == 0 then -1 else n mod 5)", "REFUTED n=0"),
+        ("k = n mod 5 + 5, where k < 9", "REFUTED n=0"),
+        ("k = 1, where n mod 5 == 1", "REFUTED n=2"),
     ];
-    for stated in wrong {
-        assert!(told(stated)[1].starts_with("UNKNOWN"), "{stated}");
+    for (stated, fails) in wrong {
+        assert_eq!(told(stated)[1], fails, "{stated}");
     }
 }
 
