@@ -124,7 +124,9 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
             frames.pop();
         }
     }
-    part.spread = spread(machine, &closed, part.start.len());
+    // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
+    let unknown = closed.is_empty() && machine.has_small_sets(instance);
+    part.spread = if unknown { u64::MAX } else { spread(machine, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
     Ok(Sample::Part(part))
 }

@@ -24,6 +24,12 @@ impl Machine {
         self.instances[instance].reps.iter().map(joined).collect()
     }
 
+    /// Whether some field is a set of small numbers or pairs.
+    pub(crate) fn has_small_sets(&self, instance: usize) -> bool {
+        let small = |rep: &Option<Rep>| matches!(rep, Some(Rep::Mask(domain)) if self.is_small(*domain));
+        self.instances[instance].reps.iter().any(small)
+    }
+
     /// For each field how many values it can have, where that is known beforehand.
     pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
         let instance = &self.instances[instance];
