@@ -9,7 +9,7 @@ use std::process::Command;
 /// The first answer of a library file with these inputs.
 fn solve(file: &str, inputs: &[String]) -> serde_json::Value {
     let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
-        .args(["solve", "--json", "--time", "20s", "--moves", "3"])
+        .args(["solve", "--json", "--time", "120s", "--moves", "3"])
         .arg(format!("games/{file}.game"))
         .args(inputs)
         .output()
@@ -97,7 +97,7 @@ fn what_is_not_known_is_left_out() {
                 solve G(10 ** 30, 10 ** 31)\nsolve G(10 ** 30, 10 ** 30)\n";
     std::fs::write(&path, text).expect("a file for the test");
     let output =
-        Command::new(env!("CARGO_BIN_EXE_grundy")).args(["solve", "--json", "--time", "20s"]).arg(&path).output();
+        Command::new(env!("CARGO_BIN_EXE_grundy")).args(["solve", "--json", "--time", "120s"]).arg(&path).output();
     let _ = std::fs::remove_file(&path);
     let output = String::from_utf8_lossy(&output.expect("the program runs").stdout).into_owned();
     let answers: Vec<serde_json::Value> = output.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();

@@ -6,7 +6,7 @@ fn solve(name: &str, text: &str) -> serde_json::Value {
     let path = std::env::temp_dir().join(format!("grundy-corner-{name}-{}.game", std::process::id()));
     std::fs::write(&path, text).expect("a file for the test");
     let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
-        .args(["solve", "--json", "--time", "5s"])
+        .args(["solve", "--json", "--time", "60s"])
         .arg(&path)
         .output()
         .expect("the program runs");

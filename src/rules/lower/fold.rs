@@ -19,19 +19,47 @@ impl<'p> Lower<'_, 'p> {
             return parts;
         }
         let attempt = self.attempt(value, clauses);
-        // A set of members of a small domain is gathered in a mask; whether it is one shows in the innermost loop, so one
-        // instruction before the loops is filled in afterwards.
+        let (scopes, labels, start) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
+        if let Some(mask) = self.gathered_in_mask(gather, value, clauses, true) {
+            return mask;
+        }
+        // Some ways end in members of a domain, others do not: from the start, with all of them as values.
+        let begun = self.code.ops.get(start).is_some_and(|op| matches!(op, Op::Build));
+        if !begun {
+            self.scopes = scopes;
+            self.labels.truncate(labels);
+            self.code.ops.truncate(start);
+            self.code.spans.truncate(start);
+            self.gathered_in_mask(gather, value, clauses, false);
+        }
+        let d = self.value();
+        self.emit(Op::BuildDone { d, gather });
+        self.attempted(attempt.as_ref(), d, Gathered::Items(gather), value, clauses);
+        Operand::Value(d)
+    }
+
+    /// Gathers in a mask where all ways end in members of one small domain; whether they do shows in the innermost loop, so one
+    /// instruction before the loops is filled in afterwards. `None`: items are built, after an [`Op::Build`], or, where only
+    /// some ways end so, nothing of use was done. `masks`: whether that may be tried.
+    fn gathered_in_mask(
+        &mut self,
+        gather: Gather,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        masks: bool,
+    ) -> Option<Operand> {
         let mask = self.word();
         let hole = self.code.ops.len();
         self.emit(Op::Nop);
-        let mut domain = None;
+        let (mut domain, mut mixed, mut built) = (None, false, false);
         let tagged = gathers_bags(value, clauses);
         self.counted_clauses_if(tagged, clauses, &mut |lower, counters| {
             let operand = lower.expr(value);
             let open = !tagged && matches!(operand, Operand::Word(..) | Operand::Parts(_));
             let small = lower.small_domains().find(|&of| open && lower.is_small_member(&operand, of));
             match (gather, operand.member().or(small)) {
-                (Gather::Set, Some(of)) if lower.fits_mask(of) => {
+                (Gather::Set, Some(of)) if masks && lower.fits_mask(of) => {
+                    mixed |= domain.is_some_and(|domain| domain != of);
                     domain = Some(of);
                     let a = lower.as_word(operand, Rep::Member(of));
                     let single = lower.word();
@@ -39,6 +67,7 @@ impl<'p> Lower<'_, 'p> {
                     lower.emit(Op::Or { d: mask, a: mask, b: single });
                 }
                 _ => {
+                    built = true;
                     let mut a = lower.as_value(operand);
                     if tagged {
                         let d = lower.value();
@@ -52,15 +81,17 @@ impl<'p> Lower<'_, 'p> {
                 }
             }
         });
-        if let Some(of) = domain {
-            self.code.ops[hole] = Op::Const { d: mask, k: 0 };
-            return Operand::Word(mask, Rep::Mask(of));
+        match domain {
+            Some(of) if !mixed && !built => {
+                self.code.ops[hole] = Op::Const { d: mask, k: 0 };
+                Some(Operand::Word(mask, Rep::Mask(of)))
+            }
+            Some(_) => None,
+            None => {
+                self.code.ops[hole] = Op::Build;
+                None
+            }
         }
-        self.code.ops[hole] = Op::Build;
-        let d = self.value();
-        self.emit(Op::BuildDone { d, gather });
-        self.attempted(attempt.as_ref(), d, Gathered::Items(gather), value, clauses);
-        Operand::Value(d)
     }
 
     /// A fold of ints or truth values, without a list. Everything is evaluated, as in the list (rule 21).
