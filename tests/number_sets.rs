@@ -417,3 +417,20 @@ fn known_and_unknown_members_in_one_set() {
         }
     }
 }
+
+/// Ranges as what subsets are of: one too long for a word, one that is known only when the rules run.
+#[test]
+fn subsets_of_ranges() {
+    for source in ["subsets(0..70, 1)", "subsets(r, 1), n = size(r)"] {
+        let name = if source.contains("(r,") { "  let r = 0..max(coins + {9})\n" } else { "" };
+        let text = format!(
+            "game G(coins: set of nat) {{\n{name}  move m s in {source} where s <= coins -> G(coins - s)\n}}\nsolve G({{1, 3}})\n"
+        );
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}"));
+        for form in FORMS {
+            let answer = answers(&program, form).remove(0).unwrap_or_else(|e| panic!("{form:?} {e:?}\n{text}"));
+            // One coin goes in each move.
+            assert_eq!((answer.remoteness, answer.winning.count), (Some(2), 0), "{form:?}\n{text}");
+        }
+    }
+}

@@ -48,6 +48,8 @@ impl Machine {
                 }
                 Ok(mask.cast_signed())
             }
+            // A range that stands for a set: on values it is one.
+            (Rep::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Unmask),
             (Rep::Int, Value::Loop(_)) => {
                 let message = format!("the loopy value {value} is no number");
                 Err(Fault::new("E20", message).into())
