@@ -1,7 +1,7 @@
 //! Keys are put into a table of words and their cells set, by one thread or several; see [`Packed`] for why that is right.
 
 use super::slot::PLACES;
-use super::{FULL, Packed, Place, SLACK, Seek, Slot, Survey, index};
+use super::{ANYWHERE, FULL, Packed, Place, SLACK, Seek, Slot, Survey, index};
 
 /// What became of a key that was to be put.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +68,38 @@ impl<W: Slot> Packed<W> {
 
     /// Puts a key at its home, which is full.
     fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
+        if self.locks.any() { self.put_among_others(home, mixed, cell) } else { self.put_alone(home, mixed, cell) }
+    }
+
+    /// The same when no other thread puts keys: one pass shows whether the key is there, and where one has room that goes.
+    fn put_alone(&self, home: usize, mixed: u64, cell: u64) -> Put {
+        let (wanted, last) = (self.word(mixed), home.saturating_add(self.reach).min(self.lines() - 1));
+        let mut found = None;
+        for line in home + 1..=last {
+            let (place, survey) = self.in_line(line, wanted);
+            if let Some(place) = place {
+                return Put::There(self.cell(place.word));
+            }
+            if let Some(at) = Survey::first(survey.free) {
+                found = Some((line, at));
+                break;
+            }
+        }
+        let Some((line, free)) = found.filter(|_| !self.is_full()) else { return Put::Full };
+        let at = index(u128::from(mixed % W::COUNT as u64));
+        let old = W::read(self.line(home), at);
+        // Where all bits of keys are stored, a key may stand anywhere.
+        if self.reach < ANYWHERE && line - self.home(self.before(self.near_end(home), old)) > self.reach {
+            return Put::Full;
+        }
+        W::write(self.line(line), free, old);
+        let word = self.with_cell(mixed, cell);
+        W::write(self.line(home), at, word);
+        Put::New(self.at(mixed, Place { line: home, at, word }))
+    }
+
+    /// The same beside other threads.
+    fn put_among_others(&self, home: usize, mixed: u64, cell: u64) -> Put {
         if let Some(place) = self.find(mixed, home) {
             return Put::There(self.cell(place.word));
         }

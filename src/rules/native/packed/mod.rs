@@ -37,6 +37,10 @@ const FULL: u64 = 84;
 const FIRST: u64 = 1 << 11;
 /// How many lines from home a key may stand at least.
 const NEAR: u64 = 14;
+/// Bits after the point in how many keys a line is home to.
+const STEP_BITS: u32 = 32;
+/// As many lines as nobody has.
+const ANYWHERE: usize = 1 << 32;
 
 /// See the module. Cells have a fixed number of bits, and one of their values is never used: it would look like nothing.
 ///
@@ -65,6 +69,8 @@ pub(super) struct Packed<W> {
     age: u32,
     /// How many lines from home a key may stand.
     reach: usize,
+    /// Mixed keys a line, rounded up, with [`STEP_BITS`] bits after the point.
+    step: u128,
     /// Bytes to which it may grow without a copy.
     most: usize,
     word: std::marker::PhantomData<W>,
@@ -129,6 +135,7 @@ impl<W: Slot> Packed<W> {
             used,
             age: 0,
             reach: 0,
+            step: 0,
             most,
             word: std::marker::PhantomData,
         };
@@ -139,7 +146,8 @@ impl<W: Slot> Packed<W> {
     /// Two keys whose homes are at most `reach + 1` lines apart differ by less than what the kept bits count.
     fn set_reach(&mut self) {
         let beyond = beyond::<W>(self.bits, self.width);
-        self.reach = if beyond == 0 { 1 << 32 } else { index((self.homes >> beyond).into()) - 2 };
+        self.step = (1u128 << (self.bits + STEP_BITS)).div_ceil(u128::from(self.homes)) + 1;
+        self.reach = if beyond == 0 { ANYWHERE } else { index((self.homes >> beyond).into()) - 2 };
     }
 
     /// From now on several threads may put, set and look up keys. Whether words allow that.
@@ -325,6 +333,13 @@ impl<W: Slot> Packed<W> {
     fn end(&self, line: usize, homes: u64) -> u64 {
         let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
         u64::try_from(end).unwrap_or(u64::MAX)
+    }
+
+    /// [`Packed::end`] without a division: a little more, by less than the keys of a line where keys are told by their places.
+    #[inline]
+    fn near_end(&self, line: usize) -> u64 {
+        let end = (line as u128 + 1) * self.step >> STEP_BITS;
+        u64::try_from(end.min(1 << self.bits)).unwrap_or(u64::MAX) - 1
     }
 
     /// The greatest mixed key up to this one that the word can be.
