@@ -39,6 +39,8 @@ const FIRST: u64 = 1 << 11;
 const NEAR: u64 = 14;
 /// Bits after the point in how many keys a line is home to.
 const STEP_BITS: u32 = 32;
+/// Lines after a full one that are asked for with it.
+const AHEAD: usize = 5;
 /// As many lines as nobody has.
 const ANYWHERE: usize = 1 << 32;
 
@@ -260,8 +262,7 @@ impl<W: Slot> Packed<W> {
             // Most of these are put.
             fetch::<WRITE, _>(places, at);
             if free == 0 {
-                fetch::<READ, _>(places, at + PLACES);
-                fetch::<READ, _>(places, at + 2 * PLACES);
+                (1..=AHEAD).for_each(|line| fetch::<READ, _>(places, at + line * PLACES));
                 self.locks.fetch(at / PLACES);
             }
             nothing
