@@ -100,22 +100,17 @@ impl<W: Slot> Packed<W> {
 
     /// The same beside other threads.
     fn put_among_others(&self, home: usize, mixed: u64, cell: u64) -> Put {
+        let _held = self.locks.hold(home);
         if let Some(place) = self.find(mixed, home) {
             return Put::There(self.cell(place.word));
         }
         if self.is_full() {
             return Put::Full;
         }
-        let _held = self.locks.hold(home);
-        if self.locks.any()
-            && let Some(place) = self.find(mixed, home)
-        {
-            return Put::There(self.cell(place.word));
-        }
         let word = self.with_cell(mixed, cell);
         let at = index(u128::from(mixed % W::COUNT as u64));
         let mut old = W::read(self.line(home), at);
-        let key = self.before(self.end(home, self.homes), old);
+        let key = self.before(self.near_end(home), old);
         if self.place_from(home + 1, key, self.cell(old)).is_err() {
             return Put::Full;
         }

@@ -1,5 +1,6 @@
 //! A table of words becomes larger: in place, or as a table with other cells.
 
+use super::fetch::{WRITE, fetch};
 use super::locks::Locks;
 use super::slot::PLACES;
 use super::{Packed, SLACK, Slot, index, least_lines};
@@ -9,6 +10,9 @@ use std::ops::Range;
 const PIECE: usize = 1 << 12;
 /// Tables of fewer lines become twice as large, greater ones by a fifth. Tests see both.
 const SMALL: u64 = if cfg!(test) { 1 << 13 } else { 1 << 18 };
+
+/// Lines ahead of the one at hand that are asked for.
+const SOON: usize = 12;
 
 /// Mixed keys and their cells.
 type Keys = Vec<(u64, u64)>;
@@ -90,7 +94,11 @@ impl<W: Slot> Packed<W> {
         let first = home_of(lines.start).max(free);
         let mut taken = vec![0u8; home_of(lines.end).saturating_sub(first)];
         let mut waiting = Vec::new();
+        let mut latest = first;
         for (line, end) in lines.clone().zip(self.ends(lines.start, old)) {
+            fetch::<WRITE, _>(self.room.words(), (line + SOON) * PLACES);
+            fetch::<WRITE, _>(self.room.words(), (latest + SOON) * PLACES);
+            fetch::<WRITE, _>(self.room.words(), (latest + SOON + 1) * PLACES);
             for at in 0..W::COUNT {
                 let word = W::read(self.line(line), at);
                 if word.is_zero() {
@@ -107,6 +115,7 @@ impl<W: Slot> Packed<W> {
                     Some(taken) if first + to - home <= self.reach => {
                         W::write(self.line(first + to), usize::from(*taken), word);
                         *taken += 1;
+                        latest = first + to;
                     }
                     _ => waiting.push((mixed, self.cell(word))),
                 }
