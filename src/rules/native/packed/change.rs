@@ -66,61 +66,44 @@ impl<W: Slot> Packed<W> {
         Seek { mixed, line, at: u32::try_from(at).unwrap_or_default(), age: self.age }
     }
 
-    /// Puts a key at its home, which is full.
+    /// Puts a key at its home, which is full. One pass shows whether it is there, and where one has room that goes.
     fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
-        if self.locks.any() { self.put_among_others(home, mixed, cell) } else { self.put_alone(home, mixed, cell) }
-    }
-
-    /// The same when no other thread puts keys: one pass shows whether the key is there, and where one has room that goes.
-    fn put_alone(&self, home: usize, mixed: u64, cell: u64) -> Put {
-        let (wanted, last) = (self.word(mixed), home.saturating_add(self.reach).min(self.lines() - 1));
-        let mut found = None;
-        for line in home + 1..=last {
-            let (place, survey) = self.in_line(line, wanted);
-            if let Some(place) = place {
-                return Put::There(self.cell(place.word));
-            }
-            if let Some(at) = Survey::first(survey.free) {
-                found = Some((line, at));
-                break;
-            }
-        }
-        let Some((line, free)) = found.filter(|_| !self.is_full()) else { return Put::Full };
-        let at = index(u128::from(mixed % W::COUNT as u64));
-        let old = W::read(self.line(home), at);
-        // Where all bits of keys are stored, a key may stand anywhere.
-        if self.reach < ANYWHERE && line - self.home(self.before(self.near_end(home), old)) > self.reach {
-            return Put::Full;
-        }
-        W::write(self.line(line), free, old);
-        let word = self.with_cell(mixed, cell);
-        W::write(self.line(home), at, word);
-        Put::New(self.at(mixed, Place { line: home, at, word }))
-    }
-
-    /// The same beside other threads.
-    fn put_among_others(&self, home: usize, mixed: u64, cell: u64) -> Put {
         let _held = self.locks.hold(home);
-        if let Some(place) = self.find(mixed, home) {
-            return Put::There(self.cell(place.word));
+        let (wanted, word) = (self.word(mixed), self.with_cell(mixed, cell));
+        let last = home.saturating_add(self.reach).min(self.lines() - 1);
+        loop {
+            let mut room = None;
+            // Only another thread can have put it at home since that was looked at.
+            for line in home + usize::from(!self.locks.any())..=last {
+                let (place, survey) = self.in_line(line, wanted);
+                if let Some(place) = place {
+                    return Put::There(self.cell(place.word));
+                }
+                if let Some(at) = Survey::first(survey.free) {
+                    room = Some(Place { line, at, word: W::zero() });
+                    break;
+                }
+            }
+            let Some(room) = room.filter(|_| !self.is_full()) else { return Put::Full };
+            let at = index(u128::from(mixed % W::COUNT as u64));
+            let mut old = W::read(self.line(home), at);
+            // Where all bits of keys are stored, a key may stand anywhere.
+            if self.reach < ANYWHERE && room.line - self.home(self.before(self.near_end(home), old)) > self.reach {
+                return Put::Full;
+            }
+            if self.swap(room, old).is_err() {
+                // Another thread took it.
+                continue;
+            }
+            while let Err(changed) = self.swap(Place { line: home, at, word: old }, word) {
+                // Another thread set the cell here. The new place is no longer where it was if others needed it.
+                old = changed;
+                let key = self.before(self.near_end(home), old);
+                let copy = self.with_cell(key, self.cell(old));
+                while self.find(key, home + 1).is_some_and(|place| self.swap(place, copy).is_err()) {}
+            }
+            return Put::New(self.at(mixed, Place { line: home, at, word }));
         }
-        if self.is_full() {
-            return Put::Full;
-        }
-        let word = self.with_cell(mixed, cell);
-        let at = index(u128::from(mixed % W::COUNT as u64));
-        let mut old = W::read(self.line(home), at);
-        let key = self.before(self.near_end(home), old);
-        if self.place_from(home + 1, key, self.cell(old)).is_err() {
-            return Put::Full;
-        }
-        while let Err(changed) = self.swap(Place { line: home, at, word: old }, word) {
-            // Another thread set the cell here. The new place is no longer where it was if others needed it.
-            old = changed;
-            let copy = self.with_cell(key, self.cell(old));
-            while self.find(key, home + 1).is_some_and(|place| self.swap(place, copy).is_err()) {}
-        }
-        Put::New(self.at(mixed, Place { line: home, at, word }))
     }
 
     /// Puts a mixed key that is not there in no earlier line than this one. `Err`: all lines where it may stand are full, up
