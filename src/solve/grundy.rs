@@ -98,7 +98,7 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
 
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
-        let mut trial = self.positions + self.machine.trial;
+        let mut trial = self.positions.saturating_add(self.machine.trial);
         let moves = self.moves + self.machine.trial_moves();
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
