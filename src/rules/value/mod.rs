@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 mod build;
+mod build_ints;
 mod cells;
 mod components;
 pub mod edges;
