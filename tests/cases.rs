@@ -65,6 +65,20 @@ fn many_answers_come_in_order() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+#[test]
+fn cases_on_several_lines_are_cases() {
+    let folder = place("pretty");
+    let text = "{\n \"heaps\": [\n  1,\n  5\n ],\n \"at\": 1\n}\n\n{\"at\":\n 2}{\"heaps\": [7]}\n{ \"heaps\"\n: [9\n] }\n{\"heaps\": [\n3]\n}  {\"heaps\":\n[4]}";
+    std::fs::write(folder.join("pretty.json"), text).expect("a file for the test");
+    let output = grundy(&folder, "pretty.json").output().expect("the program ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let answers: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let found: Vec<(u64, u64)> =
+        answers.iter().filter_map(|answer| Some((answer["case"].as_u64()?, answer["grundy"].as_u64()?))).collect();
+    assert_eq!(found, [(0, 5), (1, 5), (2, 7), (3, 9), (4, 3), (5, 4)]);
+    let _ = std::fs::remove_dir_all(folder);
+}
+
 /// Message and note of every error.
 fn errors(folder: &Path, name: &str, text: &str) -> String {
     std::fs::write(folder.join(name), text).expect("a file for the test");

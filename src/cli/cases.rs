@@ -148,6 +148,14 @@ impl Lines<'_, '_> {
         if alone && whole.starts_with(b"{") && whole.ends_with(b"}") { (self.to.usual)(line) } else { None }
     }
 
+    /// What is held as one usual case on several lines. The tree of JSON that others need takes many times their text.
+    fn usual_lines(&self) -> Option<Given> {
+        let whole = self.held.trim_ascii();
+        // One line by itself was read so before.
+        let several = whole.starts_with(b"{") && whole.ends_with(b"}") && whole.contains(&b'\n');
+        if several { (self.to.usual)(whole) } else { None }
+    }
+
     fn hold(&mut self, line: &[u8]) -> Result<(), Stop> {
         let first = self.held.is_empty();
         self.held.extend_from_slice(line);
@@ -162,6 +170,12 @@ impl Lines<'_, '_> {
             let blank = self.held.iter().take_while(|byte| byte.is_ascii_whitespace());
             let first = blank.filter(|byte| **byte == b'\n').count() + 1;
             let line = self.line + first;
+            if let Some(given) = self.usual_lines() {
+                self.pass(self.held.len());
+                self.held = kept(std::mem::take(&mut self.held));
+                self.hand_on(Case::Usual(given), line)?;
+                return Ok(());
+            }
             let mut values = serde_json::Deserializer::from_slice(&self.held).into_iter::<Case>();
             match values.next() {
                 None => {

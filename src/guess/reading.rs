@@ -25,7 +25,7 @@ impl Reading {
             Value::Big(n) => i128::try_from(&**n).ok(),
             Value::Bool(truth) => Some(i128::from(*truth)),
             Value::Text(text) => {
-                let text: String = text.0.iter().collect();
+                let text: String = text.characters().collect();
                 // Others cannot be written between quotes as they are.
                 if text.contains(['"', '\\', '\n']) {
                     return None;

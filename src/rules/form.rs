@@ -8,7 +8,7 @@ use crate::check::kind::Kind;
 use crate::rules::code::{Rep, Whole};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
-use crate::rules::value::{List, Text, Value};
+use crate::rules::value::{List, Value};
 use std::sync::Arc;
 
 /// Longer lists and texts are kept as values.
@@ -57,10 +57,10 @@ pub(crate) fn whole(whole: Whole, parts: Vec<Value>) -> Value {
             let mut characters = Vec::with_capacity(parts.len());
             for part in &parts {
                 if let Value::Text(text) = part {
-                    characters.extend_from_slice(&text.0);
+                    characters.extend(text.characters());
                 }
             }
-            Value::Text(Text(characters.into()))
+            Value::Text(characters.into())
         }
     }
 }
@@ -87,7 +87,7 @@ impl Machine {
     fn lengths(&self, kind: &Kind, value: &Value, out: &mut Vec<u32>) -> Option<()> {
         match (kind, value) {
             (Kind::Text, Value::Text(text)) => {
-                let fits = text.len() <= LONGEST && text.0.iter().all(|c| self.letters.binary_search(c).is_ok());
+                let fits = text.len() <= LONGEST && text.characters().all(|c| self.letters.binary_search(&c).is_ok());
                 fits.then(|| out.push(u32::try_from(text.len()).unwrap_or(u32::MAX)))
             }
             (Kind::List(of, _), Value::List(list)) => {
@@ -172,7 +172,7 @@ impl Machine {
                     forms.iter().zip(parts.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
                 }
                 Value::Text(text) => {
-                    for (form, &c) in forms.iter().zip(text.0.iter()) {
+                    for (form, c) in forms.iter().zip(text.characters()) {
                         match (form, self.letters.binary_search(&c)) {
                             (Form::Word(Rep::Member(_)), Ok(at)) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
                             _ => self.split(form, &Value::character(c), out)?,
@@ -195,7 +195,7 @@ impl Machine {
                     (Form::Word(Rep::Member(_)), Ok(at)) => self.letters.get(at).copied(),
                     _ => None,
                 };
-                Value::Text(Text(forms.iter().filter_map(|form| letter(form, words())).collect()))
+                Value::Text(forms.iter().filter_map(|form| letter(form, words())).collect())
             }
             Form::Parts(kind, forms) => whole(*kind, forms.iter().map(|form| self.join(form, words)).collect()),
         }

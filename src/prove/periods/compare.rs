@@ -46,7 +46,7 @@ impl<'p> Reader<'_, 'p> {
             | (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(a), Thing::Outcome(b)) => a.compared(b, sign),
             (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(wins), Thing::Value(Value::Text(text)))
             | (CompareOp::Eq | CompareOp::Ne, Thing::Value(Value::Text(text)), Thing::Outcome(wins)) => {
-                let text: String = text.0.iter().collect();
+                let text: String = text.characters().collect();
                 // No text but these two is the outcome of a heap.
                 let other = Course::constant(match text.as_str() {
                     "first" => 1,

@@ -202,7 +202,7 @@ fn extreme(a: &Course, b: &Course, greater: bool) -> Result<Course, No> {
 
 fn octal(code: &Value) -> Option<Game> {
     let Value::Text(code) = code else { return None };
-    let code: String = code.0.iter().collect();
+    let code: String = code.characters().collect();
     Code::parse(&code).ok().map(Game::Code)
 }
 

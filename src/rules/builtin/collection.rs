@@ -6,7 +6,7 @@ use super::position::sum_positions;
 use super::{folded, number};
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;
-use crate::rules::value::{List, Text, Value, in_items, iterate, members, size, too_big, wanted};
+use crate::rules::value::{List, Value, in_items, iterate, members, size, too_big, wanted};
 use num_bigint::BigInt;
 
 /// `sum`: of numbers, or of positions.
@@ -95,7 +95,10 @@ pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
     let found = match xs {
         Value::List(list) => list.items.item(if last { list.items.len().wrapping_sub(1) } else { 0 }),
         Value::Range(from, to) => (from <= to).then_some(Value::Int(if last { *to } else { *from })),
-        Value::Text(text) => if last { text.0.last() } else { text.0.first() }.map(|c| Value::character(*c)),
+        Value::Text(text) => {
+            let mut characters = text.characters();
+            if last { characters.next_back() } else { characters.next() }.map(Value::character)
+        }
         _ => return Err(wanted("a list or text", xs)),
     };
     let word = if last { "last" } else { "first" };
@@ -104,7 +107,7 @@ pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
 
 pub(super) fn reverse(xs: &Value) -> Result<Value, Fault> {
     match xs {
-        Value::Text(text) => Ok(Value::Text(Text(text.0.iter().rev().copied().collect()))),
+        Value::Text(text) => Ok(Value::Text(text.characters().rev().collect())),
         Value::List(_) | Value::Range(..) => {
             Ok(Value::List(List { base: 0, items: members(xs)?.iter().rev().cloned().collect() }))
         }
@@ -157,7 +160,7 @@ pub(super) fn repeat(xs: &Value, n: &Value) -> Result<Value, Fault> {
     match xs {
         Value::Text(text) => {
             in_items(&[text.len(), n], "this text")?;
-            Ok(Value::Text(Text(text.0.repeat(n).into())))
+            Ok(Value::Text(text.repeat(n)))
         }
         Value::List(_) | Value::Range(..) => {
             let total = in_items(&[length(xs)?, n], "this list")?;

@@ -95,7 +95,7 @@ pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
         }),
         Value::Text(text) => match item {
             Value::Text(part) => match part.single() {
-                Some(c) => Ok(text.0.contains(&c)),
+                Some(c) => Ok(text.has(c)),
                 None => Err(Fault::new(
                     "E03",
                     format!("`in` asks a text for a character, not for {}; `places` finds parts", excerpt(item)),

@@ -19,7 +19,7 @@ pub(super) fn as_graph(value: &Value) -> Result<&Arc<Graph>, Fault> {
 /// Which vertex numbers are in a collection of labels; labels that are not there do not count.
 pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> {
     let mut marked = vec![false; graph.labels.len()];
-    if let (Value::Range(from, to), Labels::Ints { .. }) = (labels, &*graph.labels) {
+    if let (Value::Range(from, to), Labels::Ints { .. } | Labels::Numbers(_)) = (labels, &*graph.labels) {
         // A range may be far longer than the graph.
         for &v in graph.vertices.iter() {
             marked[v as usize] = matches!(graph.label(v), Value::Int(n) if *from <= n && n <= *to);
@@ -36,13 +36,13 @@ pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> 
 
 /// The set of these vertices; ascending numbers are ascending labels.
 pub(super) fn vertex_set(graph: &Arc<Graph>, numbers: impl Iterator<Item = u32>) -> Value {
-    if let Labels::Ints { from, .. } = &*graph.labels {
-        return Value::Set(Items::ints(numbers.map(|v| from + i64::from(v)).collect()));
+    if let labels @ (Labels::Ints { .. } | Labels::Numbers(_)) = &*graph.labels {
+        return Value::Set(Items::ints(numbers.filter_map(|v| labels.int(v)).collect()));
     }
     if let Labels::Other(_) = *graph.labels {
         return Value::Set(numbers.map(|v| graph.label(v)).collect());
     }
-    Value::Set(Items::vertices(graph, numbers.collect()).unwrap_or_else(|| Vec::new().into()))
+    Value::Set(Items::vertices(graph, numbers).unwrap_or_else(|| Vec::new().into()))
 }
 
 pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {

@@ -43,7 +43,7 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
     Ok(Value::Graph(Arc::new(made)))
 }
 
-/// The same of packed pairs; nothing where labels are other than consecutive ints.
+/// The same of packed pairs; nothing where vertices are other than ints.
 fn of_pairs(word: GraphWord, vertices: &Value, pairs: &Pairs<'_>) -> Result<Option<Graph>, Fault> {
     in_items(&[pairs.len(), 2], "a graph of so many edges")?;
     match vertices {
@@ -54,7 +54,7 @@ fn of_pairs(word: GraphWord, vertices: &Value, pairs: &Pairs<'_>) -> Result<Opti
         Value::Set(_) | Value::List(_) => {
             let int = |label: Value| if let Value::Int(n) = label { Some(n) } else { None };
             let first: Option<Vec<i64>> = iterate(vertices)?.map(int).collect();
-            Ok(first.and_then(|first| Graph::of_consecutive(word, &first, pairs)))
+            Ok(first.and_then(|first| Graph::of_ints(word, &first, pairs)))
         }
         _ => Ok(None),
     }

@@ -2,7 +2,7 @@
 
 use super::index::{cell, row_and_col};
 use crate::rules::fault::Fault;
-use crate::rules::value::{Grid, Value, members, wanted};
+use crate::rules::value::{Grid, Text, Value, members, wanted};
 use std::sync::Arc;
 
 fn as_grid(value: &Value) -> Result<&Arc<Grid>, Fault> {
@@ -29,8 +29,8 @@ pub(super) fn grid(args: &[Value]) -> Result<Value, Fault> {
 /// A grid of rows: texts are rows of characters, lists rows of numbers.
 pub(crate) fn from_rows(rows: &Value) -> Result<Grid, Fault> {
     let rows = members(rows)?;
-    let texts = rows.iter().map(|row| if let Value::Text(text) = row { Some(&*text.0) } else { None });
-    if let Some(texts) = texts.collect::<Option<Vec<&[char]>>>() {
+    let texts = rows.iter().map(|row| if let Value::Text(text) = row { Some(text) } else { None });
+    if let Some(texts) = texts.collect::<Option<Vec<&Text>>>() {
         return Grid::of_texts(&texts);
     }
     let cells = rows.iter().map(|row| members(row).map(std::borrow::Cow::into_owned));

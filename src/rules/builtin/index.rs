@@ -3,7 +3,7 @@
 use super::operator::binary;
 use crate::check::model::BinaryOp;
 use crate::rules::fault::Fault;
-use crate::rules::value::{Cells, Grid, List, Text, Value, excerpt, members, size, too_big, wanted};
+use crate::rules::value::{Cells, Grid, List, Value, excerpt, members, size, too_big, wanted};
 use crate::syntax::tree::SetOp;
 use std::sync::Arc;
 
@@ -19,7 +19,9 @@ pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
             let place = place(i, list.base, list.items.len(), base)?;
             list.items.item(place).ok_or_else(|| Fault::new("R02", "there is no such item"))
         }
-        (Value::Text(text), _) => Ok(Value::character(text.0[place(i, 0, text.len(), base)?])),
+        (Value::Text(text), _) => {
+            Ok(text.at(place(i, 0, text.len(), base)?).map_or_else(|| Value::text(""), Value::character))
+        }
         (Value::Tuple(parts), _) => Ok(parts[place(i, 0, parts.len(), base)?].clone()),
         (Value::Edge(edge), _) => Ok(if place(i, 0, 2, base)? == 0 { edge.u.clone() } else { edge.v.clone() }),
         (Value::Range(from, to), _) => {
@@ -102,7 +104,7 @@ pub fn slice(base: &Value, from: Option<&Value>, to: Option<&Value>) -> Result<V
     };
     let bounds = usize::try_from(a).unwrap_or(0)..usize::try_from(b).unwrap_or(0); // 0 <= a <= b <= len
     Ok(match base {
-        Value::Text(text) => Value::Text(Text::from(&text.0[bounds])),
+        Value::Text(text) => Value::Text(text.part(bounds)),
         Value::List(list) if bounds.len() == list.items.len() && list.base == 0 => base.clone(),
         Value::List(list) => Value::List(List { base: 0, items: list.items[bounds].into() }),
         Value::Range(start, _) if a < b => Value::Range(start + a, start + b - 1),
@@ -131,15 +133,12 @@ pub fn update(base: &Value, changes: &[(Value, SetOp, Value)]) -> Result<Value, 
         }
         Value::Range(..) => update(&Value::list(members(base)?.into_owned()), changes),
         Value::Text(text) => {
-            let mut characters = Arc::clone(&text.0);
-            if !changes.is_empty() {
-                let places = Arc::make_mut(&mut characters);
-                for (i, op, value) in changes {
-                    let place = place(i, 0, places.len(), base)?;
-                    places[place] = character(*op, value)?;
-                }
+            let mut characters: Vec<char> = text.characters().collect();
+            for (i, op, value) in changes {
+                let place = place(i, 0, characters.len(), base)?;
+                characters[place] = character(*op, value)?;
             }
-            Ok(Value::Text(Text(characters)))
+            Ok(Value::Text(characters.into()))
         }
         Value::Grid(grid) => {
             let mut cells = Arc::clone(&grid.cells);

@@ -90,10 +90,10 @@ impl Plain {
     }
 
     /// The set of the labels of ascending vertices.
-    pub(super) fn vertex_set(&self, vertices: &[u32]) -> Value {
+    pub(super) fn vertex_set(&self, vertices: impl Iterator<Item = u32>) -> Value {
         match &self.gaps {
-            None => super::graph::vertex_set(&self.graph, vertices.iter().copied()),
-            Some(gaps) => super::graph::vertex_set(&self.graph, vertices.iter().map(|&v| gaps.numbers[v as usize])),
+            None => super::graph::vertex_set(&self.graph, vertices),
+            Some(gaps) => super::graph::vertex_set(&self.graph, vertices.map(|v| gaps.numbers[v as usize])),
         }
     }
 }

@@ -52,8 +52,8 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             );
             Ok(match word {
                 B::FlipOutcome => text(position.outcome().word()),
-                B::FlipWinning => plain.vertex_set(&position.winning()),
-                _ => plain.vertex_set(&position.drawing()),
+                B::FlipWinning => plain.vertex_set(position.winning().into_iter()),
+                _ => plain.vertex_set(position.drawing().into_iter()),
             })
         }
         (B::Fusion, [g, edges, ground]) => {
@@ -87,7 +87,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
                 || plain.matched(),
             );
             let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
-            Ok(if word == B::Matching { size() } else { plain.vertex_set(&matching.missed) })
+            Ok(if word == B::Matching { size() } else { plain.vertex_set(matching.missed.iter()) })
         }
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
         (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
@@ -171,7 +171,7 @@ fn members(value: &Value) -> Result<Members<'_>, Fault> {
 }
 
 fn text(word: &str) -> Value {
-    Value::Text(Text(word.chars().collect()))
+    Value::text(word)
 }
 
 fn nat(n: u64) -> Value {
@@ -193,7 +193,7 @@ fn heap<'v>(word: &str, n: &'v Value) -> Result<Cow<'v, BigInt>, Fault> {
 }
 
 fn octal(code: &Text, n: &Value) -> Result<Value, Fault> {
-    let code: String = code.0.iter().collect();
+    let code: String = code.characters().collect();
     let n = heap("octal", n)?;
     let wrong = |bad: crate::heap::game::Bad| Fault::new("R01", format!("`{code}` is no octal code: {}", bad.message));
     value("octal", &Game::Code(Code::parse(&code).map_err(wrong)?), &n, OCTAL_LIMIT)

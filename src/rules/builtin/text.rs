@@ -15,7 +15,7 @@ pub(super) fn places(t: &Value, part: &Value) -> Result<Value, Fault> {
 }
 
 pub(super) fn starts(t: &Value, part: &Value) -> Result<Value, Fault> {
-    Ok(Value::Bool(t.to_text()?.0.starts_with(&part.to_text()?.0)))
+    Ok(Value::Bool(t.to_text()?.starts_with(part.to_text()?)))
 }
 
 /// Pieces, empty ones too.
@@ -29,11 +29,11 @@ pub(super) fn split(t: &Value, separator: &Value) -> Result<Value, Fault> {
     for place in text.places(separator) {
         // Of overlapping places the first counts.
         if place >= from {
-            pieces.push(Value::Text(Text::from(&text.0[from..place])));
+            pieces.push(Value::Text(text.part(from..place)));
             from = place + separator.len();
         }
     }
-    pieces.push(Value::Text(Text::from(&text.0[from..])));
+    pieces.push(Value::Text(text.part(from..text.len())));
     Ok(Value::list(pieces))
 }
 
@@ -45,9 +45,9 @@ pub(super) fn join(c: &Value) -> Result<Value, Fault> {
     for text in iterate(c)? {
         let text = text.to_text()?;
         in_items(&[characters.len() + text.len()], "this text")?;
-        characters.extend_from_slice(&text.0);
+        characters.extend(text.characters());
     }
-    Ok(Value::Text(Text(characters.into())))
+    Ok(Value::Text(characters.into()))
 }
 
 /// All texts over the letters, shortest first, the last letter changing fastest.
@@ -68,7 +68,7 @@ pub(super) fn words(alphabet: &Value, lengths: &Value) -> Result<Value, Fault> {
     };
     let mut total = 0_usize;
     for &n in &lengths {
-        // Four bytes a character, thirty-two an item.
+        // Up to four bytes a character, thirty-two an item.
         let words =
             if letters.len() == 1 { Some(1) } else { u32::try_from(n).ok().and_then(|n| letters.len().checked_pow(n)) };
         let words = if letters.is_empty() { Some(usize::from(n == 0)) } else { words };
@@ -82,8 +82,8 @@ pub(super) fn words(alphabet: &Value, lengths: &Value) -> Result<Value, Fault> {
         }
         let mut at = vec![0; n];
         loop {
-            let characters: Vec<char> = at.iter().flat_map(|&i: &usize| letters[i].0.iter().copied()).collect();
-            out.push(Value::Text(Text(characters.into())));
+            let characters: Vec<char> = at.iter().flat_map(|&i: &usize| letters[i].characters()).collect();
+            out.push(Value::Text(characters.into()));
             let Some(i) = at.iter().rposition(|&i| i + 1 < letters.len()) else { break };
             at[i] += 1;
             at[i + 1..].fill(0);
@@ -104,9 +104,13 @@ pub(super) fn int(t: &Value) -> Result<Value, Fault> {
         return Ok(t.clone());
     }
     let Value::Text(text) = t else { return Err(wanted("a text", t)) };
-    let digits = text.0.strip_prefix(&['-']).unwrap_or(&text.0);
-    let fits = !digits.is_empty() && digits.iter().all(char::is_ascii_digit);
-    in_items(&[digits.len(), 64], "a number of so many digits")?;
+    let mut digits = text.characters();
+    if text.at(0) == Some('-') {
+        digits.next();
+    }
+    let count = digits.len();
+    let fits = count > 0 && digits.all(|c| c.is_ascii_digit());
+    in_items(&[count, 64], "a number of so many digits")?;
     let number: Option<BigInt> = fits.then(|| text.to_string().parse().ok()).flatten();
     number.map(Value::int).ok_or_else(|| Fault::new("R01", format!("{} is not an int", excerpt(t))))
 }

@@ -15,13 +15,15 @@ pub(super) struct CutClass<'c> {
 /// What the edges outside the tree do at a place.
 #[derive(Clone, Copy)]
 struct Node {
-    /// The least upper end of those whose lower end it is.
-    own: u32,
-    /// The child from whose subtree they go highest, and how high they go from those of the others.
+    /// The child from whose subtree they go highest.
     child: u32,
-    second: u32,
+    /// How high they go from the place itself and from the subtrees of other children.
+    other: u32,
     /// Where the lower ends of all those meet that cover the edge above the place: the lowest place with all of them in its subtree.
     meet: u32,
+    /// How many cover the edge above the place; wraps until the sums of subtrees are made. 0: none does, or the place is not the
+    /// top of its class.
+    count: u32,
 }
 
 /// Calls `each` with all classes of edges that are no bridges, most of them single edges, those of vertices that fail `wanted`
@@ -38,15 +40,13 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
         return;
     }
     let n = tree.len();
-    let mut nodes = vec![Node { own: NONE, child: NONE, second: NONE, meet: NONE }; n];
-    // How many edges outside the tree cover the edge above a place; wraps until the sums of subtrees are made. 0: none does, or
-    // the place is not the top of its class.
-    let mut count = vec![0_u32; n];
+    let mut nodes = vec![Node { child: NONE, other: NONE, meet: NONE, count: 0 }; n];
     for &(_, lower, upper) in &tree.back {
-        let own = &mut nodes[lower as usize].own;
-        *own = upper.min(*own);
-        count[lower as usize] = count[lower as usize].wrapping_add(1);
-        count[upper as usize] = count[upper as usize].wrapping_sub(1);
+        let node = &mut nodes[lower as usize];
+        node.other = upper.min(node.other);
+        node.count = node.count.wrapping_add(1);
+        let node = &mut nodes[upper as usize];
+        node.count = node.count.wrapping_sub(1);
     }
     // Of each meet the highest place so far, and of each place the next one below it in its class.
     let (mut last, mut below) = (vec![NONE; n], vec![NONE; n]);
@@ -54,39 +54,42 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
         if parent == NONE {
             continue;
         }
-        count[parent as usize] = count[parent as usize].wrapping_add(count[v as usize]);
+        let covered = nodes[v as usize].count;
         let low = tree.low[v as usize];
         let highest = tree.low.get(nodes[parent as usize].child as usize).copied().unwrap_or(NONE);
         let node = &mut nodes[parent as usize];
+        node.count = node.count.wrapping_add(covered);
         if low < highest {
-            (node.child, node.second) = (v, highest);
-        } else {
-            node.second = node.second.min(low);
+            node.child = v;
         }
+        // Of the two the one that goes less high is not from the child.
+        node.other = node.other.min(low.max(highest));
         if tree.hangs_on_bridge(v) {
             continue;
         }
         let mut meet = v;
-        while nodes[meet as usize].own >= v && nodes[meet as usize].second >= v {
+        while nodes[meet as usize].other >= v {
             meet = nodes[nodes[meet as usize].child as usize].meet;
         }
         nodes[v as usize].meet = meet;
         let lower = std::mem::replace(&mut last[meet as usize], v);
-        if lower != NONE && count[lower as usize] == count[v as usize] {
+        if lower != NONE && nodes[lower as usize].count == covered {
             below[v as usize] = lower;
-            count[lower as usize] = 0;
+            nodes[lower as usize].count = 0;
         }
     }
     // Of each place its edge outside the tree that goes highest.
     let mut highest = last;
+    highest.fill(NONE);
     for (k, &(_, lower, upper)) in (0..).zip(&tree.back) {
-        if nodes[lower as usize].own == upper {
-            highest[lower as usize] = k;
+        let known = &mut highest[lower as usize];
+        if tree.back.get(*known as usize).is_none_or(|(_, _, highest)| upper < *highest) {
+            *known = k;
         }
     }
     let mut is_joined = vec![false; tree.back.len()];
     let mut class = Vec::new();
-    for top in (0..).take(n).filter(|&v| count[v as usize] != 0 && wanted(v)) {
+    for top in (0..).take(n).filter(|&v| nodes[v as usize].count != 0 && wanted(v)) {
         class.clear();
         let mut v = top;
         while v != NONE {
@@ -94,7 +97,7 @@ pub(super) fn cut_classes(tree: &Lowlink, wanted: impl Fn(u32) -> bool, mut each
             v = below[v as usize];
         }
         // One edge that alone covers them is of their class.
-        let back = (count[top as usize] == 1).then(|| highest[nodes[top as usize].meet as usize] as usize);
+        let back = (nodes[top as usize].count == 1).then(|| highest[nodes[top as usize].meet as usize] as usize);
         if let Some(k) = back {
             is_joined[k] = true;
         }

@@ -4,6 +4,7 @@
 //! merged into one; what does not hang on it is ignored. The parts joined by no bridge form a tree rooted at the ground; the
 //! value of a part is the parity of its inner edges xor (value of the child + 1) over the bridges to its children.
 
+use super::bits::Bits;
 use super::fusion_winning::winning;
 use super::lowlink::Lowlink;
 use super::stalks::Stalks;
@@ -36,11 +37,9 @@ impl Fused {
             return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], whole, winning: OnceCell::new() };
         };
         // All ground vertices are one, the root; edges keep their indices.
-        let mut grounded = vec![false; n];
-        for &v in ground {
-            grounded[v as usize] = true;
-        }
-        let merged = |v: u32| if grounded[v as usize] { root } else { v };
+        let grounded = Bits::new(n, ground.iter().copied());
+        let several = ground.len() > 1;
+        let merged = |v: u32| if several && grounded.has(v) { root } else { v };
         let edges = edges.map(|(u, v)| (merged(u), merged(v)));
         let mut stalks = Stalks::new(n, edges.clone(), root);
         let numbered = (0..).zip(edges);

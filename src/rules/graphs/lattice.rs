@@ -1,16 +1,16 @@
 //! The cells of a grid that are free, each joined to the free ones on its four sides: a graph whose edges are not written down.
 
 use super::Ends;
+use super::bits::{Bits, Packer};
 
 /// Free cells, numbered row by row. Edges go from cell to cell in this order, right then down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lattice {
     rows: usize,
     cols: usize,
-    /// Whether the cell at a place is free. There is a border of cells that are not: a row above, one below, and a column on the
-    /// right, which is that on the left of the next row.
-    free: Vec<bool>,
-    vertices: usize,
+    /// The places of the cells that are free. There is a border of cells that are not: a row above, one below, and a column on
+    /// the right, which is that on the left of the next row.
+    free: Bits,
     edges: usize,
 }
 
@@ -19,24 +19,23 @@ impl Lattice {
     #[must_use]
     pub fn new(rows: usize, cols: usize, mut write_row: impl FnMut(usize, &mut Vec<bool>)) -> Lattice {
         let stride = cols + 1;
-        let size = (rows + 2) * stride + 1;
-        let mut free = Vec::with_capacity(size);
-        free.resize(stride + 1, false);
+        let mut free = Packer::with_capacity((rows + 2) * stride + 1);
+        free.skip(stride + 1);
+        let mut cells = Vec::with_capacity(stride);
         for row in 0..rows {
-            write_row(row, &mut free);
-            free.resize((row + 2) * stride + 1, false);
+            cells.clear();
+            write_row(row, &mut cells);
+            cells.resize(stride, false);
+            free.extend(&cells);
         }
-        free.resize(size, false);
-        let (mut vertices, mut edges) = (0, 0);
-        for row in 1..=rows {
-            // In counters of four bytes, as many as a row has cells.
-            let row = row * stride..(row + 1) * stride;
-            let here = &free[row.clone()];
-            let (right, below) = (&free[row.start + 1..], &free[row.end..]);
-            vertices += sum(here.iter().copied());
-            edges += sum(here.iter().zip(right).map(|(a, b)| a & b)) + sum(here.iter().zip(below).map(|(a, b)| a & b));
-        }
-        Lattice { rows, cols, free, vertices, edges }
+        free.skip(stride);
+        let free = free.done();
+        let beside = |step: usize| {
+            let both = (0..).zip(free.words()).map(|(at, word)| word & free.window(at * 64 + step));
+            both.map(|both| both.count_ones() as usize).sum::<usize>()
+        };
+        let edges = beside(1) + beside(stride);
+        Lattice { rows, cols, free, edges }
     }
 
     /// From a place to the one below it.
@@ -44,15 +43,20 @@ impl Lattice {
         self.cols + 1
     }
 
-    /// Whether the cell at each place is free.
-    pub(super) fn free(&self) -> &[bool] {
+    /// The places of the free cells, all of which are below [`Lattice::places`].
+    pub(super) fn free(&self) -> &Bits {
         &self.free
+    }
+
+    /// How many places there are, those of the border among them.
+    pub(super) fn places(&self) -> usize {
+        (self.rows + 2) * self.stride() + 1
     }
 
     /// How many vertices.
     #[must_use]
     pub fn vertices(&self) -> usize {
-        self.vertices
+        self.free.len()
     }
 
     /// How many edges.
@@ -61,41 +65,47 @@ impl Lattice {
         self.edges
     }
 
-    /// Where row `r` of the cells lies.
-    fn row(&self, r: usize) -> &[bool] {
-        let start = (r + 1) * self.stride() + 1;
-        &self.free[start..start + self.cols]
-    }
-
     /// The indices of the free cells, `row * cols + column`, ascending.
     pub fn cells(&self) -> impl Iterator<Item = usize> + '_ {
-        let row = move |r: usize| {
-            self.row(r).iter().enumerate().filter(|(_, free)| **free).map(move |(c, _)| r * self.cols + c)
-        };
-        (0..self.rows).flat_map(row)
+        // The row above, and for each row before one place of the border.
+        let stride = self.stride();
+        let (mut border, mut end) = (stride + 1, 2 * stride);
+        self.free.iter().map(move |place| {
+            while place as usize > end {
+                border += 1;
+                end += stride;
+            }
+            place as usize - border
+        })
     }
 
     /// Calls `each` with every edge in order, as long as it says so; the last it said. Linear.
     pub fn all(&self, mut each: impl FnMut(Ends) -> bool) -> bool {
-        // The numbers of the next cell of the row and of the next one of the row below.
+        let stride = self.stride();
+        // The number of the cell at a place, and of the one below, if these are free.
         let mut v = 0;
-        let mut w = if self.rows == 0 { 0 } else { self.row(0).iter().map(|free| u32::from(*free)).sum() };
-        for r in 0..self.rows {
-            let row = self.row(r);
-            let below = if r + 1 < self.rows { self.row(r + 1) } else { &[] };
-            for (c, &free) in row.iter().enumerate() {
-                let under = below.get(c) == Some(&true);
-                if free {
-                    let right = row.get(c + 1) == Some(&true);
-                    if right && !each((v, v + 1)) || under && !each((v, w)) {
+        let mut w = (0..stride).step_by(64).map(|c| self.first(stride + 1 + c, stride - c)).sum();
+        for from in (stride + 1..self.places()).step_by(64) {
+            let (mut here, mut right) = (self.free.window(from), self.free.window(from + 1));
+            let mut below = self.free.window(from + stride);
+            while here | below != 0 {
+                if here & 1 == 1 {
+                    if right & 1 == 1 && !each((v, v + 1)) || below & 1 == 1 && !each((v, w)) {
                         return false;
                     }
                     v += 1;
                 }
-                w += u32::from(under);
+                w += u32::from(below & 1 == 1);
+                (here, right, below) = (here >> 1, right >> 1, below >> 1);
             }
         }
         true
+    }
+
+    /// How many of the first `most` of the 64 places from one on are free.
+    fn first(&self, from: usize, most: usize) -> u32 {
+        let window = self.free.window(from);
+        if most < 64 { (window & ((1 << most) - 1)).count_ones() } else { window.count_ones() }
     }
 
     /// All edges in order. Linear.
@@ -108,9 +118,4 @@ impl Lattice {
         });
         all
     }
-}
-
-/// How many are true; fewer than 2^32, which four bytes count.
-fn sum(all: impl Iterator<Item = bool>) -> usize {
-    all.map(u32::from).sum::<u32>() as usize
 }

@@ -1,6 +1,7 @@
 //! What hangs on single edges: vertices of degree 1 are cut off, and those that have degree 1 then, until there are none.
 
 use super::Ends;
+use super::bits::Bits;
 
 /// A vertex of a multigraph.
 #[derive(Clone, Copy, Default)]
@@ -21,6 +22,8 @@ pub(crate) struct Stalks {
     nodes: Vec<Node>,
     /// The vertices that were cut off in their order: what hung on them comes before them.
     order: Vec<u32>,
+    /// The same as a set, which stays in the cache.
+    off: Bits,
     /// How many edges are left.
     left: usize,
     /// Some edges hung on no vertex that is left.
@@ -43,10 +46,11 @@ impl Stalks {
             (node.degree, node.other, node.edge) = (node.degree + 1, node.other ^ u, node.edge ^ edge);
             left += 1;
         }
-        let mut stalks = Stalks { nodes, order: Vec::new(), left, loose: false };
+        let mut stalks = Stalks { nodes, order: Vec::new(), off: Bits::default(), left, loose: false };
         for v in (0..).take(n) {
             stalks.cut(v, root);
         }
+        stalks.off = Bits::new(n, stalks.order.iter().copied());
         stalks
     }
 
@@ -100,7 +104,7 @@ impl Stalks {
 
     /// Whether a vertex was not cut off.
     pub(crate) fn stays(&self, v: u32) -> bool {
-        self.nodes[v as usize].degree != OFF
+        !self.off.has(v)
     }
 
     /// The value in green Hackenbush of what was cut off above a vertex.

@@ -262,7 +262,7 @@ fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>
                 Labels::Ints { from, n } => {
                     format!(" ({from}..{})", from.saturating_add(i64::try_from(*n).unwrap_or(i64::MAX)) - 1)
                 }
-                Labels::Cells { .. } | Labels::Other(_) => String::new(),
+                Labels::Cells { .. } | Labels::Numbers(_) | Labels::Other(_) => String::new(),
             };
             Fault::new("R04", format!("{path}: {} is not a vertex{range}", super::value::excerpt(&label)))
         })

@@ -1,6 +1,7 @@
 //! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
 
 use super::game::{lower_over, target_terms};
+use super::scope::dependencies;
 use super::{Lower, Operand, SlotState};
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
@@ -25,7 +26,9 @@ pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
     };
     // Names that no condition reads are not worked out.
     let names = rest.iter().all(|clause| matches!(clause, Clause::Let { pattern: Pattern::Slot(_), .. }));
-    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    let mut read = HashSet::new();
+    dependencies(&game.frame, source, &mut read);
+    let lazy = read.iter().any(|slot| game.frame.slots[*slot].lazy.is_some());
     (names && !lazy && mv.binders[..] == [*slot]).then(|| collection(source))
 }
 

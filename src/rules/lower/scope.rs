@@ -39,7 +39,7 @@ impl<'p> Scope<'p> {
 }
 
 /// All slots that a term reads, through lazy slots too.
-fn dependencies(frame: &Frame, term: &Term, out: &mut HashSet<Slot>) {
+pub(super) fn dependencies(frame: &Frame, term: &Term, out: &mut HashSet<Slot>) {
     each_term(term, &mut |t| {
         if let TermKind::Slot(slot) = t.kind
             && out.insert(slot)

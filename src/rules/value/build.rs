@@ -50,7 +50,7 @@ impl Labels {
         met.into_iter().all(|met| met).then_some((Labels::Ints { from, n }, numbers))
     }
 
-    /// The table of ascending labels, in its short form when they are consecutive ints.
+    /// The table of ascending labels, in its short form when they are consecutive ints, or other ints.
     #[must_use]
     pub fn of_ascending(table: Vec<Value>) -> Labels {
         if let (Some(Value::Int(first)), Some(Value::Int(last))) = (table.first(), table.last())
@@ -58,7 +58,8 @@ impl Labels {
         {
             return Labels::Ints { from: *first, n: table.len() };
         }
-        Labels::Other(table)
+        let int = |label: &Value| if let Value::Int(n) = label { Some(*n) } else { None };
+        table.iter().map(int).collect::<Option<Vec<i64>>>().map_or(Labels::Other(table), Labels::Numbers)
     }
 }
 
@@ -100,57 +101,6 @@ impl Graph {
             edges.push((number(u)?, number(v)?));
         }
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
-    }
-
-    /// [`Graph::labelled`] of ints. `None`: the labels leave gaps. Linear.
-    #[must_use]
-    pub fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
-        let (mut from, mut to) = (*vertices.iter().min()?, *vertices.iter().max()?);
-        for (u, v) in pairs.iter() {
-            (from, to) = (from.min(u).min(v), to.max(u).max(v));
-        }
-        let most = vertices.len() + 2 * pairs.len();
-        let n = usize::try_from(to.abs_diff(from)).ok()?.checked_add(1).filter(|&n| n <= most)?;
-        u32::try_from(n).ok()?;
-        let number = |label: i64| u32::try_from(label.abs_diff(from)).unwrap_or(u32::MAX); // below n
-        let mut met = vec![false; n];
-        let mut order: Vec<u32> = vertices.iter().map(|&v| number(v)).collect();
-        for &v in &order {
-            met[v as usize] = true;
-        }
-        let given = met.clone();
-        let edges = match pairs {
-            Pairs::Short(short) if from == 0 => {
-                for &(u, v) in &***short {
-                    met[u as usize] = true;
-                    met[v as usize] = true;
-                }
-                Edges::from(Arc::clone(short))
-            }
-            _ => {
-                let mut edges = Vec::with_capacity(pairs.len());
-                for (u, v) in pairs.iter() {
-                    let (u, v) = (number(u), number(v));
-                    met[u as usize] = true;
-                    met[v as usize] = true;
-                    edges.push((u, v));
-                }
-                edges.into()
-            }
-        };
-        if !met.into_iter().all(|met| met) {
-            return None;
-        }
-        // The first ones in their order, often none but those in front.
-        let first = order.len();
-        let order = if order.iter().enumerate().all(|(i, v)| *v as usize == i) {
-            None
-        } else {
-            order.reserve_exact(n.saturating_sub(first));
-            order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
-            Some(order)
-        };
-        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), order, edges))
     }
 
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
@@ -343,7 +293,7 @@ fn numbered_edges<'a>(
 ) -> Result<Vec<(u32, u32)>, Fault> {
     let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
     match labels {
-        Labels::Ints { .. } | Labels::Cells { .. } => {
+        Labels::Ints { .. } | Labels::Cells { .. } | Labels::Numbers(_) => {
             edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
         }
         Labels::Other(table) => {

@@ -27,7 +27,9 @@ pub enum Labels {
         /// The cells that have a label.
         places: Places,
     },
-    /// Ascending.
+    /// Other ints, ascending.
+    Numbers(Vec<i64>),
+    /// Ascending; not all are ints.
     Other(Vec<Value>),
 }
 
@@ -118,7 +120,7 @@ impl Graph {
             && Arc::ptr_eq(&graph.labels, &self.labels)
         {
             return match numbers {
-                Some(numbers) => numbers.iter().all(|v| self.present.has(*v)),
+                Some(numbers) => numbers.all().all(|v| self.present.has(v)),
                 None => std::ptr::eq(Arc::as_ptr(graph), self) || graph.present.numbers().all(|v| self.present.has(v)),
             };
         }
@@ -126,6 +128,7 @@ impl Graph {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
                 ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
             }
+            (Labels::Numbers(_), Some(ints), _) => ints.iter().all(|&n| self.number(&Value::Int(n)).is_some()),
             (&Labels::Cells { cols, ref places }, _, Some(pairs)) => {
                 // Both ascend.
                 let mut labels = places.iter();
@@ -146,6 +149,7 @@ impl Labels {
         match self {
             Labels::Ints { n, .. } => *n,
             Labels::Cells { places, .. } => places.len(),
+            Labels::Numbers(numbers) => numbers.len(),
             Labels::Other(labels) => labels.len(),
         }
     }
@@ -165,7 +169,18 @@ impl Labels {
                 let (row, col) = cell(*cols, places.at(v));
                 Value::pair(Value::Int(row), Value::Int(col))
             }
+            Labels::Numbers(numbers) => Value::Int(numbers[v as usize]),
             Labels::Other(labels) => labels[v as usize].clone(),
+        }
+    }
+
+    /// The same where labels are ints.
+    #[must_use]
+    pub fn int(&self, v: u32) -> Option<i64> {
+        match self {
+            Labels::Ints { from, .. } => Some(from + i64::from(v)),
+            Labels::Numbers(numbers) => numbers.get(v as usize).copied(),
+            Labels::Cells { .. } | Labels::Other(_) => None,
         }
     }
 
@@ -184,7 +199,10 @@ impl Labels {
                 }
                 _ => None,
             },
-            (Labels::Ints { .. } | Labels::Cells { .. }, _) => None,
+            (Labels::Numbers(numbers), Value::Int(k)) => {
+                numbers.binary_search(k).ok().and_then(|v| u32::try_from(v).ok())
+            }
+            (Labels::Ints { .. } | Labels::Cells { .. } | Labels::Numbers(_), _) => None,
             (Labels::Other(labels), label) => labels.binary_search(label).ok().and_then(|i| u32::try_from(i).ok()),
         }
     }

@@ -3,7 +3,7 @@
 use super::edges::Edges;
 use super::graph::{Graph, Labels};
 use super::places::Places;
-use super::{Cells, Grid, Value, in_items};
+use super::{Cells, Grid, Text, Value, in_items};
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
 use crate::rules::graphs::lattice::Lattice;
@@ -35,17 +35,11 @@ impl Grid {
     ///
     /// # Errors
     /// As [`Grid::of_rows`].
-    pub fn of_texts(rows: &[&[char]]) -> Result<Grid, Fault> {
+    pub fn of_texts(rows: &[&Text]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
-        let mut bytes = Vec::with_capacity(rows.len() * cols);
-        for row in rows {
-            let ascii = row.iter().all(char::is_ascii);
-            if !ascii {
-                return Grid::new(rows.len(), cols, rows.concat());
-            }
-            bytes.extend(row.iter().map(|c| u8::try_from(*c).unwrap_or(b'?'))); // all are
-        }
-        Grid::new(rows.len(), cols, bytes)
+        let characters = || rows.iter().flat_map(|row| row.characters()).collect::<Vec<char>>();
+        let cells = Cells::of_rows(rows).unwrap_or_else(|| characters().into());
+        Grid::new(rows.len(), cols, cells)
     }
 
     /// How many columns rows of these lengths make.
@@ -95,13 +89,7 @@ impl Grid {
                 self.cells.are_not(b'#', row * self.cols..(row + 1) * self.cols, free);
             });
             let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
-            let places = if lattice.vertices() == self.cells.len() {
-                Places::All(short(self.cells.len()))
-            } else {
-                let mut places = Vec::with_capacity(lattice.vertices());
-                places.extend(lattice.cells().map(short));
-                Places::Some(places)
-            };
+            let places = Places::of(self.cells.len(), lattice.cells().map(short));
             // At most as many columns as cells, where there are any.
             let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
             Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, Edges::of_lattice(Arc::new(lattice))))

@@ -143,12 +143,13 @@ impl Items {
 
     /// The vertices with these numbers, which ascend; what is no number of a label is left out. `None` as before.
     #[must_use]
-    pub fn vertices(graph: &Arc<Graph>, mut numbers: Vec<u32>) -> Option<Items> {
-        numbers.retain(|&v| (v as usize) < graph.labels.len());
-        Items::of_vertices(graph, Some(numbers))
+    pub fn vertices(graph: &Arc<Graph>, numbers: impl Iterator<Item = u32>) -> Option<Items> {
+        let bound = graph.labels.len();
+        let numbers = numbers.filter(|v| (*v as usize) < bound);
+        Items::of_vertices(graph, Some(Places::of(bound, numbers)))
     }
 
-    fn of_vertices(graph: &Arc<Graph>, numbers: Option<Vec<u32>>) -> Option<Items> {
+    fn of_vertices(graph: &Arc<Graph>, numbers: Option<Places>) -> Option<Items> {
         if let Labels::Other(_) = *graph.labels {
             return None;
         }
@@ -247,10 +248,10 @@ impl Items {
 
     /// Packed vertices: their graph, and their numbers where they are not all.
     #[must_use]
-    pub fn as_vertices(&self) -> Option<(&Arc<Graph>, Option<&[u32]>)> {
+    pub fn as_vertices(&self) -> Option<(&Arc<Graph>, Option<&Places>)> {
         match self {
             Items::Packed(packed) => match &packed.form {
-                Form::Vertices(Vertices { graph, numbers, .. }) => Some((graph, numbers.as_deref())),
+                Form::Vertices(Vertices { graph, numbers, .. }) => Some((graph, numbers.as_ref())),
                 _ => None,
             },
             Items::Values(_) => None,
@@ -277,20 +278,22 @@ impl Items {
     /// Bytes of packed items.
     pub(super) fn packed_bytes(&self) -> Option<usize> {
         let Items::Packed(packed) = self else { return None };
+        let mut bytes = 64;
         let (each, spelled) = match &packed.form {
             Form::Vertices(vertices) => {
-                let number = if vertices.numbers.is_some() { 4 } else { 0 };
-                let label = if vertices.labels.get().is_some() { 16 } else { 0 };
-                (number + label, 112)
+                bytes += vertices.numbers.as_ref().map_or(0, Places::bytes);
+                (if vertices.labels.get().is_some() { 16 } else { 0 }, 112)
             }
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
             Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
-            Form::Edges(_, Places::All(_)) => (0, 128),
-            Form::Edges(..) => (4, 128),
+            Form::Edges(_, indices) => {
+                bytes += indices.bytes();
+                (0, 128)
+            }
         };
         let spelled = if packed.values.get().is_some() { spelled } else { 0 };
-        Some(self.len() * (each + spelled) + 64)
+        Some(self.len() * (each + spelled) + bytes)
     }
 }
 
@@ -393,8 +396,8 @@ impl Hash for Items {
                 }
             }
             Form::Vertices(vertices) if let Labels::Cells { cols, places } = &*vertices.graph.labels => {
-                for v in vertices.numbers() {
-                    let (row, col) = cell(*cols, places.at(v));
+                for place in places.at_each(vertices.numbers()) {
+                    let (row, col) = cell(*cols, place);
                     super::order::hash_tuple(&[Value::Int(row), Value::Int(col)], state);
                 }
             }

@@ -46,9 +46,9 @@ impl Value {
     #[must_use]
     pub fn character(c: char) -> Value {
         static ASCII: LazyLock<Vec<Text>> =
-            LazyLock::new(|| (0..128_u8).map(|b| Text(Arc::new([char::from(b)]))).collect());
+            LazyLock::new(|| (0..128_u8).map(|b| std::iter::once(char::from(b)).collect()).collect());
         let shared = ASCII.get(c as usize).cloned();
-        Value::Text(shared.unwrap_or_else(|| Text(Arc::new([c]))))
+        Value::Text(shared.unwrap_or_else(|| std::iter::once(c).collect()))
     }
 
     /// A tuple of two or more parts.

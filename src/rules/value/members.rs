@@ -1,6 +1,7 @@
 //! The members of a collection in the order of rule 18.
 
 use super::graph::Graph;
+use super::text::Characters;
 use super::{Items, List, Value, in_items, wanted};
 use crate::rules::fault::Fault;
 use num_bigint::BigInt;
@@ -16,7 +17,7 @@ pub enum Members<'a> {
     /// Of a range.
     Range(std::ops::RangeInclusive<i64>),
     /// Of a text.
-    Characters(std::slice::Iter<'a, char>),
+    Characters(Characters<'a>),
     /// Of a graph or grid.
     Vertices(&'a Graph, std::slice::Iter<'a, u32>),
 }
@@ -29,7 +30,7 @@ impl Iterator for Members<'_> {
             Members::Items(items) => items.next().cloned(),
             Members::Packed(items, left) => items.item(left.next()?),
             Members::Range(range) => range.next().map(Value::Int),
-            Members::Characters(characters) => characters.next().map(|&c| Value::character(c)),
+            Members::Characters(characters) => characters.next().map(Value::character),
             Members::Vertices(graph, vertices) => vertices.next().map(|&v| graph.label(v)),
         }
     }
@@ -57,7 +58,7 @@ pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
             Items::Packed(_) => Members::Packed(items, 0..items.len()),
         }),
         Value::Range(from, to) => Ok(Members::Range(*from..=*to)),
-        Value::Text(text) => Ok(Members::Characters(text.0.iter())),
+        Value::Text(text) => Ok(Members::Characters(text.characters())),
         Value::Graph(graph) => Ok(Members::Vertices(graph, graph.vertices.iter())),
         Value::Grid(grid) => {
             let graph: &Graph = grid.graph();

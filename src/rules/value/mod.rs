@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 mod build;
+mod build_ints;
 mod cells;
 mod components;
 pub mod edges;
@@ -87,9 +88,9 @@ pub struct List {
     pub items: Items,
 }
 
-/// A text with fast access to its characters.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Text(pub Arc<[char]>);
+/// A text with fast access to its characters. The order is that of the numbers of characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Text(text::Form);
 
 /// `a + b * sqrt(c)`: `b != 0` then `c` square-free and > 1; else `c == 0` and `a` no integer. Canonical.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Values as text, in the syntax of the language.
 
 use super::graph::{Graph, Labels};
-use super::{Edge, Grid, Items, Surd, Value};
+use super::{Edge, Grid, Items, Surd, Text, Value};
 use crate::check::kind::GraphWord;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -84,7 +84,7 @@ fn show<W: Write>(value: &Value, most: usize, f: &mut W) -> fmt::Result {
         Value::Int(n) => f.write_str(itoa::Buffer::new().format(*n)),
         Value::Big(n) => write!(f, "{n}"),
         Value::Bool(b) => write!(f, "{b}"),
-        Value::Text(text) => quoted(&text.0, f),
+        Value::Text(text) => quoted(text, f),
         Value::Real(surd) => show_surd(surd, f),
         Value::Tuple(parts) => series("(", parts, ")", most, f),
         Value::List(list) => all("[", &list.items, "]", most, f),
@@ -171,9 +171,9 @@ fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W)
     ended(rest, close, f)
 }
 
-fn quoted<W: Write>(characters: &[char], f: &mut W) -> fmt::Result {
+fn quoted<W: Write>(text: &Text, f: &mut W) -> fmt::Result {
     f.write_char('"')?;
-    for &c in characters {
+    for c in text.characters() {
         match c {
             '"' | '\\' => write!(f, "\\{c}")?,
             '\n' => f.write_str("\\n")?,
@@ -187,7 +187,7 @@ fn quoted<W: Write>(characters: &[char], f: &mut W) -> fmt::Result {
 /// A vertex label: texts without quotes, as in a drawing.
 fn show_label<W: Write>(label: &Value, f: &mut W) -> fmt::Result {
     match label {
-        Value::Text(text) => text.0.iter().try_for_each(|&c| f.write_char(c)),
+        Value::Text(text) => text.characters().try_for_each(|c| f.write_char(c)),
         _ => show(label, usize::MAX, f),
     }
 }
@@ -236,7 +236,7 @@ fn show_grid<W: Write>(grid: &Grid, f: &mut W) -> fmt::Result {
             f.write_str(", ")?;
         }
         let places = row * grid.cols..(row + 1) * grid.cols;
-        let characters: Option<Vec<char>> = places.clone().map(|place| grid.cells.character(place)).collect();
+        let characters: Option<Text> = places.clone().map(|place| grid.cells.character(place)).collect();
         if let Some(characters) = characters {
             quoted(&characters, f)?;
         } else {

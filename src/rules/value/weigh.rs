@@ -62,10 +62,10 @@ impl Weight {
                     self.part(packed, Arc::as_ptr(packed).addr(), |_| bytes);
                 }
             },
-            Value::Text(text) => self.bytes += allocated(text.len() * 4),
+            Value::Text(text) => self.bytes += allocated(text.bytes().map_or(text.len() * 4 + 32, <[u8]>::len)),
             Value::Grid(grid) => {
                 let bytes = match &*grid.cells {
-                    Cells::Bytes(bytes) => bytes.len(),
+                    Cells::Bytes(_) | Cells::Rows(_) => grid.cells.len(),
                     Cells::Characters(characters) => characters.len() * 4,
                     Cells::Values(values) => values.len() * (std::mem::size_of::<Value>() + 32),
                 };

@@ -8,6 +8,7 @@ mod bipartite;
 mod general;
 pub mod lattice;
 
+use super::bits::Bits;
 use super::rows::Rows;
 use super::{Ends, NONE};
 
@@ -16,13 +17,13 @@ use super::{Ends, NONE};
 pub struct Matched {
     /// The number of its edges.
     pub size: usize,
-    /// The vertices that some maximum matching misses, ascending.
-    pub missed: Vec<u32>,
+    /// The vertices that some maximum matching misses.
+    pub missed: Bits,
 }
 
 impl From<&Matching> for Matched {
     fn from(matching: &Matching) -> Matched {
-        Matched { size: matching.size(), missed: matching.sometimes_unmatched() }
+        Matched { size: matching.size(), missed: matching.missed() }
     }
 }
 
@@ -71,10 +72,16 @@ impl Matching {
         Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
     }
 
-    /// The vertices that some maximum matching misses, ascending. O(n).
+    /// The vertices that some maximum matching misses. O(n).
+    fn missed(&self) -> Bits {
+        let missed = (0..).zip(&self.missed).filter(|(_, missed)| **missed).map(|(v, _)| v);
+        Bits::new(self.missed.len(), missed)
+    }
+
+    /// The same as a list, ascending. O(n).
     #[must_use]
     pub fn sometimes_unmatched(&self) -> Vec<u32> {
-        (0..).zip(&self.missed).filter(|(_, missed)| **missed).map(|(v, _)| v).collect()
+        self.missed().iter().collect()
     }
 }
 

@@ -32,7 +32,7 @@ fn check(rows: usize, cols: usize, free: &[bool]) {
     });
     assert!(whole == (edges.len() < 3) && some == edges[..edges.len().min(3)]);
     let expected = Matched::from(&Matching::new(n, &edges));
-    for phases in [0, 1, 60] {
+    for phases in [0, 1, 2, 60] {
         assert_eq!(within(&lattice, phases), expected, "{rows} x {cols}, {phases}: {free:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! Every algorithm against brute force.
 
+mod bits;
 mod enumerate;
 mod flip;
 mod fusion;
