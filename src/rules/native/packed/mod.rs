@@ -339,8 +339,8 @@ impl<W: Slot> Packed<W> {
     /// [`Packed::end`] without a division: a little more, by less than the keys of a line where keys are told by their places.
     #[inline]
     fn near_end(&self, line: usize) -> u64 {
-        let end = (line as u128 + 1) * self.step >> STEP_BITS;
-        u64::try_from(end.min(1 << self.bits)).unwrap_or(u64::MAX) - 1
+        let end = ((line as u128 + 1) * self.step) >> STEP_BITS;
+        u64::try_from(end).unwrap_or(u64::MAX).min((1 << self.bits) - 1)
     }
 
     /// The greatest mixed key up to this one that the word can be.

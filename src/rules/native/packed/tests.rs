@@ -75,6 +75,19 @@ fn places_tell_the_bits_that_are_not_stored() {
 }
 
 #[test]
+fn the_last_keys_of_lines_are_found_without_a_division() {
+    for (bits, width, homes) in
+        [(1, 16, 2048), (14, 16, 2048), (30, 42, 65_537), (40, 16, 99_991), (60, 16, 1 << 17), (61, 16, 3_333_337)]
+    {
+        let table: Packed<u64> = Packed::with_homes(bits, width, NEVER, 0, homes);
+        for line in (0..2000).chain(usize::try_from(homes).unwrap() - 2000..usize::try_from(homes).unwrap()) {
+            let (end, near) = (table.end(line, homes), table.near_end(line));
+            assert!(end <= near && near - end <= 1 + (line as u64 >> 30), "{bits} {homes} {line}: {end} {near}");
+        }
+    }
+}
+
+#[test]
 fn far_gaps_between_keys_are_kept() {
     // Few keys in a table that was made large, then grown.
     for count in 1..40 {
