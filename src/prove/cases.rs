@@ -5,7 +5,7 @@ use super::desk::Desk;
 use super::induct::Proof;
 use super::prover::Prover;
 use super::symbol::{No, Sym};
-use super::{called, facts, kind, noted, periods, reason};
+use super::{called, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::model::{Claim, Program};
 use crate::claim::{File, replay};
@@ -169,8 +169,7 @@ fn by_sentences<'p>(
             Ok(Settled::Holds(kind(system, statements, largest, &notes)))
         }
         Proof::Fails { numbers } => {
-            let facts::Names::Slots(slots) = &fact.names else { return Err(No::bare("")) };
-            Ok(Settled::Fails(slots.iter().flatten().copied().zip(numbers).collect()))
+            fact.named(numbers).map(Settled::Fails).ok_or_else(|| No::bare("a counterexample of no names"))
         }
         Proof::Open(no) => Err(no),
     }

@@ -6,6 +6,7 @@
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
 
+mod bounds;
 mod cases;
 mod certificate;
 mod claims;
@@ -28,6 +29,7 @@ mod reads;
 mod scope;
 mod second;
 mod singles;
+mod speakers;
 mod symbol;
 mod term;
 mod theorems;
