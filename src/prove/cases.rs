@@ -2,11 +2,14 @@
 
 use super::claims::{Chosen, Follows, as_fact, follows, sweeps, written};
 use super::desk::Desk;
+use super::facts::{Fact, Says};
 use super::induct::Proof;
+use super::obligations::LEAVES;
 use super::prover::Prover;
 use super::symbol::{No, Sym};
 use super::{called, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::check::kind::Kind as Domain;
 use crate::check::model::{Claim, Program};
 use crate::claim::{File, replay};
 use crate::rules::value::Value;
@@ -14,12 +17,19 @@ use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
 use std::time::Instant;
 
-pub(super) fn claimed<'p>(prover: &mut Prover<'_, 'p>, file: File<'_>, claim: &'p Claim, desk: &Desk) -> Finding {
+/// One claim; a search of small instances where it is not proved, unless it is tried `again`.
+pub(super) fn claimed<'p>(
+    prover: &mut Prover<'_, 'p>,
+    file: File<'_>,
+    claim: &'p Claim,
+    desk: &Desk,
+    again: bool,
+) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     match all_cases(prover, claim, desk, &mut finding) {
         Ok(verdict) => finding.verdict = Ok(verdict),
-        Err(no) => match finite(prover, file, claim, desk) {
+        Err(no) => match (!again).then(|| finite(prover, file, claim, desk)).flatten() {
             Some(whole) => return whole,
             None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
         },
@@ -171,8 +181,32 @@ fn by_sentences<'p>(
         Proof::Fails { numbers } => {
             fact.named(numbers).map(Settled::Fails).ok_or_else(|| No::bare("a counterexample of no names"))
         }
-        Proof::Open(no) => Err(no),
+        Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }
+}
+
+/// A claim about some positions of a game, from which moves lead to others: what would help.
+fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
+    let game = &program.games[fact.game.0];
+    let numbers = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat));
+    let from = no.why.trim_start_matches(LEAVES).trim_start_matches(" at");
+    let mut why = format!(
+        "moves lead from its positions to others of which nothing is proved, from{from}; it is decided if it follows from a \
+         statement in the file about all positions of `{}` that is proved",
+        game.name
+    );
+    if numbers {
+        let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+        let names = names.join(", ");
+        let word = if fact.says == Says::Grundy { "grundy" } else { "loses" };
+        let params: Vec<String> = fact.params.iter().filter_map(|p| Some(p.known()?.inner_text())).collect();
+        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+        why += &format!(
+            "; `grundy guess FILE '{word}({}{params}({names})) for {names} in nat'` looks for that",
+            game.name
+        );
+    }
+    No::bare(why)
 }
 
 /// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through

@@ -196,6 +196,11 @@ impl<'p> Fact<'p> {
 
     /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        self.spoken_of(scope, part, false)
+    }
+
+    /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
+    pub(super) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
         let env = self.env(part)?;
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
@@ -210,7 +215,7 @@ impl<'p> Fact<'p> {
             scope.under(&inside, |scope| Ok(self.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
         let covers = Formula::all([inside, Formula::all(guards?)]);
         let Some(position) = self.position else { return Ok(covers) };
-        let is_this = scope.under(&covers, |scope| is(scope, position, &env, part))?;
+        let is_this = scope.under(&covers, |scope| is(scope, position, &env, part, needs))?;
         Ok(Formula::all([covers, is_this]))
     }
 
@@ -251,14 +256,21 @@ impl<'p> Fact<'p> {
     }
 }
 
-/// Whether a component is the position of a term, in which sets are taken as they are written.
-fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part) -> Result<Formula, No> {
+/// Whether a component is the position of a term, in which sets are taken as they are written. With `needs` it is needed that the
+/// term has a value and is a position.
+fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
     scope.local(|scope| {
         let before = std::mem::replace(&mut scope.as_written, true);
         let value = scope.eval(position, env);
         scope.as_written = before;
         let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
         let [own] = &parts[..] else { return Err(odd(position.span)) };
+        if needs {
+            let inside = scope.in_domain(own)?;
+            scope.need(inside);
+        } else {
+            scope.taken_needs();
+        }
         let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().ok_or_else(|| odd(position.span));
         let (own, given) = (numbers(own)?, numbers(part)?);
         if own.len() != given.len() {

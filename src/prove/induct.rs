@@ -189,11 +189,11 @@ impl<'p> Maker<'_, 'p> {
             // A theorem speaks of all positions, and of nothing else.
             Names::Fields => {
                 let inside = scope.in_domain(&part)?;
-                scope.under(&inside, |scope| fact.covers(scope, &part))?;
+                scope.under(&inside, |scope| fact.spoken_of(scope, &part, true))?;
                 Ok(Formula::Constant(false))
             }
             Names::Slots(_) => {
-                let covered = fact.covers(scope, &part)?;
+                let covered = fact.spoken_of(scope, &part, true)?;
                 let inside = scope.under(&covered, |scope| scope.in_domain(&part))?;
                 Ok(Formula::all([covered, inside.not()]))
             }

@@ -13,6 +13,9 @@ use crate::logic::{Formula, Linear, Track};
 use crate::syntax::tree::Outcome;
 use std::rc::Rc;
 
+/// What must never happen: then there is nothing to say about where the move leads.
+pub(super) const LEAVES: &str = "a move leads to a position that the statement does not speak of";
+
 impl Maker<'_, '_> {
     /// All of them.
     pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
@@ -124,7 +127,7 @@ impl Maker<'_, '_> {
     /// Every move leads to where the closed form, or another that is proved, says something.
     fn covered(&mut self) -> Result<Obligation, No> {
         let this = self.fact.clone();
-        self.never("a move leads to a position that the statement does not speak of", false, |scope, part| {
+        self.never(LEAVES, false, |scope, part| {
             scope.some_move(part, &mut |scope, next| {
                 let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
                 let mut outside = Vec::new();
