@@ -148,7 +148,10 @@ pub(super) fn as_fact<'p>(
     };
     let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
     if part.params.iter().any(|param| param.known().is_none()) {
-        return Err(No::at(position.span, "a rule parameter that is a variable"));
+        return Err(No::at(
+            position.span,
+            "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
+        ));
     }
     // Whether the fields are the variables themselves, each once; else the position is held against its term.
     let mut plain = scope.taken_needs().is_empty();
