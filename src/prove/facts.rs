@@ -283,7 +283,14 @@ fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part,
 impl<'p> Scope<'p> {
     /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
     pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
-        let missing = || No::at(term.span, "no closed form is proved of this position");
+        let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
+        let missing = || {
+            let why = "no closed form is proved of this position; a statement about all positions of";
+            No::at(
+                term.span,
+                format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
+            )
+        };
         if word == Builtin::Grundy || parts.len() != 1 {
             if misere {
                 return Err(missing());
