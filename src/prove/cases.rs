@@ -67,7 +67,7 @@ pub(super) fn all_cases<'p>(
     let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
     let mut proof = None;
     let count = cases.len();
-    let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
+    let mut least: Option<(BigInt, Vec<(usize, Value)>, bool)> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
@@ -77,22 +77,23 @@ pub(super) fn all_cases<'p>(
                 proof = Some(certificate);
                 None
             }
-            Settled::Fails(numbers) => Some(numbers),
+            Settled::Fails(numbers) => Some((numbers, false)),
+            Settled::Denied(numbers) => Some((numbers, true)),
         };
-        if let Some(numbers) = failing {
+        if let Some((numbers, proved)) = failing {
             let size = size(chosen.iter().map(|(_, value)| value))
                 + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
             if let Some(values) = &mut values {
                 values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
             }
             let values = values.unwrap_or_default();
-            if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
-                least = Some((size, values));
+            if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
+                least = Some((size, values, proved));
             }
         }
     }
-    if let Some((_, values)) = least {
-        return replay::claim(prover.machine, claim, &values, desk.limit.deadline, finding)
+    if let Some((_, values, proved)) = least {
+        return replay::claim(prover.machine, claim, &values, proved, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     if whole {
@@ -109,6 +110,8 @@ enum Settled {
     Holds(String),
     /// It fails for these values of the others.
     Fails(Vec<(usize, BigUint)>),
+    /// The same, by statements that are proved.
+    Denied(Vec<(usize, BigUint)>),
 }
 
 /// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own. Where
@@ -166,7 +169,7 @@ fn by_sentences<'p>(
                 let text = format!("it follows from what is proved, by automata, {}", system.word());
                 return Ok(Settled::Holds(noted(text, &notes)));
             }
-            Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers)),
+            Ok(Follows::No(numbers)) => return Ok(Settled::Denied(numbers)),
             Err(no) if prover.learnt(&no, &desk.limit) => {}
             Err(no) => break no,
         }

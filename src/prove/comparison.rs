@@ -3,8 +3,8 @@
 use super::exponents::{few, odd_places, places_compared};
 use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
-use super::term::real;
-use crate::check::model::{CompareOp, Term};
+use super::term::{Env, real};
+use crate::check::model::{CompareOp, Item, Term};
 use crate::logic::{Atom, Formula, Linear, System};
 use crate::text::Span;
 use num_bigint::BigInt;
@@ -13,7 +13,27 @@ use num_traits::{Signed, ToPrimitive};
 /// Parts are counted up to so many.
 const MOST_PARTS: u32 = 4;
 
-impl Scope<'_> {
+impl<'p> Scope<'p> {
+    /// Whether a tuple is one of those that are written out.
+    pub(super) fn among(
+        &mut self,
+        op: CompareOp,
+        tuple: &Sym,
+        items: &'p [Item],
+        env: &Env<'p>,
+    ) -> Result<Formula, No> {
+        let mut some = Vec::new();
+        for item in items {
+            if item.spread {
+                return Err(odd(item.term.span));
+            }
+            let value = self.eval(&item.term, env)?;
+            some.push(self.equal(tuple, &value, item.term.span)?);
+        }
+        let some = Formula::any(some);
+        Ok(if op == CompareOp::In { some } else { some.not() })
+    }
+
     /// How two values compare.
     pub(super) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
         if let Some(compared) = places_compared(op, a, b) {

@@ -6,10 +6,11 @@
 
 use super::desk::{By, Desk};
 use super::facts::{Fact, Names, Shape};
+use super::obligations::LEAVES;
 use super::scope::{Scope, system};
 use super::symbol::{No, Part};
 use crate::check::model::Program;
-use crate::logic::{Formula, Reason, System, Track, forget, least};
+use crate::logic::{Automaton, Formula, Limit, Reason, System, Track, forget, least};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -106,6 +107,13 @@ fn attempt<'p>(
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;
+    // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
+    if !fact.speaks_of_all(program) {
+        let leaves = obligations.iter().filter(|obligation| obligation.name == LEAVES);
+        for obligation in leaves {
+            maker.never_holds(obligation, system, desk)?;
+        }
+    }
     let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
@@ -114,16 +122,10 @@ fn attempt<'p>(
             desk.step(obligation.name.clone(), &obligation.never);
             continue;
         }
-        let mut setting = maker.setting()?;
-        let tracks = std::mem::take(&mut setting.tracks);
-        let mut alone = automaton;
-        for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-            alone = forget(alone, track, system, limit)?;
-        }
-        let numbers = least(&alone, &tracks, system, limit)?.unwrap_or_default();
-        let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let tracks = maker.setting()?.tracks;
+        let numbers = maker.least(obligation, automaton, &tracks, system, limit)?;
         if !obligation.refutes || !ranks.by_sum {
-            return Err(No::bare(format!("{} at ({})", obligation.name, shown.join(", "))));
+            return Err(failing(obligation, &numbers));
         }
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
@@ -142,6 +144,11 @@ fn attempt<'p>(
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
     Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+}
+
+fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
+    let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    No::bare(format!("{} at ({})", obligation.name, shown.join(", ")))
 }
 
 pub(super) struct Maker<'a, 'p> {
@@ -174,6 +181,32 @@ impl<'p> Maker<'_, 'p> {
         scope.taken_needs();
         scope.assume(domain.clone());
         Ok(Setting { scope, part, tracks, domain })
+    }
+
+    /// Says where something holds that must never hold.
+    fn never_holds(&self, obligation: &Obligation, system: System, desk: &Desk) -> Result<(), No> {
+        let automaton = desk.compile(&obligation.never, system)?;
+        if automaton.is_empty() {
+            return Ok(());
+        }
+        let tracks = self.setting()?.tracks;
+        Err(failing(obligation, &self.least(obligation, automaton, &tracks, system, &desk.limit)?))
+    }
+
+    /// The numbers of the least position where it holds.
+    fn least(
+        &self,
+        obligation: &Obligation,
+        automaton: Automaton,
+        tracks: &[Track],
+        system: System,
+        limit: &Limit,
+    ) -> Result<Vec<BigUint>, No> {
+        let mut alone = automaton;
+        for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
+            alone = forget(alone, track, system, limit)?;
+        }
+        Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement

@@ -3,7 +3,8 @@
 use super::domain::written_out;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
-use crate::check::model::{Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
+use crate::check::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
+use crate::claim::condition::bare;
 use crate::logic::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -48,6 +49,11 @@ impl<'p> Scope<'p> {
                 let mut left = scope.eval(first, env)?;
                 let mut parts = Vec::new();
                 for (op, right) in chain {
+                    if let (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) = (op, &bare(right).kind)
+                        && let ([_], Sym::Tuple(_)) = (&chain[..], &left)
+                    {
+                        return scope.among(*op, &left, items, env);
+                    }
                     let right = scope.eval(right, env)?;
                     parts.push(scope.compare(*op, &left, &right, term)?);
                     left = right;
