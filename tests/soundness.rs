@@ -43,10 +43,14 @@ impl Random {
     }
 }
 
+/// How its numbers are written, and two hashes of its words.
+type Sentence = (System, [u64; 2]);
+type Answer = Result<Option<Solution>, Reason>;
+
 /// MONA, which is asked about the same sentence once: games with the same rules have many in common.
 struct Remembered {
     mona: Mona,
-    known: RefCell<HashMap<(System, [u64; 2]), Result<Option<Solution>, Reason>>>,
+    known: RefCell<HashMap<Sentence, Answer>>,
     /// How often it was asked what is known.
     again: Cell<usize>,
 }
@@ -56,8 +60,8 @@ impl Decider for Remembered {
         self.mona.name()
     }
 
-    fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
-        // Two hashes of its words: that two sentences share both does not happen.
+    fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Answer {
+        // That two sentences share both hashes does not happen.
         let words = format!("{formula:?}");
         let hash = |salt: u8| {
             let mut hasher = DefaultHasher::new();

@@ -67,7 +67,7 @@ pub(super) fn all_cases<'p>(
     let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
     let mut proof = None;
     let count = cases.len();
-    let mut least: Option<(BigInt, Vec<(usize, Value)>, bool)> = None;
+    let mut least: Option<Least> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
@@ -103,6 +103,9 @@ pub(super) fn all_cases<'p>(
     }
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
 }
+
+/// An instance that fails: its size, its values, and whether that follows from what is proved.
+type Least = (BigInt, Vec<(usize, Value)>, bool);
 
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
@@ -204,10 +207,8 @@ fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
         let word = if fact.says == Says::Grundy { "grundy" } else { "loses" };
         let params: Vec<String> = fact.params.iter().filter_map(|p| Some(p.known()?.inner_text())).collect();
         let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
-        why += &format!(
-            "; `grundy guess FILE '{word}({}{params}({names})) for {names} in nat'` looks for that",
-            game.name
-        );
+        let guess = format!("grundy guess FILE '{word}({}{params}({names})) for {names} in nat'", game.name);
+        why = format!("{why}; `{guess}` looks for that");
     }
     No::bare(why)
 }

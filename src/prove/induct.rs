@@ -123,7 +123,7 @@ fn attempt<'p>(
             continue;
         }
         let tracks = maker.setting()?.tracks;
-        let numbers = maker.least(obligation, automaton, &tracks, system, limit)?;
+        let numbers = least_of(obligation, automaton, &tracks, system, limit)?;
         if !obligation.refutes || !ranks.by_sum {
             return Err(failing(obligation, &numbers));
         }
@@ -144,6 +144,21 @@ fn attempt<'p>(
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
     Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+}
+
+/// The numbers of the least position where it holds.
+fn least_of(
+    obligation: &Obligation,
+    automaton: Automaton,
+    tracks: &[Track],
+    system: System,
+    limit: &Limit,
+) -> Result<Vec<BigUint>, No> {
+    let mut alone = automaton;
+    for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
+        alone = forget(alone, track, system, limit)?;
+    }
+    Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
 }
 
 fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
@@ -190,23 +205,7 @@ impl<'p> Maker<'_, 'p> {
             return Ok(());
         }
         let tracks = self.setting()?.tracks;
-        Err(failing(obligation, &self.least(obligation, automaton, &tracks, system, &desk.limit)?))
-    }
-
-    /// The numbers of the least position where it holds.
-    fn least(
-        &self,
-        obligation: &Obligation,
-        automaton: Automaton,
-        tracks: &[Track],
-        system: System,
-        limit: &Limit,
-    ) -> Result<Vec<BigUint>, No> {
-        let mut alone = automaton;
-        for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-            alone = forget(alone, track, system, limit)?;
-        }
-        Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
+        Err(failing(obligation, &least_of(obligation, automaton, &tracks, system, &desk.limit)?))
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
