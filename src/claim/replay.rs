@@ -21,11 +21,16 @@ fn time(deadline: Option<Instant>) -> Duration {
     deadline.map_or(PLAY, |at| at.saturating_duration_since(Instant::now())).max(PLAY)
 }
 
-/// Evaluates a claim for these values of its variables. `Err` says why that does not refute it.
+/// Where it follows from what is proved that a claim fails, it is played through for no longer than this.
+const SHORT: Duration = Duration::from_secs(5);
+
+/// Evaluates a claim for these values of its variables; `proved`: it follows from statements that are proved that it fails there, so that
+/// an instance too large to be played through refutes it too. `Err` says why it is not refuted.
 pub(crate) fn claim(
     machine: &mut Machine,
     claim: &Claim,
     values: &[(Slot, Value)],
+    proved: bool,
     deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
@@ -36,19 +41,26 @@ pub(crate) fn claim(
     let given: Vec<Value> = slots.iter().filter_map(value).collect();
     let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
     let shown = format!("({})", shown.join(", "));
-    let truth = within(machine, time(deadline), |machine| {
+    let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
+    let named: Vec<(String, Value)> =
+        names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    let play = if proved { time(deadline).min(SHORT) } else { time(deadline) };
+    let truth = within(machine, play, |machine| {
         machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
     });
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
+        Err(error) if is_limit(&error) && proved => {
+            finding.counterexample = named;
+            finding.found = Some("otherwise, by what is proved; it is too large to be played through".into());
+            return Ok(Verdict::Refuted);
+        }
         Err(error) if is_limit(&error) => return Err(format!("{shown} is too large to be played through")),
         Err(error) => return Err(format!("at {shown} it has no value: {}", error.message)),
     }
     finding.searched = 1;
-    let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
-    finding.counterexample =
-        names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    finding.counterexample = named;
     within(machine, Duration::from_secs(2), |machine| {
         Sides { machine, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
     });

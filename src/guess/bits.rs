@@ -1,4 +1,4 @@
-//! Forms in binary places: n xor c, n & m, 2n + parity, and functions whose binary places are sums modulo 2 of those of n.
+//! Forms in binary places: (n + a xor c) + d, n & m, 2n + parity, and functions whose binary places are sums modulo 2 of those of n.
 
 use super::formula::{Formula, Op, Word};
 use super::series::Series;
@@ -27,8 +27,12 @@ pub(super) fn rungs(series: &Series) -> Vec<Formula> {
             continue;
         }
         let of = n().plus(shift);
-        if moved != end {
-            offer(of.clone().op(Op::Xor, Formula::Int(moved ^ end)));
+        // (n + shift) xor c, and a constant more or less behind it.
+        for more in SHIFTS {
+            let before = end - more;
+            if before >= 0 && before != moved && (more == 0 || (moved ^ before) > 1) {
+                offer(of.clone().op(Op::Xor, Formula::Int(moved ^ before)).plus(more));
+            }
         }
         let parity = of.clone().under(Word::DigitSum(2));
         let twice = of.clone().times(2);

@@ -72,6 +72,9 @@ mod tests {
         assert_eq!(number(|n| (n + 1).into()), "n + 1");
         assert_eq!(number(|n| ((3 * n + 1) / 4).into()), "(3 * n + 1) div 4");
         assert_eq!(number(|n| (n ^ 1).into()), "n xor 1");
+        assert_eq!(number(|n| ((n + 1) ^ 1).into()), "n + 1 xor 1");
+        assert_eq!(number(|n| ((n ^ 5) + 3).into()), "(n xor 5) + 3");
+        assert_eq!(number(|n| (((n + 2) ^ 0xc) + 1).into()), "(n + 2 xor 12) + 1");
         assert_eq!(number(|n| (n ^ (n / 2)).into()), "n div 2 xor n");
         assert_eq!(number(|n| (n.count_ones() % 3).into()), "sum(digits(n, 2)) mod 3");
         assert_eq!(

@@ -2,11 +2,14 @@
 
 use super::claims::{Chosen, Follows, as_fact, follows, sweeps, written};
 use super::desk::Desk;
+use super::facts::{Fact, Says};
 use super::induct::Proof;
+use super::obligations::LEAVES;
 use super::prover::Prover;
 use super::symbol::{No, Sym};
-use super::{called, facts, kind, noted, periods, reason};
+use super::{called, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::check::kind::Kind as Domain;
 use crate::check::model::{Claim, Program};
 use crate::claim::{File, replay};
 use crate::rules::value::Value;
@@ -14,12 +17,19 @@ use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
 use std::time::Instant;
 
-pub(super) fn claimed<'p>(prover: &mut Prover<'_, 'p>, file: File<'_>, claim: &'p Claim, desk: &Desk) -> Finding {
+/// One claim; a search of small instances where it is not proved, unless it is tried `again`.
+pub(super) fn claimed<'p>(
+    prover: &mut Prover<'_, 'p>,
+    file: File<'_>,
+    claim: &'p Claim,
+    desk: &Desk,
+    again: bool,
+) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     match all_cases(prover, claim, desk, &mut finding) {
         Ok(verdict) => finding.verdict = Ok(verdict),
-        Err(no) => match finite(prover, file, claim, desk) {
+        Err(no) => match (!again).then(|| finite(prover, file, claim, desk)).flatten() {
             Some(whole) => return whole,
             None => finding.verdict = Ok(Verdict::Unknown { limit: reason(file, &no) }),
         },
@@ -57,7 +67,7 @@ pub(super) fn all_cases<'p>(
     let cases = swept.unwrap_or_else(|| vec![Vec::new()]);
     let mut proof = None;
     let count = cases.len();
-    let mut least: Option<(BigInt, Vec<(usize, Value)>)> = None;
+    let mut least: Option<Least> = None;
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
@@ -67,22 +77,23 @@ pub(super) fn all_cases<'p>(
                 proof = Some(certificate);
                 None
             }
-            Settled::Fails(numbers) => Some(numbers),
+            Settled::Fails(numbers) => Some((numbers, false)),
+            Settled::Denied(numbers) => Some((numbers, true)),
         };
-        if let Some(numbers) = failing {
+        if let Some((numbers, proved)) = failing {
             let size = size(chosen.iter().map(|(_, value)| value))
                 + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
             if let Some(values) = &mut values {
                 values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
             }
             let values = values.unwrap_or_default();
-            if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
-                least = Some((size, values));
+            if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
+                least = Some((size, values, proved));
             }
         }
     }
-    if let Some((_, values)) = least {
-        return replay::claim(prover.machine, claim, &values, desk.limit.deadline, finding)
+    if let Some((_, values, proved)) = least {
+        return replay::claim(prover.machine, claim, &values, proved, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     if whole {
@@ -93,12 +104,17 @@ pub(super) fn all_cases<'p>(
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
 }
 
+/// An instance that fails: its size, its values, and whether that follows from what is proved.
+type Least = (BigInt, Vec<(usize, Value)>, bool);
+
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
     /// It holds, by this proof.
     Holds(String),
     /// It fails for these values of the others.
     Fails(Vec<(usize, BigUint)>),
+    /// The same, by statements that are proved.
+    Denied(Vec<(usize, BigUint)>),
 }
 
 /// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own. Where
@@ -156,7 +172,7 @@ fn by_sentences<'p>(
                 let text = format!("it follows from what is proved, by automata, {}", system.word());
                 return Ok(Settled::Holds(noted(text, &notes)));
             }
-            Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers)),
+            Ok(Follows::No(numbers)) => return Ok(Settled::Denied(numbers)),
             Err(no) if prover.learnt(&no, &desk.limit) => {}
             Err(no) => break no,
         }
@@ -169,11 +185,32 @@ fn by_sentences<'p>(
             Ok(Settled::Holds(kind(system, statements, largest, &notes)))
         }
         Proof::Fails { numbers } => {
-            let facts::Names::Slots(slots) = &fact.names else { return Err(No::bare("")) };
-            Ok(Settled::Fails(slots.iter().flatten().copied().zip(numbers).collect()))
+            fact.named(numbers).map(Settled::Fails).ok_or_else(|| No::bare("a counterexample of no names"))
         }
-        Proof::Open(no) => Err(no),
+        Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }
+}
+
+/// A claim about some positions of a game, from which moves lead to others: what would help.
+fn beyond(program: &Program, fact: &Fact<'_>, no: &No) -> No {
+    let game = &program.games[fact.game.0];
+    let numbers = game.fields.iter().all(|field| matches!(field.kind, Domain::Nat));
+    let from = no.why.trim_start_matches(LEAVES).trim_start_matches(" at");
+    let mut why = format!(
+        "moves lead from its positions to others of which nothing is proved, from{from}; it is decided if it follows from a \
+         statement in the file about all positions of `{}` that is proved",
+        game.name
+    );
+    if numbers {
+        let names: Vec<&str> = game.fields.iter().map(|field| field.name.as_str()).collect();
+        let names = names.join(", ");
+        let word = if fact.says == Says::Grundy { "grundy" } else { "loses" };
+        let params: Vec<String> = fact.params.iter().filter_map(|p| Some(p.known()?.inner_text())).collect();
+        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+        let guess = format!("grundy guess FILE '{word}({}{params}({names})) for {names} in nat'", game.name);
+        why = format!("{why}; `{guess}` looks for that");
+    }
+    No::bare(why)
 }
 
 /// The cases that a proof of the claim consists of, in words, as its certificate calls them. Where no variable is gone through

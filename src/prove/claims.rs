@@ -2,14 +2,15 @@
 
 use super::desk::{By, Desk};
 use super::domain::{bind, members};
-use super::facts::{Claimed, Fact, Names, Says, Word, shape};
+use super::facts::{Claimed, Fact, Names, Says, Shape, Word, shape};
 use super::induct::Known;
 use super::reads::{Called, reordered};
 use super::scope::{Scope, system};
 use super::symbol::{No, Sym};
 use super::term::{Env, name_of};
 use crate::check::builtin::Builtin;
-use crate::check::model::{Claim, Clause, CompareOp, DefId, Program, Slot, Term, TermKind};
+use crate::check::kind::Kind;
+use crate::check::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
 use crate::claim::condition::{Form, bare, form};
 use crate::logic::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
@@ -140,30 +141,38 @@ pub(super) fn as_fact<'p>(
         }
     }
     scope.as_written = true;
-    let Sym::Position { parts, misere } = scope.eval(position, &env)? else { return Err(odd()) };
+    let guarded = Formula::all(guards.iter().map(|guard| scope.truth(guard, &env)).collect::<Result<Vec<_>, _>>()?);
+    scope.taken_needs();
+    let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.eval(position, &env))? else {
+        return Err(odd());
+    };
     let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
     if part.params.iter().any(|param| param.known().is_none()) {
-        return Err(No::at(position.span, "a rule parameter that is a variable"));
+        return Err(No::at(
+            position.span,
+            "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
+        ));
     }
-    if !scope.taken_needs().is_empty() {
-        return Err(No::at(position.span, "a term that may have no value"));
-    }
-    let wanted = || No::at(position.span, "a position that is not made of the claim's variables alone, each once");
+    // Whether the fields are the variables themselves, each once; else the position is held against its term.
+    let mut plain = scope.taken_needs().is_empty();
+    let wanted = || No::at(position.span, "a position in which some variable of the claim is no number of its own");
     let mut names = Vec::new();
     let mut used: Vec<Track> = Vec::new();
     for field in &part.fields {
         let mut of = Vec::new();
         for number in field.numbers().ok_or_else(wanted)? {
-            let track = number.single().filter(|track| !used.contains(track)).ok_or_else(wanted)?;
-            used.push(track);
-            of.push(*slots.get(&track).ok_or_else(wanted)?);
+            let own = number.single().filter(|track| !used.contains(track) && slots.contains_key(track));
+            used.extend(own);
+            plain &= own.is_some();
+            of.push(own.and_then(|track| slots.get(&track).copied()));
         }
         names.push(of);
     }
     if used.len() != slots.len() {
         return Err(wanted());
     }
-    let shapes: Option<Vec<_>> = part.fields.iter().map(shape).collect();
+    let fields = &program.games[part.game.0].fields;
+    let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape_of).collect();
     env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
     Ok(Fact {
         game: part.game,
@@ -175,9 +184,18 @@ pub(super) fn as_fact<'p>(
         names: Names::Slots(names),
         claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
         guards,
+        position: (!plain).then_some(position),
         title: title.clone(),
         used: Cell::new(false),
     })
+}
+
+/// The shape of a field of a claim's position: a whole number where it is made of others and may be negative.
+fn shape_of(((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)) -> Option<Shape> {
+    match (shape(value)?, &field.kind, &names[..]) {
+        (Shape::Number, Kind::Int, [None]) => Some(Shape::Whole),
+        (shape, ..) => Some(shape),
+    }
 }
 
 /// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
@@ -290,16 +308,19 @@ pub(super) fn follows<'p>(
     }
     let system = system(&scope.digits)?;
     let reason = |reason: Reason| No::bare(reason.to_string());
+    let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
     for (i, never) in all.iter().enumerate() {
         let automaton = desk.compile(never, system).map_err(reason)?;
         if automaton.is_empty() {
             desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
             continue;
         }
-        if i > 0 {
+        // A counterexample is one where all terms have a value.
+        let sure = Formula::all(all.iter().enumerate().map(|(i, f)| if i == 0 { f.clone() } else { f.clone().not() }));
+        let automaton = if all.len() > 1 { desk.compile(&sure, system).map_err(reason)? } else { automaton };
+        if automaton.is_empty() {
             return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
         }
-        let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
         let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }

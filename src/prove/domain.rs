@@ -6,7 +6,6 @@ use super::term::Env;
 use crate::check::model::{Clause, Pattern, Term, TermKind};
 use crate::logic::{Atom, Formula, Linear, System};
 use crate::text::Span;
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// Ranges of at most so many known numbers are gone through one by one.
@@ -82,8 +81,8 @@ impl<'p> Scope<'p> {
         }
         self.some(|scope, track| {
             let exponent = matches!(domain, Sym::Range(from, to)
-                if matches!(**from, Sym::Exponent(_)) || matches!(**to, Sym::Exponent(_)));
-            let member = if exponent { Sym::Exponent(track) } else { Sym::Int(Linear::track(track)) };
+                if matches!(**from, Sym::Exponent(..)) || matches!(**to, Sym::Exponent(..)));
+            let member = if exponent { Sym::Exponent(track, 0) } else { Sym::Int(Linear::track(track)) };
             let inside = scope.member(&member, domain, span)?;
             let inner = scope.under(&inside, |scope| body(scope, member))?;
             Ok(Formula::all([inside, inner]))
@@ -108,21 +107,15 @@ impl<'p> Scope<'p> {
 
     /// Whether a number is in a domain.
     pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
-        if let (Sym::Exponent(power), Sym::Range(from, to)) = (member, domain) {
-            self.digits.insert(System::Binary);
-            let bound = |end: &Sym| -> Result<Linear, No> {
-                match end {
-                    Sym::Exponent(track) => Ok(Linear::track(*track)),
-                    Sym::Int(number) => power_of(number).ok_or_else(|| No::at(span, "a range of places")),
-                    _ => Err(odd(span)),
-                }
-            };
-            let (from, to) = (bound(from)?, bound(to)?);
-            let power = Linear::track(*power);
-            let place = power.terms.keys().copied().next().map(|track| Formula::atom(Atom::Place(track)));
-            return Ok(Formula::all(
-                place.into_iter().chain([Formula::at_most(&from, &power), Formula::at_most(&power, &to)]),
-            ));
+        if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
+            return self.place_between(*power, from, to, span);
+        }
+        if let (Sym::DigitSum(..) | Sym::PartCount(_) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
+            let mut some = Vec::new();
+            for item in &items {
+                some.push(self.equal(member, item, span)?);
+            }
+            return Ok(Formula::any(some));
         }
         let Sym::Int(number) = member else { return Err(No::at(span, "members that are no numbers")) };
         match domain {
@@ -172,12 +165,6 @@ impl<'p> Scope<'p> {
             _ => Err(odd(span)),
         }
     }
-}
-
-/// `2^number`, as a number.
-fn power_of(number: &Linear) -> Option<Linear> {
-    let exponent = number.constant()?.to_u32().filter(|&e| e < 1000)?;
-    Some(Linear::number(BigInt::from(1) << exponent))
 }
 
 /// The members of a domain that is known and not large, with the conditions under which they are there.

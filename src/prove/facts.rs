@@ -1,13 +1,15 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be.
 
 use super::scope::Scope;
-use super::symbol::{No, Part, Sym};
+use super::speakers::Speakers;
+use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
 use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
-use crate::check::model::{Field, Game, GameId, Slot, Term};
+use crate::check::model::{Field, Game, GameId, Program, Slot, Term};
 use crate::heap::game::Game as Code;
 use crate::logic::{Automaton, Formula, Linear, System, Track};
+use num_bigint::BigUint;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -62,6 +64,8 @@ pub(super) struct Fact<'p> {
     pub(super) claimed: Claimed<'p>,
     /// Only for these positions.
     pub(super) guards: Vec<&'p Term>,
+    /// Only for positions that are this one, where some fields are made of the names of others.
+    pub(super) position: Option<&'p Term>,
     /// The statement, as it is called in reports.
     pub(super) title: Rc<str>,
     /// Whether something was asked of it.
@@ -109,8 +113,8 @@ pub struct Certified {
 pub(super) enum Names {
     /// The fields of the game itself, in its own frame.
     Fields,
-    /// For each field the slots of its numbers in order.
-    Slots(Vec<Vec<Slot>>),
+    /// For each field the slots of its numbers in order, of those that are no terms.
+    Slots(Vec<Vec<Option<Slot>>>),
 }
 
 /// Whether two rule parameters are the same.
@@ -133,6 +137,29 @@ impl<'p> Fact<'p> {
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
         matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())
+    }
+
+    /// Whether it speaks of all positions that fit.
+    pub(super) fn speaks_of_all(&self, program: &Program) -> bool {
+        let fields = &program.games[self.game.0].fields;
+        let whole = |(field, shape): (&Field, &Shape)| !matches!(field.kind, Kind::Int) || *shape == Shape::Whole;
+        self.guards.is_empty() && self.position.is_none() && fields.iter().zip(&self.shapes).all(whole)
+    }
+
+    /// The values of the names, by the numbers of the fields in order, a whole number as two.
+    pub(super) fn named(&self, numbers: Vec<BigUint>) -> Option<Vec<(Slot, BigUint)>> {
+        let Names::Slots(slots) = &self.names else { return None };
+        let mut numbers = numbers.into_iter();
+        let mut named = Vec::new();
+        for (slot, natural) in slots.iter().zip(&self.shapes).flat_map(|(s, shape)| s.iter().zip(shape.naturals())) {
+            let number = numbers.next()?;
+            if natural {
+                named.extend(slot.map(|slot| (slot, number)));
+            } else {
+                numbers.next()?;
+            }
+        }
+        Some(named)
     }
 
     /// Whether it speaks of this component.
@@ -159,7 +186,8 @@ impl<'p> Fact<'p> {
                 for (slots, field) in slots.iter().zip(&part.fields) {
                     let numbers = field.numbers().filter(|numbers| numbers.len() == slots.len());
                     let numbers = numbers.ok_or_else(|| No::bare("a field that is no number"))?;
-                    env.slots.extend(slots.iter().copied().zip(numbers.into_iter().map(Sym::Int)));
+                    let named = slots.iter().zip(numbers).filter_map(|(slot, number)| Some(((*slot)?, number)));
+                    env.slots.extend(named.map(|(slot, number)| (slot, Sym::Int(number))));
                 }
             }
         }
@@ -168,6 +196,11 @@ impl<'p> Fact<'p> {
 
     /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        self.spoken_of(scope, part, false)
+    }
+
+    /// The same; that its own position is one, for all values of its names, is needed too with `needs`. Once is enough.
+    pub(super) fn spoken_of(&self, scope: &mut Scope<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
         self.used.set(true);
         let env = self.env(part)?;
         // A closed form of naturals says nothing of other numbers, though the field may hold them.
@@ -180,7 +213,10 @@ impl<'p> Fact<'p> {
         let inside = Formula::all(inside);
         let guards: Result<Vec<Formula>, No> =
             scope.under(&inside, |scope| Ok(self.guards.iter().map(|guard| scope.truth(guard, &env)).collect()))?;
-        Ok(Formula::all([inside, Formula::all(guards?)]))
+        let covers = Formula::all([inside, Formula::all(guards?)]);
+        let Some(position) = self.position else { return Ok(covers) };
+        let is_this = scope.under(&covers, |scope| is(scope, position, &env, part, needs))?;
+        Ok(Formula::all([covers, is_this]))
     }
 
     /// The Grundy value.
@@ -220,23 +256,50 @@ impl<'p> Fact<'p> {
     }
 }
 
+/// Whether a component is the position of a term, in which sets are taken as they are written. With `needs` it is needed that the
+/// term has a value and is a position.
+fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
+    scope.local(|scope| {
+        let before = std::mem::replace(&mut scope.as_written, true);
+        let value = scope.eval(position, env);
+        scope.as_written = before;
+        let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
+        let [own] = &parts[..] else { return Err(odd(position.span)) };
+        if needs {
+            let inside = scope.in_domain(own)?;
+            scope.need(inside);
+        } else {
+            scope.taken_needs();
+        }
+        let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().ok_or_else(|| odd(position.span));
+        let (own, given) = (numbers(own)?, numbers(part)?);
+        if own.len() != given.len() {
+            return Err(odd(position.span));
+        }
+        Ok(Formula::all(own.iter().zip(&given).map(|(own, given)| Formula::equal(own, given))))
+    })
+}
+
 impl<'p> Scope<'p> {
     /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
     pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
-        let facts = self.facts.clone();
-        let grundy = |part: &Part| {
-            facts.iter().find(|fact| fact.says == Says::Grundy && !fact.misere && fact.fits(part)).cloned()
+        let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
+        let missing = || {
+            let why = "no closed form is proved of this position; a statement about all positions of";
+            No::at(
+                term.span,
+                format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
+            )
         };
-        let missing = || No::at(term.span, "no closed form is proved of this position");
         if word == Builtin::Grundy || parts.len() != 1 {
             if misere {
                 return Err(missing());
             }
             let mut value = Linear::default();
             for part in parts {
-                let fact = grundy(part).ok_or_else(|| part.wanted(missing()))?;
-                self.covered(&fact, part)?;
-                let one = fact.value(self, part)?;
+                let facts = Speakers::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
+                self.covered(&facts, part)?;
+                let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
             let lost = Formula::equal(&value, &Linear::default());
@@ -250,12 +313,10 @@ impl<'p> Scope<'p> {
         let part = &parts[0];
         let game = &self.program.games[part.game.0];
         let misere = misere || game.misere;
-        let known = facts
-            .iter()
-            .find(|fact| fact.misere == misere && fact.fits(part) && (fact.says != Says::Grundy || !misere));
-        let fact = known.cloned().ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        self.covered(&fact, part)?;
-        let lost = fact.lost(self, part)?;
+        let facts = Speakers::of(self, None, part, misere, false);
+        let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
+        self.covered(&facts, part)?;
+        let lost = facts.lost(self, part)?;
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
             Builtin::Wins => Ok(Sym::Bool(lost.not())),
@@ -263,11 +324,11 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Says that a component must be a position of its game, one of those that a closed form speaks of.
-    fn covered(&mut self, fact: &Fact<'p>, part: &Part) -> Result<(), No> {
+    /// Says that a component must be a position of its game, one of those that closed forms speak of.
+    fn covered(&mut self, facts: &Speakers<'p>, part: &Part) -> Result<(), No> {
         let covered = self.local(|scope| {
             let inside = scope.in_domain(part)?;
-            let covered = scope.under(&inside, |scope| fact.covers(scope, part))?;
+            let covered = scope.under(&inside, |scope| facts.covers(scope, part))?;
             Ok(Formula::all([inside, covered]))
         })?;
         self.need(covered);

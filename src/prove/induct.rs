@@ -6,10 +6,11 @@
 
 use super::desk::{By, Desk};
 use super::facts::{Fact, Names, Shape};
+use super::obligations::LEAVES;
 use super::scope::{Scope, system};
 use super::symbol::{No, Part};
 use crate::check::model::Program;
-use crate::logic::{Formula, Reason, System, Track, forget, least};
+use crate::logic::{Automaton, Formula, Limit, Reason, System, Track, forget, least};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -106,6 +107,13 @@ fn attempt<'p>(
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
     let system = system(&maker.digits)?;
+    // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
+    if !fact.speaks_of_all(program) {
+        let leaves = obligations.iter().filter(|obligation| obligation.name == LEAVES);
+        for obligation in leaves {
+            maker.never_holds(obligation, system, desk)?;
+        }
+    }
     let ranks = maker.ranking(system, desk)?;
     limit.largest.store(0, std::sync::atomic::Ordering::Relaxed);
     for obligation in &obligations {
@@ -114,16 +122,10 @@ fn attempt<'p>(
             desk.step(obligation.name.clone(), &obligation.never);
             continue;
         }
-        let mut setting = maker.setting()?;
-        let tracks = std::mem::take(&mut setting.tracks);
-        let mut alone = automaton;
-        for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-            alone = forget(alone, track, system, limit)?;
-        }
-        let numbers = least(&alone, &tracks, system, limit)?.unwrap_or_default();
-        let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let tracks = maker.setting()?.tracks;
+        let numbers = least_of(obligation, automaton, &tracks, system, limit)?;
         if !obligation.refutes || !ranks.by_sum {
-            return Err(No::bare(format!("{} at ({})", obligation.name, shown.join(", "))));
+            return Err(failing(obligation, &numbers));
         }
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
@@ -142,6 +144,26 @@ fn attempt<'p>(
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
     Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+}
+
+/// The numbers of the least position where it holds.
+fn least_of(
+    obligation: &Obligation,
+    automaton: Automaton,
+    tracks: &[Track],
+    system: System,
+    limit: &Limit,
+) -> Result<Vec<BigUint>, No> {
+    let mut alone = automaton;
+    for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
+        alone = forget(alone, track, system, limit)?;
+    }
+    Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
+}
+
+fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
+    let shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    No::bare(format!("{} at ({})", obligation.name, shown.join(", ")))
 }
 
 pub(super) struct Maker<'a, 'p> {
@@ -176,6 +198,16 @@ impl<'p> Maker<'_, 'p> {
         Ok(Setting { scope, part, tracks, domain })
     }
 
+    /// Says where something holds that must never hold.
+    fn never_holds(&self, obligation: &Obligation, system: System, desk: &Desk) -> Result<(), No> {
+        let automaton = desk.compile(&obligation.never, system)?;
+        if automaton.is_empty() {
+            return Ok(());
+        }
+        let tracks = self.setting()?.tracks;
+        Err(failing(obligation, &least_of(obligation, automaton, &tracks, system, &desk.limit)?))
+    }
+
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
     /// has no value, or a claim speaks of what is no position of its game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
@@ -189,11 +221,11 @@ impl<'p> Maker<'_, 'p> {
             // A theorem speaks of all positions, and of nothing else.
             Names::Fields => {
                 let inside = scope.in_domain(&part)?;
-                scope.under(&inside, |scope| fact.covers(scope, &part))?;
+                scope.under(&inside, |scope| fact.spoken_of(scope, &part, true))?;
                 Ok(Formula::Constant(false))
             }
             Names::Slots(_) => {
-                let covered = fact.covers(scope, &part)?;
+                let covered = fact.spoken_of(scope, &part, true)?;
                 let inside = scope.under(&covered, |scope| scope.in_domain(&part))?;
                 Ok(Formula::all([covered, inside.not()]))
             }

@@ -6,11 +6,15 @@
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
 
+mod bounds;
 mod cases;
 mod certificate;
 mod claims;
+mod comparison;
+mod descents;
 mod desk;
 mod domain;
+mod exponents;
 mod facts;
 mod golden;
 mod induct;
@@ -28,9 +32,11 @@ mod reads;
 mod scope;
 mod second;
 mod singles;
+mod speakers;
 mod symbol;
 mod term;
 mod theorems;
+mod waiting;
 mod words;
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
@@ -53,6 +59,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use symbol::No;
+use waiting::{Told, Waiting, is_proved, unknown};
 
 /// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The time is shared.
 pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
@@ -80,35 +87,62 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     }
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
-    let count = jobs.len();
     let mut prover = Prover::new(machine, &program);
+    let (mut waiting, mut proved) = (Waiting::default(), 0);
+    let count = jobs.len();
     for (done, (span, job)) in jobs.into_iter().enumerate() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let share = left / u32::try_from(count - done).unwrap_or(u32::MAX);
-        let limit = Limit {
-            deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
-            interrupted: prover.machine.limits.interrupted.clone(),
-            ..Limit::default()
-        };
-        let desk = Desk::new(limit, keep);
-        prover.known.iter().for_each(|fact| fact.used.set(false));
-        let start = Instant::now();
-        let mut finding = match job {
-            Job::Theorem(game, index) => theorems::theorem(&mut prover, file, game, index, &desk),
-            Job::Claim(claim) => claimed(&mut prover, file, claim, &desk),
-        };
-        finding.seconds = start.elapsed().as_secs_f64();
-        if span.source == file.own {
-            let mut argument = desk.argument();
-            let own = called(&finding);
-            for fact in prover.known.iter().filter(|fact| fact.used.get() && fact.title != own && !fact.is_heap()) {
-                if !argument.used.iter().any(|title| **title == *fact.title) {
-                    argument.used.push(fact.title.to_string());
-                }
-            }
-            tell(finding, argument);
+        let desk = Desk::new(share(&prover, deadline, count - done), keep);
+        let (finding, argument) = decided(&mut prover, file, job, desk, false);
+        let open = unknown(&finding).then_some((job, proved));
+        proved += usize::from(is_proved(&finding));
+        waiting.all.push_back(Told { finding, argument, own: span.source == file.own, open });
+        waiting.tell(tell);
+    }
+    // What stands below may help.
+    while let Some((at, job)) = waiting.helped(proved).filter(|_| Instant::now() < deadline) {
+        let desk = Desk::new(share(&prover, deadline, waiting.open()), keep);
+        let (finding, argument) = decided(&mut prover, file, job, desk, true);
+        let open = unknown(&finding).then_some((job, proved));
+        proved += usize::from(is_proved(&finding));
+        waiting.settle(at, finding, argument, open);
+    }
+    waiting.all.iter_mut().for_each(|told| told.open = None);
+    waiting.tell(tell);
+}
+
+/// The limits of one of so many statements that are left.
+fn share(prover: &Prover<'_, '_>, deadline: Instant, left: usize) -> Limit {
+    let share = deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+    Limit {
+        deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
+        interrupted: prover.machine.limits.interrupted.clone(),
+        ..Limit::default()
+    }
+}
+
+/// One statement, for the first time or again.
+fn decided<'p>(
+    prover: &mut Prover<'_, 'p>,
+    file: File<'_>,
+    job: Job<'p>,
+    desk: Desk,
+    again: bool,
+) -> (Finding, Argument) {
+    prover.known.iter().for_each(|fact| fact.used.set(false));
+    let start = Instant::now();
+    let mut finding = match job {
+        Job::Theorem(game, index) => theorems::theorem(prover, file, game, index, &desk),
+        Job::Claim(claim) => claimed(prover, file, claim, &desk, again),
+    };
+    finding.seconds = start.elapsed().as_secs_f64();
+    let mut argument = desk.argument();
+    let own = called(&finding);
+    for fact in prover.known.iter().filter(|fact| fact.used.get() && fact.title != own && !fact.is_heap()) {
+        if !argument.used.iter().any(|title| **title == *fact.title) {
+            argument.used.push(fact.title.to_string());
         }
     }
+    (finding, argument)
 }
 
 /// Tries to prove one claim by itself, then with other claims and those theorems of the file that are proved first.
@@ -140,6 +174,7 @@ pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], cla
     all_cases(&mut prover, claim, &desk, &mut finding).map_err(|no| no.why)
 }
 
+#[derive(Clone, Copy)]
 enum Job<'p> {
     Claim(&'p Claim),
     Theorem(GameId, usize),

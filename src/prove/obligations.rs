@@ -6,11 +6,15 @@ use super::induct::{Maker, Obligation};
 use super::options::Next;
 use super::reads::not_one_value;
 use super::scope::Scope;
+use super::speakers::Speakers;
 use super::symbol::{No, Part};
 use crate::check::model::Ending;
 use crate::logic::{Formula, Linear, Track};
 use crate::syntax::tree::Outcome;
 use std::rc::Rc;
+
+/// What must never happen: then there is nothing to say about where the move leads.
+pub(super) const LEAVES: &str = "a move leads to a position that the statement does not speak of";
 
 impl Maker<'_, '_> {
     /// All of them.
@@ -19,6 +23,7 @@ impl Maker<'_, '_> {
         let part = self.setting()?.part;
         let other = self.known.iter().find(|other| {
             other.fits(&part)
+                && other.speaks_of_all(self.program)
                 && other.misere == fact.misere
                 && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
@@ -122,14 +127,14 @@ impl Maker<'_, '_> {
     /// Every move leads to where the closed form, or another that is proved, says something.
     fn covered(&mut self) -> Result<Obligation, No> {
         let this = self.fact.clone();
-        self.never("a move leads to a position that the statement does not speak of", false, |scope, part| {
+        self.never(LEAVES, false, |scope, part| {
             scope.some_move(part, &mut |scope, next| {
                 let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
                 let mut outside = Vec::new();
                 for part in parts {
                     let inside = scope.in_domain(part)?;
                     outside.push(inside.clone().not());
-                    let covered = scope.under(&inside, |scope| speaker(scope, &this, part)?.covers(scope, part))?;
+                    let covered = scope.under(&inside, |scope| speakers(scope, &this, part)?.covers(scope, part))?;
                     outside.push(covered.not());
                 }
                 Ok(Formula::any(outside))
@@ -138,20 +143,14 @@ impl Maker<'_, '_> {
     }
 }
 
-/// The closed form that speaks of a component: the one that is being proved, or one that is.
-fn speaker<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Rc<Fact<'p>>, No> {
-    if this.fits(part) {
-        return Ok(this.clone());
-    }
-    let usable = |fact: &&Rc<Fact<'p>>| {
-        fact.fits(part) && fact.misere == this.misere && (this.says != Says::Grundy || fact.says == Says::Grundy)
-    };
+/// The closed forms that speak of a component: the one that is being proved, and those that are.
+fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Speakers<'p>, No> {
     let game = &scope.program.games[part.game.0];
     let missing = || {
         let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
         if this.misere || game.misere { no } else { part.wanted(no) }
     };
-    scope.facts.iter().find(usable).cloned().ok_or_else(missing)
+    Speakers::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
 }
 
 /// The Grundy value of where a move leads.
@@ -159,7 +158,7 @@ pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next:
     let Next::To(parts) = next else { return Err(No::bare("a move that ends the whole play has no Grundy value")) };
     let mut value = Linear::default();
     for part in *parts {
-        let one = speaker(scope, this, part)?.value(scope, part)?;
+        let one = speakers(scope, this, part)?.value(scope, part)?;
         value = scope.bitwise(&value, &one, true);
     }
     Ok(value)
@@ -171,7 +170,7 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
-        Next::To([part]) => speaker(scope, this, part)?.lost(scope, part),
+        Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
         Next::To(_) if this.says == Says::Grundy => {

@@ -1,5 +1,6 @@
 //! Operators between two terms.
 
+use super::exponents::odd_places;
 use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
 use super::term::{Env, real};
@@ -29,7 +30,10 @@ impl<'p> Scope<'p> {
             (BinaryOp::Div | BinaryOp::Mod, Sym::Int(x), Sym::Int(by)) => match by.constant() {
                 Some(by) if by.is_positive() => Ok(Sym::Int(self.divided(x, by, op == BinaryOp::Div))),
                 Some(_) => Err(No::at(term.span, "division by a number that is not positive")),
-                None => Err(No::at(term.span, "division by a variable")),
+                None => Err(No::at(
+                    term.span,
+                    "division by a variable: if it has a range, as in `m in 0..20`, there is a proof for each value",
+                )),
             },
             (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
             | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
@@ -46,6 +50,16 @@ impl<'p> Scope<'p> {
             }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
+            }
+            (BinaryOp::Add, Sym::Exponent(track, shift), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::Exponent(track, shift)) => {
+                Scope::place_moved(*track, *shift, more, true, term.span)
+            }
+            (BinaryOp::Sub, Sym::Exponent(track, shift), Sym::Int(less)) => {
+                Scope::place_moved(*track, *shift, less, false, term.span)
+            }
+            (BinaryOp::Pow, Sym::Int(x), Sym::Exponent(track, shift)) if x.constant() == Some(&BigInt::from(2)) => {
+                Ok(Sym::Int(self.power(*track, *shift)))
             }
             (BinaryOp::Pow, Sym::Int(x), Sym::Int(y)) => {
                 match (x.constant(), y.constant().and_then(ToPrimitive::to_u32)) {
@@ -84,7 +98,9 @@ impl<'p> Scope<'p> {
                 Ok(Sym::Position { parts: std::iter::repeat_n(parts.clone(), n).flatten().collect(), misere: *misere })
             }
             (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _, _) => {
-                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else { return Err(odd(term.span)) };
+                let (Some((a, b, d)), Some((c, e, f))) = (real(&x), real(&y)) else {
+                    return Err(odd_places(&x, &y, term));
+                };
                 if op == BinaryOp::Mul {
                     // (a + b s)(c + e s) = ac + 5 be + (ae + bc) s
                     let product = |x: &Linear, y: &Linear| Scope::product(x, y);
@@ -99,7 +115,7 @@ impl<'p> Scope<'p> {
                 let over = |x: &Linear, y: &Linear| Linear::default().plus(&f, x).plus(&(&sign * &d), y);
                 Ok(Sym::Real { a: over(&a, &c), b: over(&b, &e), below: &d * &f })
             }
-            _ => Err(odd(term.span)),
+            _ => Err(odd_places(&x, &y, term)),
         }
     }
 }

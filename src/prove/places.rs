@@ -1,10 +1,11 @@
 //! Calls of definitions, and positions.
 
+use super::exponents::places_compared;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
 use crate::check::kind::Kind;
-use crate::check::model::{DefId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::check::model::{CompareOp, DefId, Gather, Place, PlaceParams, Term, TermKind};
 use crate::claim::condition::bare;
 use crate::logic::{Formula, Linear};
 use crate::text::Span;
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Calls of definitions may be nested so deep.
-const DEEPEST: usize = 60;
+pub(super) const DEEPEST: usize = 60;
 
 impl<'p> Scope<'p> {
     pub(super) fn call(
@@ -27,12 +28,18 @@ impl<'p> Scope<'p> {
         let def = &program.defs[id.0];
         let Some(body) = &def.body else { return Err(odd(term.span)) };
         if def.recursive
-            && let Some(said) = self.read(id, arguments, env)?
+            && let Some(said) = match self.read(id, arguments, env)? {
+                None => self.descent(id, arguments, env)?,
+                said => said,
+            }
         {
             return Ok(said);
         }
         if self.depth >= DEEPEST {
-            return Err(No::at(term.span, "a definition that calls itself, and not to read digits"));
+            return Err(No::at(
+                term.span,
+                "a definition that calls itself, neither to read digits nor a constant step further on",
+            ));
         }
         let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
         if def.owner.is_some() {
@@ -60,7 +67,13 @@ impl<'p> Scope<'p> {
         let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
         match (kind, value) {
             (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _)
-            | (Kind::Nat, Sym::Exponent(_) | Sym::PartCount(_)) => {}
+            | (Kind::Nat, Sym::PartCount(_)) => {}
+            (Kind::Nat, Sym::Exponent(track, shift)) => {
+                let zero = Sym::number(0);
+                self.need(
+                    places_compared(CompareOp::Ge, &Sym::Exponent(*track, *shift), &zero).ok_or_else(|| odd(span))?,
+                );
+            }
             (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
             (Kind::Nat, Sym::DigitSum(_, plus)) if !plus.is_negative() => {}
             (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) => {

@@ -133,7 +133,9 @@ fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No>
 /// The closed forms of a game that tell who loses, or only those that tell Grundy values.
 pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, values: bool) -> Vec<Rc<Fact<'p>>> {
     let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
-    for fact in known.iter() {
+    // Those that speak of some positions only, where there are no others.
+    let whole = |fact: &&Rc<Fact<'p>>| fact.speaks_of_all(program);
+    for fact in known.iter().filter(whole).chain(known.iter().filter(|fact| !whole(fact))) {
         let this = std::ptr::eq(&raw const program.games[fact.game.0], game)
             && if fact.says == Says::Grundy { !fact.misere } else { !values };
         let again = seen.iter().any(|other| {

@@ -14,8 +14,8 @@ pub(super) enum Sym {
     Int(Linear),
     /// A condition.
     Bool(Formula),
-    /// The exponent of the power of two that is on this track.
-    Exponent(Track),
+    /// The exponent of the power of two that is on this track, and a constant more.
+    Exponent(Track, i64),
     /// `(a + b * sqrt(5)) / below`, `below > 0`.
     Real { a: Linear, b: Linear, below: BigInt },
     /// A text.

@@ -4,14 +4,12 @@ use super::domain::written_out;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use crate::check::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
-use crate::logic::{Atom, Formula, Linear, System};
+use crate::claim::condition::bare;
+use crate::logic::{Formula, Linear};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// Parts are counted up to so many.
-const MOST_PARTS: u32 = 4;
 
 /// What names mean.
 #[derive(Clone)]
@@ -51,6 +49,11 @@ impl<'p> Scope<'p> {
                 let mut left = scope.eval(first, env)?;
                 let mut parts = Vec::new();
                 for (op, right) in chain {
+                    if let (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) = (op, &bare(right).kind)
+                        && let ([_], Sym::Tuple(_)) = (&chain[..], &left)
+                    {
+                        return scope.among(*op, &left, items, env);
+                    }
                     let right = scope.eval(right, env)?;
                     parts.push(scope.compare(*op, &left, &right, term)?);
                     left = right;
@@ -62,88 +65,6 @@ impl<'p> Scope<'p> {
                 _ => Err(odd(term.span)),
             },
         }
-    }
-
-    fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
-        match op {
-            CompareOp::In => return self.member(a, b, term.span),
-            CompareOp::NotIn => return Ok(self.member(a, b, term.span)?.not()),
-            CompareOp::Eq => return self.equal(a, b, term),
-            CompareOp::Ne => return Ok(self.equal(a, b, term)?.not()),
-            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {}
-        }
-        let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd(term.span)) };
-        // `x - y` over the common denominator, which is positive.
-        let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
-        let (a, b) = (minus(&xa, &ya), minus(&xb, &yb));
-        let negated = |n: &Linear| Linear::default().minus(n);
-        Ok(match op {
-            CompareOp::Ge => self.at_least_zero(&a, &b)?,
-            CompareOp::Lt => self.at_least_zero(&a, &b)?.not(),
-            CompareOp::Le => self.at_least_zero(&negated(&a), &negated(&b))?,
-            _ => self.at_least_zero(&negated(&a), &negated(&b))?.not(),
-        })
-    }
-
-    /// Whether two values are equal.
-    pub(super) fn equal(&mut self, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
-        match (a, b) {
-            (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
-            (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
-            (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
-            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => {
-                let count = count.constant().and_then(ToPrimitive::to_u32).filter(|&count| count <= MOST_PARTS);
-                let count = count.ok_or_else(|| odd(term.span))?;
-                self.part_count(of, count)
-            }
-            (Sym::DigitSum(of, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, plus)) => {
-                let count = count.constant().map(|count| count - plus).and_then(|count| count.to_i64());
-                match count {
-                    Some(0) => Ok(Formula::equal(of, &Linear::default())),
-                    Some(1) => {
-                        self.digits.insert(System::Binary);
-                        let of = self.track(of);
-                        Ok(Formula::atom(Atom::Place(of)))
-                    }
-                    _ => Err(No::at(term.span, "a digit sum compared with another number than 0 or 1")),
-                }
-            }
-            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
-            _ => match (a.items(), b.items()) {
-                (Some(a), Some(b)) if a.len() == b.len() => {
-                    let parts: Result<Vec<Formula>, No> =
-                        a.iter().zip(&b).map(|(a, b)| self.equal(a, b, term)).collect();
-                    Ok(Formula::all(parts?))
-                }
-                (Some(_), Some(_)) => Ok(Formula::Constant(false)),
-                _ => Err(odd(term.span)),
-            },
-        }
-    }
-
-    /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
-    /// some place on, and these parities are a number p with `p == x xor 2 p`.
-    pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
-        self.digits.insert(System::Binary);
-        self.some(|scope, parities| {
-            let whole = scope.track(of);
-            let double = Linear::track(parities).plus(&BigInt::from(1), &Linear::track(parities));
-            let double = scope.track(&double);
-            Ok(Formula::atom(Atom::Xor(whole, double, parities)))
-        })
-    }
-
-    /// Whether a number is the sum of just so many parts in the system of Zeckendorf: one part less is left of it without
-    /// one of them.
-    fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
-        if count == 0 {
-            return Ok(Formula::equal(of, &Linear::default()));
-        }
-        self.some(|scope, part| {
-            let whole = scope.track(of);
-            let less = scope.part_count(&of.minus(&Linear::track(part)), count - 1)?;
-            Ok(Formula::all([Formula::atom(Atom::Part(part, whole)), less]))
-        })
     }
 
     /// A whole number.

@@ -1,5 +1,6 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
+use super::bounds::{reach, which};
 use super::cases::size;
 use super::desk::Desk;
 use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
@@ -113,10 +114,11 @@ pub(super) fn cases(
                 names: Names::Fields,
                 claimed: Claimed::Term(term),
                 guards: guard.iter().collect(),
+                position: None,
                 title: title.clone(),
                 used: Cell::new(false),
             });
-            match prover.proved_or_known(&fact, &stated, &which(game, &fact, length), desk) {
+            match prover.proved_or_known(&fact, &stated, &which(game, &fact), desk) {
                 Ok(Ended::Holds(certificate)) => {
                     // The values say more than what is stated, and in a better form.
                     let period = matches!(certificate, Certificate::Period { .. });
@@ -300,13 +302,12 @@ fn single<'p>(
     let Prover { program, known, .. } = prover;
     let game = &program.games[id.0];
     let facts = of(known, game, program, lines.to.is_some());
-    if let Some(fact) = facts.iter().find(|fact| !fact.guards.is_empty()) {
+    if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
         return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
     }
     let mut system = None;
     for fact in &facts {
-        let length = fact.shapes.iter().map(|shape| shape.naturals().len()).max().unwrap_or(0);
-        let (used, notes) = decide(program, known, fact, lines, which(game, fact, length), desk)?;
+        let (used, notes) = decide(program, known, fact, lines, which(game, fact), desk)?;
         prover.rests_on(&notes, desk);
         system = Some(used);
     }
@@ -314,23 +315,9 @@ fn single<'p>(
         No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
     })?;
     // Closed forms of some lengths and rule parameters say nothing of the others.
-    let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
-    if lists || !game.params.is_empty() {
-        finding.bound = Some("all positions of which it is proved above who loses".into());
-    }
+    finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
     let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
     Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
-}
-
-/// The rule parameters and lengths of lists of a closed form, in words.
-fn which(game: &Game, fact: &Fact<'_>, length: usize) -> String {
-    let numbers = fact.params.iter().map(|value| value.known().map_or_else(String::new, |n| n.inner_text()));
-    let mut parts: Vec<String> =
-        game.params.iter().zip(numbers).map(|(param, value)| format!("{} = {value}", param.name)).collect();
-    if fact.shapes.iter().any(|shape| matches!(shape, Shape::List(_) | Shape::Set(_))) {
-        parts.push(format!("length {length}"));
-    }
-    parts.join(", ")
 }
 
 /// All tuples of so many numbers up to a greatest, in order.

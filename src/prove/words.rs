@@ -33,11 +33,15 @@ impl<'p> Scope<'p> {
                 let rounded = self.rounded(&a, &b, &below, word == Builtin::Ceil);
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
-            (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number))),
+            (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
             (Builtin::Bit, [Sym::Int(number), place]) => {
                 self.digits.insert(System::Binary);
                 let place = match place {
-                    Sym::Exponent(track) => *track,
+                    Sym::Exponent(track, 0) => *track,
+                    Sym::Exponent(track, shift) => {
+                        let power = self.power(*track, *shift);
+                        self.track(&power)
+                    }
                     Sym::Int(place) => {
                         let place = place.constant().and_then(ToPrimitive::to_u32).filter(|&p| p < 1000);
                         let place = place.ok_or_else(|| No::at(term.span, "a place that is a variable"))?;

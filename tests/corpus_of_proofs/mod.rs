@@ -30,7 +30,7 @@ game Start(n) { move go where n > 0 -> Rest(n - 1, 2) }
 game Rest(n, m) { move take k in 1..min(n, m) -> Rest(n - k, m) }
 ";
 
-/// What is true of them, besides one that is not proved.
+/// What is true of them.
 pub(crate) const TRUE: &str = "
 claim \"nim 2\" for a, b in nat: grundy(Nim([a, b])) == a xor b
 claim \"nim 3\" for a, b, c in nat: grundy(Nim([a, b, c])) == a xor b xor c

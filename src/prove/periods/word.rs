@@ -66,6 +66,7 @@ impl<'p> Fact<'p> {
             names: Names::Fields,
             claimed: Claimed::Word(Rc::new(word)),
             guards: Vec::new(),
+            position: None,
             title,
             used: Cell::new(false),
         }
