@@ -322,6 +322,13 @@ pub(super) fn follows<'p>(
             return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
         }
         let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
+        // A smaller instance without a value is what an evaluation would meet first.
+        let nowhere = desk.compile(&Formula::any(all[1..].iter().cloned()), system).map_err(reason)?;
+        let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
+        let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
+        if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
+            return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
+        }
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
     desk.close(which, By::Follows, system);
