@@ -11,11 +11,22 @@ use std::io::{self, BufRead};
 /// # Errors
 /// D03 for what cannot be read, D02 with line and column for an array that does not end, or goes on behind its end, or has
 /// a comma too many; what `each` says.
-pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, '_>) -> Result<(), Stop> {
+pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>) -> Result<(), Stop> {
     reader.consume(1); // the bracket
     let mut place = Place { line: passed, column: 1 };
     let mut text = Vec::new();
-    for index in 0.. {
+    let mut index = 0;
+    loop {
+        let buffer = reader.fill_buf().map_err(|error| to.unreadable(&error))?;
+        let (cases, bytes) = to.taker.take_some(cases::Place { index, line: place.line + 1 }, b',', buffer)?;
+        if cases > 0 {
+            for byte in &buffer[..bytes] {
+                place.pass(*byte);
+            }
+            reader.consume(bytes);
+            index += cases;
+            continue;
+        }
         let from = place;
         let sign = element(&mut reader, &mut text, &mut place).map_err(|error| to.unreadable(&error))?;
         let blank = text.trim_ascii().is_empty();
@@ -27,7 +38,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
             None if blank => return Err(told(to, index, place, "EOF while parsing a value")),
             _ => {}
         }
-        let case = match (to.usual)(&text) {
+        let case = match to.taker.usual(&text) {
             Some(given) => Case::Usual(given),
             None => match serde_json::from_slice(&text) {
                 Ok(case) => case,
@@ -48,13 +59,14 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_, 
         };
         let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace());
         let line = from.line + blank.filter(|byte| **byte == b'\n').count() + 1;
-        text = kept(text);
-        (to.each)(cases::Place { index, line }, case)?;
+        to.taker.take(cases::Place { index, line }, case)?;
+        index += 1;
         match sign {
-            None => return Err(told(to, index + 1, place, "EOF while parsing a list")),
+            None => return Err(told(to, index, place, "EOF while parsing a list")),
             Some(b']') => break,
             Some(_) => place.column += 1,
         }
+        text = kept(text);
     }
     place.column += 1;
     behind(reader, place, to)
@@ -122,7 +134,7 @@ fn element(reader: &mut impl BufRead, text: &mut Vec<u8>, place: &mut Place) -> 
 }
 
 /// Nothing may stand behind the array.
-fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_, '_>) -> Result<(), Stop> {
+fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_>) -> Result<(), Stop> {
     loop {
         let buffer = reader.fill_buf().map_err(|error| to.unreadable(&error))?;
         if buffer.is_empty() {
@@ -140,7 +152,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_, '_>) -> Re
 }
 
 /// What ends the array before its end, with the bytes up to `place` read.
-fn told(to: &Reader<'_, '_>, index: usize, place: Place, what: &str) -> Stop {
+fn told(to: &Reader<'_>, index: usize, place: Place, what: &str) -> Stop {
     let told = Diagnostic::bare("D02", cases::no_json(to.name, place.line + 1, place.column, what));
     match index {
         0 => told.into(),

@@ -26,9 +26,6 @@ pub(crate) enum Case {
     Broken(String),
 }
 
-/// Reads a case that is a usual object, straight from its text.
-pub(crate) type Usual<'u> = dyn Fn(&[u8]) -> Option<Given> + 'u;
-
 /// Which case it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -38,41 +35,50 @@ pub(crate) struct Place {
     pub(crate) line: usize,
 }
 
-/// What is done with each case; `Err` ends the stream.
-pub(crate) type Each<'e> = dyn FnMut(Place, Case) -> Result<(), Stop> + 'e;
+/// What is done with cases.
+pub(crate) trait Taker {
+    /// Reads a case that is a usual object, straight from its text.
+    fn usual(&mut self, text: &[u8]) -> Option<Given>;
+
+    /// Each case, unless it was among [some](Taker::take_some); `Err` ends the stream.
+    fn take(&mut self, place: Place, case: Case) -> Result<(), Stop>;
+
+    /// Takes cases at once from the beginning of a text, with the byte `after` behind each; the first has this place. How many, and
+    /// the bytes they took.
+    fn take_some(&mut self, place: Place, after: u8, text: &[u8]) -> Result<(usize, usize), Stop>;
+}
 
 /// Called before the stream is waited for.
 pub(crate) type Idle<'i> = dyn FnMut() + 'i;
 
 /// Where cases come from and go to.
-pub(super) struct Reader<'r, 'e> {
+pub(super) struct Reader<'r> {
     /// The name of the file.
     pub(super) name: &'r str,
-    pub(super) usual: &'r Usual<'r>,
-    pub(super) each: &'r mut Each<'e>,
+    pub(super) taker: &'r mut dyn Taker,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     pub(super) fn unreadable(&self, error: &io::Error) -> Diagnostic {
         unreadable("D03", "file of cases", self.name, error)
     }
 }
 
-/// Calls `each` with every case in order and its place. The text of one case is held at a time.
+/// Hands every case on in order with its place. The text of one case is held at a time, or a block of short ones.
 ///
 /// # Errors
 /// D03 for a file that cannot be read, D02 with line and column for an array that is no array (the cases before the place are
-/// handed on), and what `each` says. A case that is no JSON is handed on as [`Case::Broken`].
-pub(crate) fn read(path: &Path, usual: &Usual, idle: &mut Idle, each: &mut Each) -> Result<(), Stop> {
+/// handed on), and what `taker` says. A case that is no JSON is handed on as [`Case::Broken`].
+pub(crate) fn read(path: &Path, idle: &mut Idle, taker: &mut dyn Taker) -> Result<(), Stop> {
     if path.as_os_str() == "-" {
         let stdin = Waited { reader: io::stdin().lock(), idle };
-        return stream(BufReader::new(stdin), Reader { name: "<stdin>", usual, each });
+        return stream(BufReader::new(stdin), Reader { name: "<stdin>", taker });
     }
     let name = path.display().to_string();
     let file = File::open(path)
         .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
     let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
-    stream(BufReader::with_capacity(1 << 14, Waited { reader: file, idle }), Reader { name: &name, usual, each })
+    stream(BufReader::with_capacity(1 << 14, Waited { reader: file, idle }), Reader { name: &name, taker })
 }
 
 /// A stream, and what is done before more of it is waited for.
@@ -88,7 +94,7 @@ impl<R: Read> Read for Waited<'_, R> {
     }
 }
 
-fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> {
+fn stream(mut reader: impl BufRead, mut to: Reader<'_>) -> Result<(), Stop> {
     let (first, passed) = first_byte(&mut reader).map_err(|error| to.unreadable(&error))?;
     match first {
         None => Ok(()),
@@ -97,7 +103,10 @@ fn stream(mut reader: impl BufRead, mut to: Reader<'_, '_>) -> Result<(), Stop> 
             let mut lines = Lines { to, next: 0, held: Vec::new(), line: passed, column: 0 };
             let mut feed = Feed::new(reader);
             while let Some(line) = feed.line().map_err(|error| lines.to.unreadable(&error))? {
-                if let Some(given) = lines.usual(feed.text(&line)) {
+                let taken = lines.take_some(feed.whole_lines(&line))?;
+                if taken > 0 {
+                    feed.pass(&(line.start..line.start + taken));
+                } else if let Some(given) = lines.usual(feed.text(&line)) {
                     feed.pass(&line);
                     lines.line += 1;
                     lines.hand_on(Case::Usual(given), lines.line)?;
@@ -129,8 +138,8 @@ pub(super) fn no_json(name: &str, line: usize, column: usize, what: &str) -> Str
 }
 
 /// JSON Lines. A case may also stand on several lines, or several cases on one. A broken line is one broken case.
-struct Lines<'l, 'e> {
-    to: Reader<'l, 'e>,
+struct Lines<'l> {
+    to: Reader<'l>,
     /// The index of the next case.
     next: usize,
     /// What was read and not handed on.
@@ -140,20 +149,40 @@ struct Lines<'l, 'e> {
     column: usize,
 }
 
-impl Lines<'_, '_> {
+impl Lines<'_> {
+    /// Hands on as many lines as can be taken at once: how many bytes.
+    fn take_some(&mut self, lines: &[u8]) -> Result<usize, Stop> {
+        if !self.is_alone() {
+            return Ok(0);
+        }
+        let place = Place { index: self.next, line: self.line + 1 };
+        let (cases, bytes) = self.to.taker.take_some(place, b'\n', lines)?;
+        self.next += cases;
+        self.line += cases;
+        Ok(bytes)
+    }
+
+    /// Whether the next line begins a case, as far as is known.
+    fn is_alone(&self) -> bool {
+        self.held.is_empty() && self.column == 0
+    }
+
     /// A line that is a usual case by itself.
-    fn usual(&self, line: &[u8]) -> Option<Given> {
+    fn usual(&mut self, line: &[u8]) -> Option<Given> {
         let whole = line.trim_ascii();
-        let alone = self.held.is_empty() && self.column == 0;
-        if alone && whole.starts_with(b"{") && whole.ends_with(b"}") { (self.to.usual)(line) } else { None }
+        if self.is_alone() && whole.starts_with(b"{") && whole.ends_with(b"}") {
+            self.to.taker.usual(line)
+        } else {
+            None
+        }
     }
 
     /// What is held as one usual case on several lines. The tree of JSON that others need takes many times their text.
-    fn usual_lines(&self) -> Option<Given> {
+    fn usual_lines(&mut self) -> Option<Given> {
         let whole = self.held.trim_ascii();
         // One line by itself was read so before.
         let several = whole.starts_with(b"{") && whole.ends_with(b"}") && whole.contains(&b'\n');
-        if several { (self.to.usual)(whole) } else { None }
+        if several { self.to.taker.usual(whole) } else { None }
     }
 
     fn hold(&mut self, line: &[u8]) -> Result<(), Stop> {
@@ -222,7 +251,7 @@ impl Lines<'_, '_> {
 
     fn hand_on(&mut self, case: Case, line: usize) -> Result<(), Stop> {
         self.next += 1;
-        (self.to.each)(Place { index: self.next - 1, line }, case)
+        self.to.taker.take(Place { index: self.next - 1, line }, case)
     }
 
     /// Forgets so many bytes.

@@ -82,6 +82,15 @@ pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> O
     Some(given)
 }
 
+/// How the case that a text begins with is written, when it is an object of ints as most are; `after` is the byte behind it.
+pub(crate) fn form_of_case(program: &Program, text: &[u8], after: u8) -> Option<json::Form> {
+    let mut lookup = |key: &str| {
+        let index = find(&program.inputs, key).ok()?;
+        Some((index, &program.inputs[index].kind))
+    };
+    json::Form::of(text, after, &mut lookup)
+}
+
 /// Inputs that are being bound.
 struct Inputs<'p> {
     program: &'p Program,

@@ -55,6 +55,13 @@ impl Later {
         if held.bytes.len() < AT_ONCE { held.told() } else { held.hand_on() }
     }
 
+    /// Adds lines that are there already.
+    pub(crate) fn lines(&mut self, lines: &[u8]) -> io::Result<()> {
+        let mut held = self.shared.held();
+        held.bytes.extend_from_slice(lines);
+        if held.bytes.len() < AT_ONCE { held.told() } else { held.hand_on() }
+    }
+
     /// Hands on what waits.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.shared.held().hand_on()

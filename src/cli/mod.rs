@@ -23,6 +23,7 @@ mod small;
 mod solve;
 mod stop;
 mod table;
+mod together;
 mod verify;
 
 use crate::cli::stop::{ANSWERED, BAD};

@@ -39,6 +39,15 @@ impl Output {
         Ok(self.plain.line(json)?)
     }
 
+    /// Writes lines of JSON, which go out soon.
+    pub(crate) fn json_lines(&mut self, lines: &[u8]) -> Result<(), Stop> {
+        if !self.to.buffer().is_empty() {
+            self.to.flush()?;
+        }
+        self.plain.lines(lines)?;
+        self.flush_soon()
+    }
+
     /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.to.flush()?;

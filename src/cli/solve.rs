@@ -3,17 +3,19 @@
 use crate::answer::Answer;
 use crate::check::model::{Body, Program, Question};
 use crate::cli::args::{ChoiceArgs, LimitArgs};
-use crate::cli::cases::{self, Case};
+use crate::cli::cases::{self, Case, Taker};
 use crate::cli::inputs::{self, Binding, Given};
 use crate::cli::load::{self, Loaded};
 use crate::cli::output::{self, Output};
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::cli::together::Together;
 use crate::diagnostic::Diagnostic;
 use crate::report;
 use crate::rules::adapt;
 use crate::rules::machine::Machine;
 use crate::rules::value::Position;
+use crate::solve::batch::Batch;
 use crate::solve::{self, Choice};
 use clap::Args;
 use serde_json::{Map, Value as Json};
@@ -171,24 +173,17 @@ impl Run<'_> {
 
     /// Answers every case.
     fn cases(&mut self, loaded: &Loaded, path: &std::path::Path, base: &Given) -> Result<u8, Stop> {
-        let mut code = ANSWERED;
-        let (mut failed, mut count) = (0_usize, 0_usize);
-        let usual = |text: &[u8]| inputs::from_usual_case(&loaded.program, base, text);
         // Whoever waits for an answer before the next question gets it at once.
         let later = self.out.later();
-        let result = cases::read(path, &usual, &mut || later.go(), &mut |place, case| {
-            let index = place.index;
-            self.line = Some(place.line);
-            let one = self.case(loaded, index, case, base)?;
-            code = worse(code, one);
-            failed += usize::from(one != ANSWERED);
-            count += 1;
-            if self.session.interrupted.load(Ordering::Relaxed) {
-                let message = format!("interrupted after case {index}");
-                return Err(Diagnostic::bare("L03", message).hint("the cases after it are not answered").into());
-            }
-            Ok(())
-        });
+        let batch = match self.bodies[..] {
+            [body] if !self.args.misere => Batch::new(&self.machine, body, self.args.choice.choice()),
+            _ => None,
+        };
+        let together = batch.map(|batch| Together::new(batch, loaded.program.clone(), base.clone()));
+        let lines = Vec::new();
+        let mut taker = Cases { run: self, loaded, base, code: ANSWERED, failed: 0, count: 0, together, lines };
+        let result = cases::read(path, &mut || later.go(), &mut taker);
+        let Cases { code, failed, count, .. } = taker;
         self.out.flush()?;
         if failed > 0 {
             self.session.note(&format!("{failed} of {count} cases failed"));
@@ -236,10 +231,66 @@ impl Run<'_> {
         error
     }
 
+    fn interrupted(&self) -> bool {
+        self.session.interrupted.load(Ordering::Relaxed)
+    }
+
     /// What earlier cases found is kept as long as it leaves a case half of the memory.
     fn make_room(&mut self) {
         if self.machine.bytes() > self.session.limits.memory / 2 {
             self.machine.forget();
         }
+    }
+}
+
+/// The cases of a file.
+struct Cases<'c, 'r> {
+    run: &'c mut Run<'r>,
+    loaded: &'c Loaded,
+    base: &'c Given,
+    /// The worst exit code, how many failed, and how many there were.
+    code: u8,
+    failed: usize,
+    count: usize,
+    together: Option<Together>,
+    /// Room for their answers.
+    lines: Vec<u8>,
+}
+
+impl Taker for Cases<'_, '_> {
+    fn usual(&mut self, text: &[u8]) -> Option<Given> {
+        inputs::from_usual_case(&self.loaded.program, self.base, text)
+    }
+
+    fn take(&mut self, place: cases::Place, case: Case) -> Result<(), Stop> {
+        let index = place.index;
+        self.run.line = Some(place.line);
+        let one = self.run.case(self.loaded, index, case, self.base)?;
+        self.code = worse(self.code, one);
+        self.failed += usize::from(one != ANSWERED);
+        self.count += 1;
+        if self.run.interrupted() {
+            let message = format!("interrupted after case {index}");
+            return Err(Diagnostic::bare("L03", message).hint("the cases after it are not answered").into());
+        }
+        Ok(())
+    }
+
+    fn take_some(&mut self, place: cases::Place, after: u8, text: &[u8]) -> Result<(usize, usize), Stop> {
+        let Some(together) = &mut self.together else { return Ok((0, 0)) };
+        let (mut count, mut bytes) = (0, 0);
+        while !self.run.interrupted() {
+            let (machine, out) = (&mut self.run.machine, &mut self.lines);
+            out.clear();
+            let (cases, length) = together.answered(machine, place.index + count, after, &text[bytes..], out);
+            if cases == 0 {
+                break;
+            }
+            self.run.out.json_lines(out)?;
+            count += cases;
+            bytes += length;
+        }
+        self.count += count;
+        Ok((count, bytes))
     }
 }

@@ -1,5 +1,6 @@
 //! Answers to text, JSON and CSV; nothing is solved here.
 
+pub mod batch;
 pub mod csv;
 pub mod grid;
 pub mod guess;

@@ -38,6 +38,20 @@ impl Machine {
         };
     }
 
+    /// How many of the next cases are not tried, of which it is known whether a trial would be `hopeless`: up to the first that
+    /// is tried. They count as having come.
+    pub(crate) fn cases_not_tried(&mut self, hopeless: &[bool]) -> usize {
+        for (i, hopeless) in hopeless.iter().enumerate() {
+            let before = self.credit;
+            self.next_case();
+            if !hopeless && !matches!(self.credit, Credit::Left(..0)) {
+                self.credit = before;
+                return i;
+            }
+        }
+        hopeless.len()
+    }
+
     /// Tries something, if there is credit left for it; what it takes is charged.
     pub(crate) fn on_credit<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> Option<T> {
         if matches!(self.credit, Credit::Left(..0)) {

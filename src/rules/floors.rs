@@ -2,6 +2,8 @@
 //! rule, exact in 128 bits where they suffice and in big numbers elsewhere.
 
 use super::value::{Surd, Value};
+use crate::check::kind::Type;
+use crate::check::model::{BinaryOp, Term, TermKind};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
@@ -71,9 +73,48 @@ impl Linear {
         let root = if by.b.is_zero() && plus.b.is_zero() { 0 } else { root.to_u64()? };
         let ints = [whole(&by.a)?, whole(&plus.a)?];
         let roots = [whole(&by.b)?, whole(&plus.b)?];
-        Some(Floor { ints, roots, root, below: below.to_i64()?, up })
+        let exact = root.isqrt().pow(2) == root;
+        let fixed = if exact { None } else { (BigInt::from(root) << (2 * FIXED)).sqrt().to_u128() };
+        Some(Floor { ints, roots, root, fixed, below: below.to_i64()?, up })
     }
 }
+
+/// A term as a function of the one int term in it that is not `known`, which is put into `of`. `None`: it is none, or one of
+/// several ints.
+pub(super) fn linear<'p>(
+    term: &'p Term,
+    known: &mut dyn FnMut(&'p Term) -> Option<Value>,
+    of: &mut Option<&'p Term>,
+) -> Option<Linear> {
+    if let Some(value) = known(term) {
+        return Linear::constant(&value);
+    }
+    match &term.kind {
+        TermKind::Int(n) => Linear::constant(&Value::int(n.clone())),
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Int | Type::Real) => linear(inner, known, of),
+        _ if term.ty == Type::Int => {
+            // A second one would make it a function of two.
+            of.replace(term).is_none().then(Linear::identity)
+        }
+        TermKind::Neg(a) => Linear::constant(&Value::Int(0))?.plus(&linear(a, known, of)?, true),
+        TermKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.plus(&b, *op == BinaryOp::Sub)
+        }
+        TermKind::Binary(BinaryOp::Mul, a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.times(&b)
+        }
+        TermKind::Binary(BinaryOp::Over, a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.over(&b)
+        }
+        _ => None,
+    }
+}
+
+/// Bits behind the point of [`Floor::fixed`].
+const FIXED: u32 = 96;
 
 /// See the module.
 #[derive(Clone, Debug)]
@@ -81,6 +122,8 @@ pub struct Floor {
     ints: [i64; 2],
     roots: [i64; 2],
     root: u64,
+    /// The root times 2^96, rounded down; `None` where the root is an int.
+    fixed: Option<u128>,
     /// At least 1.
     below: i64,
     up: bool,
@@ -93,6 +136,16 @@ impl Floor {
         let line = |[by, plus]: [i64; 2]| i128::from(by).checked_mul(i128::from(n))?.checked_add(i128::from(plus));
         let short = || {
             let rooted = line(self.roots)?;
+            if let Some(root) = self.times_root(rooted) {
+                // Between two ints, but for 0.
+                let floor = if rooted < 0 { -root - 1 } else { root };
+                let above = line(self.ints)?.checked_add(floor)?;
+                // Divisions of 128 bits take longer than all the rest.
+                return match i64::try_from(above) {
+                    Ok(above) => Some(above.div_euclid(self.below).into()),
+                    Err(_) => Some(above.div_euclid(i128::from(self.below))),
+                };
+            }
             let square = rooted.unsigned_abs().checked_pow(2)?.checked_mul(u128::from(self.root))?;
             let root = square.isqrt(); // below 2^64
             let exact = root * root == square;
@@ -105,6 +158,20 @@ impl Floor {
             None => self.long(n).to_i64()?,
         };
         if self.up { floor.checked_neg() } else { Some(floor) }
+    }
+
+    /// The floor of this many times an irrational root, the sign left out, by its first binary digits; `None` where these are
+    /// not enough to tell.
+    fn times_root(&self, by: i128) -> Option<i128> {
+        let fixed = self.fixed?;
+        let by = u128::from(u64::try_from(by.unsigned_abs()).ok()?);
+        let (high, low) = (fixed >> 64, fixed & u128::from(u64::MAX));
+        // `by * fixed / 2^64`, rounded down, where `fixed` is too small by less than 1: the product with the root itself
+        // lies between this and 2 more.
+        let product = by * high + (by * low >> 64);
+        let floor = product >> (FIXED - 64);
+        let sure = product.checked_add(1)? >> (FIXED - 64) == floor;
+        if sure { i128::try_from(floor).ok() } else { None }
     }
 
     #[cold]
@@ -162,6 +229,42 @@ mod tests {
                 assert_eq!(negative.of(n).unwrap(), -ceiling);
             }
         }
+    }
+
+    #[test]
+    fn digits_of_a_root_say_what_its_square_says() {
+        let floor = |root: i64| {
+            let root = Linear::constant(&sqrt(&Value::Int(root)).unwrap()).unwrap();
+            Linear::identity().times(&root).unwrap().floor(false).unwrap()
+        };
+        // Fibonacci and Pell numbers are where floors are hardest to tell.
+        let mut hard = vec![(1_i64, 1_i64)];
+        for i in 0..80 {
+            let (a, b) = hard[i];
+            hard.extend(a.checked_add(b).map(|c| (b, c)));
+            if hard.len() < i + 2 {
+                break;
+            }
+        }
+        let (mut told, mut left) = (0, 0);
+        for root in [2, 3, 5, 7, 1_000_003, 999_999_999_999_999_989] {
+            let by = floor(root);
+            let near = hard.iter().flat_map(|(n, _)| [-1, 0, 1].map(|d| n.saturating_add(d)));
+            for n in near.chain((1..2000).map(|i| i * 4_611_686_018_427_387 + i)) {
+                let exact = (BigInt::from(n) * n * root).sqrt();
+                match by.times_root(n.into()) {
+                    Some(found) => {
+                        told += 1;
+                        assert_eq!(BigInt::from(found), exact, "{n} sqrt({root})");
+                        assert_eq!(by.times_root(-i128::from(n)), Some(found));
+                    }
+                    None => left += 1,
+                }
+                assert_eq!(by.of(n), exact.to_i64(), "{n} sqrt({root})");
+            }
+        }
+        assert!(told > 10_000 && left < 20, "{told} {left}");
+        assert_eq!(floor(4).of(7), Some(14));
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub mod positions;
 pub mod run;
 pub mod sieve;
 pub mod solved;
+pub mod states;
 mod step;
 pub(crate) mod store;
 pub mod sums;

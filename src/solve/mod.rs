@@ -1,5 +1,6 @@
 //! From a position and a question to an answer: one engine a file, one chooser.
 
+pub mod batch;
 mod components;
 mod cyclic;
 mod explore;
@@ -134,7 +135,11 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
             let trial = in_proportion(machine, &root, SEARCH);
-            let judged = machine.on_credit(|machine| machine.within_trial(trial, |machine| Judge::new(machine, &root)));
+            let judged = if batch::is_hopeless(machine, &root) {
+                None
+            } else {
+                machine.on_credit(|machine| machine.within_trial(trial, |machine| Judge::new(machine, &root)))
+            };
             match judged {
                 None => return theorem::outcome_answer(machine, &root, &text, known, choice),
                 Some(Err(halt)) if is_too_much(&halt) && !machine.limits_reached() => {

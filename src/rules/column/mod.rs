@@ -5,14 +5,17 @@
 //! division by 0, an index outside, a negative number where a nat is asked) ends the attempt, and the usual code then runs
 //! and says what is wrong. Which terms have columns shows before anything is evaluated ([`has_columns`]).
 
+mod names;
 mod operators;
 
 use super::value::Value;
 use crate::check::builtin::Builtin;
 use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, Clause, CompareOp, LogicOp, Pattern, Slot, Term, TermKind};
+pub(super) use names::{Names, Unfolded};
 pub(super) use operators::Column;
 use operators::{arithmetic, chosen, compared, logic, operation, picked};
+use std::cell::RefCell;
 
 /// So many lanes are worked on at a time: their columns stay in the nearest cache.
 pub(super) const LANES: usize = 1024;
@@ -23,13 +26,22 @@ pub(super) struct Lanes<'k> {
     count: usize,
     /// The values of globals and of slots that are the same in all lanes.
     known: &'k dyn Fn(&Term) -> Option<Value>,
+    /// What else names mean here. Without it they mean nothing.
+    names: Option<Names<'k>>,
+    /// Lazy slots that were used.
+    used: RefCell<Vec<(Slot, Column)>>,
 }
 
 impl<'k> Lanes<'k> {
     /// Lanes that differ in these slots, of which all columns have one length.
     pub(super) fn new(slots: Vec<(Slot, Column)>, known: &'k dyn Fn(&Term) -> Option<Value>) -> Lanes<'k> {
         let count = slots.iter().find_map(|(_, column)| column.len()).unwrap_or(0);
-        Lanes { slots, count, known }
+        Lanes { slots, count, known, names: None, used: RefCell::default() }
+    }
+
+    /// So many lanes in which names have their meaning.
+    pub(super) fn with_names(self, names: Names<'k>, count: usize) -> Lanes<'k> {
+        Lanes { names: Some(names), count, ..self }
     }
 
     /// How many lanes are left.
@@ -46,6 +58,7 @@ impl<'k> Lanes<'k> {
                 Clause::Let { pattern: Pattern::Slot(slot), value } => {
                     let column = self.column(value)?;
                     self.slots.push((*slot, column));
+                    self.used.get_mut().clear();
                     continue;
                 }
                 Clause::In { pattern: Pattern::Slot(slot), source, .. } => {
@@ -63,6 +76,7 @@ impl<'k> Lanes<'k> {
         let Column::Truths(kept) = kept else {
             if matches!(kept, Column::Same(Value::Bool(false))) {
                 self.slots.iter_mut().for_each(|(_, column)| column.clear());
+                self.used.get_mut().clear();
                 self.count = 0;
             }
             return;
@@ -70,7 +84,17 @@ impl<'k> Lanes<'k> {
         let count = kept.iter().filter(|there| **there).count();
         if count < self.count {
             self.slots.iter_mut().for_each(|(_, column)| column.keep(&kept));
+            self.used.get_mut().clear();
             self.count = count;
+        }
+    }
+
+    /// A truth value in each lane, spelled out.
+    pub(super) fn spelled_truths(&self, term: &Term) -> Option<Vec<bool>> {
+        match self.column(term)? {
+            Column::Truths(truths) => Some(truths),
+            Column::Same(Value::Bool(truth)) => Some(vec![truth; self.count]),
+            _ => None,
         }
     }
 
@@ -89,6 +113,18 @@ impl<'k> Lanes<'k> {
         }
     }
 
+    /// The ends of a range in each lane.
+    pub(super) fn ends_of_range(&self, range: &Term) -> Option<(Vec<i64>, Vec<i64>)> {
+        let range = if let TermKind::Adapt(inner) = &range.kind { inner } else { range };
+        let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind else { return None };
+        Some((self.ints(from)?, self.ints(to)?))
+    }
+
+    /// Whatever is in each lane.
+    pub(super) fn column_of_term(&self, term: &Term) -> Option<Column> {
+        self.column(term)
+    }
+
     /// The column of a slot.
     pub(super) fn column_of(&self, slot: Slot) -> Option<Column> {
         self.slot(slot).cloned()
@@ -104,9 +140,15 @@ impl<'k> Lanes<'k> {
             TermKind::Bool(truth) => Some(Column::Same(Value::Bool(*truth))),
             TermKind::Slot(slot) => match self.slot(*slot) {
                 Some(column) => Some(column.clone()),
+                None => self.named(*slot, term),
+            },
+            TermKind::Global(id) => match self.global(*id) {
+                Some(column) => Some(column),
                 None => (self.known)(term).map(Column::Same),
             },
-            TermKind::Global(_) => (self.known)(term).map(Column::Same),
+            TermKind::Call(def, args) => self.call(*def, args),
+            TermKind::Builtin(Builtin::Floor, args) => self.floor(args, false),
+            TermKind::Builtin(Builtin::Ceil, args) => self.floor(args, true),
             TermKind::Neg(a) => arithmetic(Column::Same(Value::Int(0)), self.column(a)?, i64::overflowing_sub),
             TermKind::Not(a) => logic(self.truths(a)?, Column::Same(Value::Bool(true)), |a, _| !a),
             TermKind::Logic(op, a, b) => {

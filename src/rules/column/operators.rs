@@ -1,6 +1,6 @@
 //! Columns, and operators on them lane by lane.
 
-use crate::check::kind::Kind;
+use crate::check::kind::{Kind, Type};
 use crate::check::model::{BinaryOp, CompareOp};
 use crate::rules::value::{List, Value};
 
@@ -31,7 +31,7 @@ impl Column {
         }
     }
 
-    pub(super) fn keep(&mut self, kept: &[bool]) {
+    pub(in crate::rules) fn keep(&mut self, kept: &[bool]) {
         match self {
             Column::Same(_) => {}
             Column::Ints(ints) => keep(ints, kept),
@@ -64,10 +64,10 @@ impl Column {
     }
 
     /// Whether every lane passes a kind as it is.
-    pub(super) fn is(&self, kind: &Kind) -> bool {
+    pub(in crate::rules) fn is(&self, kind: &Kind) -> bool {
         match (kind, self) {
-            (Kind::Int, Column::Ints(_) | Column::Same(Value::Int(_)))
-            | (Kind::Bool, Column::Truths(_) | Column::Same(Value::Bool(_))) => true,
+            (Kind::Int | Kind::Any(Type::Int), Column::Ints(_) | Column::Same(Value::Int(_)))
+            | (Kind::Bool | Kind::Any(Type::Bool), Column::Truths(_) | Column::Same(Value::Bool(_))) => true,
             (Kind::Nat, Column::Ints(ints)) => ints.iter().all(|n| *n >= 0),
             (Kind::Nat, Column::Same(Value::Int(n))) => *n >= 0,
             _ => false,

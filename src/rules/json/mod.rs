@@ -2,9 +2,11 @@
 //! when the value enters its input, by [`super::entry`].
 
 mod quick;
+mod rows;
 mod write;
 
 pub use quick::{Lookup, object as quick_object};
+pub use rows::{Form, Rows};
 pub use write::to_json;
 
 use super::fault::Fault;

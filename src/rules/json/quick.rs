@@ -37,9 +37,9 @@ pub(super) fn value(text: &str, kind: &Kind) -> Option<Value> {
 }
 
 /// A place in the text.
-struct Scan<'t> {
-    text: &'t [u8],
-    at: usize,
+pub(super) struct Scan<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) at: usize,
 }
 
 impl<'t> Scan<'t> {
@@ -57,7 +57,7 @@ impl<'t> Scan<'t> {
 
     /// Passes this byte and the blanks round it.
     #[inline]
-    fn sign(&mut self, sign: u8) -> Option<()> {
+    pub(super) fn sign(&mut self, sign: u8) -> Option<()> {
         self.blank();
         if self.peek() != Some(sign) {
             return None;
@@ -67,14 +67,19 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    fn end(&mut self) -> bool {
+    pub(super) fn end(&mut self) -> bool {
         self.blank();
         self.at == self.text.len()
     }
 
     /// Members between brackets.
     #[inline]
-    fn sequence(&mut self, open: u8, close: u8, mut each: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
+    pub(super) fn sequence(
+        &mut self,
+        open: u8,
+        close: u8,
+        mut each: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<()> {
         self.sign(open)?;
         if self.peek() == Some(close) {
             self.at += 1;
@@ -119,7 +124,7 @@ impl<'t> Scan<'t> {
 
     /// An int that fits.
     #[inline]
-    fn int(&mut self) -> Option<i64> {
+    pub(super) fn int(&mut self) -> Option<i64> {
         if let Some((n, at)) = self.nat(self.at) {
             self.at = at;
             return Some(n);
@@ -178,7 +183,7 @@ impl<'t> Scan<'t> {
     }
 
     /// A text without escapes.
-    fn string(&mut self) -> Option<&'t str> {
+    pub(super) fn string(&mut self) -> Option<&'t str> {
         if self.peek() != Some(b'"') {
             return None;
         }
