@@ -32,6 +32,9 @@ fn rules_that_show_it() {
         "game G[g: graph](left: set of vertex of g) { move take v in left -> G(left - {v} - neighbours(g, v)) }",
         "game G[g: graph](at: vertex of g, seen: set of vertex of g) {\n  move go v in neighbours(g, at) - seen -> G(v, seen + {v}) }",
         "game G(n) { move one where n > 0 -> H(n) }\ngame H(n) { move two where n > 0 -> H(n - 1) }",
+        "game G(n) { move to k in 0..n - 1 -> G(k) }",
+        "game G(a, b) { move to k in 0..min(b, a - 1) -> G(k, b)\n move clear where b > 0 -> G(a, 0) }",
+        "game G(a, b) { move x k in 1..a -> G(a - k, b)\n move y where b > 3 -> G(0, 3) }",
         "game G(n) { move one k = 2, where n > 2 -> if n > 5 then win else G(n - k) }",
     ] {
         assert!(ends(text), "{text}");
@@ -43,6 +46,13 @@ fn rules_that_do_not() {
     for text in [
         "game G(n) { move stay k in 0..n -> G(n - k) }",
         "game G(n: int) { move down -> G(n - 1) }",
+        "game G(n) { move to k in 0..n -> G(k) }",
+        "game G(n) { move to k in 0..n + 1 -> G(k) }",
+        "game G(n) { move to where n > 1 -> G(2) }",
+        "game G(n) { move to -> G(0) }",
+        "game G(n) { move to where n > 1 -> G(3) }",
+        "game G(n: int) { move to where n > 1 -> G(0) }",
+        "game G(a, b) { move x where a > 0 -> G(0, a)\n move y where b > 0 -> G(b, 0) }",
         "game G(a, b) { move x k in 1..a -> G(a - k, b + 1)\n move y k in 1..b -> G(a + 1, b - k) }",
         "game G(n) { move one where n > 0 -> H(n) }\ngame H(n) { move two where n > 0 -> G(n) }",
         "game G(n) { move take k in 1..n -> if n == 3 then draw else G(n - k) }",

@@ -73,12 +73,11 @@ impl Together {
     ) -> Option<(usize, usize)> {
         let start = Instant::now();
         let known = self.form.as_ref().map(|form| form.read(text, self.size)).filter(|rows| !rows.ends.is_empty());
-        let rows = match known {
-            Some(rows) => rows,
-            None => {
-                let form = inputs::form_of_case(&self.program, text, after)?;
-                self.form.insert(form).read(text, self.size)
-            }
+        let rows = if let Some(rows) = known {
+            rows
+        } else {
+            let form = inputs::form_of_case(&self.program, text, after)?;
+            self.form.insert(form).read(text, self.size)
         };
         let form = self.form.as_ref()?;
         let all = rows.ends.len();

@@ -168,7 +168,7 @@ impl Floor {
         let (high, low) = (fixed >> 64, fixed & u128::from(u64::MAX));
         // `by * fixed / 2^64`, rounded down, where `fixed` is too small by less than 1: the product with the root itself
         // lies between this and 2 more.
-        let product = by * high + (by * low >> 64);
+        let product = by * high + ((by * low) >> 64);
         let floor = product >> (FIXED - 64);
         let sure = product.checked_add(1)? >> (FIXED - 64) == floor;
         if sure { i128::try_from(floor).ok() } else { None }

@@ -114,7 +114,9 @@ impl Batch {
         let (outcome, when) = &self.verdict;
         let mut first = positions.truths(machine, when)?;
         if *outcome == Outcome::Second {
-            first.iter_mut().for_each(|first| *first = !*first);
+            for first in &mut first {
+                *first = !*first;
+            }
         }
         let mut winning = Vec::with_capacity(self.lines.len());
         for line in &self.lines {

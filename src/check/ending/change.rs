@@ -1,5 +1,6 @@
 //! What a move does to a measure of a field, as its line shows.
 
+use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
 use crate::check::model::{BinaryOp, Clause, CompareOp, Game, Gather, Item, Move, Pattern, Slot, Term, TermKind};
 use crate::syntax::tree::SetOp;
@@ -105,6 +106,33 @@ impl<'p> Look<'p> {
             TermKind::Slot(s) if *s == slot => Change::NotUp,
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
             TermKind::If(_, yes, no) => self.number(slot, yes).worse(self.number(slot, no)),
+            // No more than what it is chosen up to.
+            TermKind::Slot(binder) => {
+                let up_to = |source: &'p Term| match &source.kind {
+                    TermKind::Binary(BinaryOp::Range, _, to) => self.bound(slot, to),
+                    _ => Change::Anything,
+                };
+                self.sources(*binder).map(up_to).fold(Change::Anything, Change::better)
+            }
+            TermKind::Int(n) => match self.said(slot) {
+                Some(least) if least > *n => Change::Down,
+                Some(least) if least == *n => Change::NotUp,
+                // The field is a nat.
+                _ if *n == BigInt::from(0) => Change::NotUp,
+                _ => Change::Anything,
+            },
+            _ => Change::Anything,
+        }
+    }
+
+    /// What is known of a number that is no more than this.
+    fn bound(self, slot: Slot, term: &'p Term) -> Change {
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
+            TermKind::Builtin(Builtin::Min, args) => {
+                args.iter().map(|arg| self.bound(slot, arg)).fold(Change::Anything, Change::better)
+            }
             _ => Change::Anything,
         }
     }

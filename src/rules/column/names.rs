@@ -57,7 +57,7 @@ impl Unfolded {
     }
 }
 
-impl<'k> Lanes<'k> {
+impl Lanes<'_> {
     pub(super) fn global(&self, id: GlobalId) -> Option<Column> {
         let globals = self.names?.globals;
         globals.iter().find(|(global, _)| *global == id).map(|(_, column)| column.clone())

@@ -223,7 +223,11 @@ impl Machine {
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
-                        self.foresee(0, i64::try_from(v!(items).breadth()).unwrap_or(i64::MAX))?;
+                        let members = match &v!(items) {
+                            Value::Range(from, to) => to.saturating_sub(*from),
+                            other => i64::try_from(other.breadth()).unwrap_or(i64::MAX),
+                        };
+                        self.foresee(0, members)?;
                     }
                     match next_item(&v!(items), &mut w!(cursor), distinct) {
                         Some(value) => v!(d) = value,
