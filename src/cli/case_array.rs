@@ -20,9 +20,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>)
         let buffer = reader.fill_buf().map_err(|error| to.unreadable(&error))?;
         let (cases, bytes) = to.taker.take_some(cases::Place { index, line: place.line + 1 }, b',', buffer)?;
         if cases > 0 {
-            for byte in &buffer[..bytes] {
-                place.pass(*byte);
-            }
+            place.pass(&buffer[..bytes]);
             reader.consume(bytes);
             index += cases;
             continue;
@@ -85,13 +83,29 @@ impl Place {
         Place { column: self.column + 1, ..self }
     }
 
-    fn pass(&mut self, byte: u8) {
-        if byte == b'\n' {
-            *self = Place { line: self.line + 1, column: 0 };
-        } else {
-            self.column += 1;
+    fn pass(&mut self, bytes: &[u8]) {
+        match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(last) => {
+                self.line += bytes.iter().filter(|byte| **byte == b'\n').count();
+                self.column = bytes.len() - last - 1;
+            }
+            None => self.column += bytes.len(),
         }
     }
+}
+
+/// The next byte that says something about where an element ends; commas do only outside of brackets.
+fn next_sign(bytes: &[u8], inside: bool) -> Option<usize> {
+    /// Blocks of so many are looked through without a branch for each.
+    const BLOCK: usize = 64;
+    let bracket = |byte: u8| (b'['..=b']').contains(&(byte & 0xdf)) | (byte == b'"');
+    if !inside {
+        return bytes.iter().position(|byte| bracket(*byte) || *byte == b',');
+    }
+    let has_bracket = |block: &[u8]| block.iter().fold(false, |found, byte| found | bracket(*byte));
+    let before = bytes.chunks(BLOCK).take_while(|block| !has_bracket(block)).count() * BLOCK;
+    let rest = bytes.get(before..)?;
+    rest.iter().position(|byte| bracket(*byte)).map(|place| before + place)
 }
 
 /// Reads up to a comma or a closing bracket outside of all brackets, which is passed and returned; nothing at the end of the
@@ -104,26 +118,29 @@ fn element(reader: &mut impl BufRead, text: &mut Vec<u8>, place: &mut Place) -> 
         if buffer.is_empty() {
             return Ok(None);
         }
-        let ends = |byte: u8| {
-            if quoted {
-                (quoted, escaped) = (escaped || byte != b'"', !escaped && byte == b'\\');
-                return false;
-            }
-            match byte {
-                b'"' => quoted = true,
+        let mut at = 0;
+        let end = loop {
+            let Some(next) = next_sign(&buffer[at..], depth > 0 || quoted) else {
+                escaped &= at == buffer.len();
+                break None;
+            };
+            // Only the byte behind a backslash is escaped.
+            let is_escaped = escaped && next == 0;
+            at += next + 1;
+            escaped = false;
+            match buffer[at - 1] {
+                b'\\' => escaped = quoted && !is_escaped,
+                b'"' if !is_escaped => quoted = !quoted,
+                _ if quoted => {}
                 b'[' | b'{' => depth += 1,
-                b',' | b']' if depth == 0 => return true,
+                b',' | b']' if depth == 0 => break Some(at - 1),
                 b']' | b'}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            false
         };
-        let end = buffer.iter().copied().position(ends);
         let taken = &buffer[..end.unwrap_or(buffer.len())];
         text.extend_from_slice(taken);
-        for byte in taken {
-            place.pass(*byte);
-        }
+        place.pass(taken);
         let sign = end.map(|end| buffer[end]);
         let used = taken.len() + usize::from(end.is_some());
         reader.consume(used);
@@ -144,7 +161,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_>) -> Result
             if !byte.is_ascii_whitespace() {
                 return Err(told(to, usize::MAX, place.next(), "trailing characters"));
             }
-            place.pass(*byte);
+            place.pass(&[*byte]);
         }
         let length = buffer.len();
         reader.consume(length);
@@ -158,5 +175,52 @@ fn told(to: &Reader<'_>, index: usize, place: Place, what: &str) -> Stop {
         0 => told.into(),
         usize::MAX => told.hint("all cases are answered").into(),
         _ => told.hint(format!("the cases before case {index} are answered")).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    /// Where the element ends, one byte after the other.
+    fn end(text: &[u8]) -> Option<usize> {
+        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+        for (at, byte) in text.iter().enumerate() {
+            if quoted {
+                (quoted, escaped) = (escaped || *byte != b'"', !escaped && *byte == b'\\');
+                continue;
+            }
+            match byte {
+                b'"' => quoted = true,
+                b'[' | b'{' => depth += 1,
+                b',' | b']' if depth == 0 => return Some(at),
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn elements_end_where_they_end() {
+        let mut random = 1_u64;
+        for round in 0..20_000 {
+            let mut byte = || {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                b"\"\"\\\\[]{},a\n0 "[usize::try_from(random >> 33).expect("31 bits") % 13]
+            };
+            let text: Vec<u8> = (0..round % 40).map(|_| byte()).collect();
+            let (mut element_text, mut place) = (Vec::new(), Place { line: 0, column: 5 });
+            let mut reader = BufReader::with_capacity(1 + round % 7, &text[..]);
+            let sign = element(&mut reader, &mut element_text, &mut place).expect("no file");
+            let end = end(&text);
+            assert_eq!(sign, end.map(|end| text[end]), "{text:?}");
+            let taken = &text[..end.unwrap_or(text.len())];
+            assert_eq!(element_text, taken);
+            let lines: Vec<&[u8]> = taken.split(|byte| *byte == b'\n').collect();
+            let column = lines[lines.len() - 1].len() + if lines.len() == 1 { 5 } else { 0 };
+            assert_eq!((place.line, place.column), (lines.len() - 1, column));
+        }
     }
 }
