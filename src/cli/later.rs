@@ -55,11 +55,15 @@ impl Later {
         if held.bytes.len() < AT_ONCE { held.told() } else { held.hand_on() }
     }
 
-    /// Adds lines that are there already.
+    /// Adds lines that are there already. They wait for [`Later::flush_soon`], or for more of them.
     pub(crate) fn lines(&mut self, lines: &[u8]) -> io::Result<()> {
         let mut held = self.shared.held();
-        held.bytes.extend_from_slice(lines);
-        if held.bytes.len() < AT_ONCE { held.told() } else { held.hand_on() }
+        if held.bytes.len() + lines.len() < AT_ONCE {
+            held.bytes.extend_from_slice(lines);
+            return held.told();
+        }
+        held.hand_on()?;
+        written(lines)
     }
 
     /// Hands on what waits.
@@ -135,9 +139,14 @@ impl Held {
         if self.bytes.is_empty() {
             return Ok(());
         }
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(&self.bytes).and_then(|()| stdout.flush());
+        let done = written(&self.bytes);
         self.bytes.clear();
-        written
+        done
     }
+}
+
+fn written(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
 }

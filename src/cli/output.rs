@@ -39,13 +39,12 @@ impl Output {
         Ok(self.plain.line(json)?)
     }
 
-    /// Writes lines of JSON, which go out soon.
+    /// Writes lines of JSON, which may wait until more of them come or [`Output::flush_soon`] is called.
     pub(crate) fn json_lines(&mut self, lines: &[u8]) -> Result<(), Stop> {
         if !self.to.buffer().is_empty() {
             self.to.flush()?;
         }
-        self.plain.lines(lines)?;
-        self.flush_soon()
+        Ok(self.plain.lines(lines)?)
     }
 
     /// Hands everything on.

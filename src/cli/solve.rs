@@ -290,6 +290,10 @@ impl Taker for Cases<'_, '_> {
             count += cases;
             bytes += length;
         }
+        // Before more is read, all goes out.
+        if count > 0 && bytes < text.len() {
+            self.run.out.flush_soon()?;
+        }
         self.count += count;
         Ok((count, bytes))
     }
