@@ -27,13 +27,17 @@ impl<'p> Scope<'p> {
         let program = self.program;
         let def = &program.defs[id.0];
         let Some(body) = &def.body else { return Err(odd(term.span)) };
-        if def.recursive
-            && let Some(said) = match self.read(id, arguments, env)? {
-                None => self.descent(id, arguments, env)?,
-                said => said,
+        if def.recursive {
+            let mut said = self.read(id, arguments, env)?;
+            if said.is_none() {
+                said = self.digitwise(id, arguments, env)?;
             }
-        {
-            return Ok(said);
+            if said.is_none() {
+                said = self.descent(id, arguments, env)?;
+            }
+            if let Some(said) = said {
+                return Ok(said);
+            }
         }
         if self.depth >= DEEPEST {
             return Err(No::at(

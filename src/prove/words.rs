@@ -34,6 +34,12 @@ impl<'p> Scope<'p> {
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
             (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
+            (Builtin::Valuation, [Sym::Int(number), Sym::Int(base)]) => {
+                if base.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "how often another number than 2 divides a variable"));
+                }
+                Ok(Sym::Exponent(self.lowest_place(number), 0))
+            }
             (Builtin::Bit, [Sym::Int(number), place]) => {
                 self.digits.insert(System::Binary);
                 let place = match place {
