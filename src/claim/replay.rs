@@ -9,6 +9,7 @@ use super::theorem::{alone, component, named};
 use super::window::Variables;
 use crate::answer::verdict::{Finding, Verdict};
 use crate::check::model::{Claim, GameId, Slot, TheoremSays};
+use crate::diagnostic::Diagnostic;
 use crate::rules::machine::{Machine, Splitting};
 use crate::rules::value::Value;
 use crate::solve::{Choice, solve};
@@ -43,6 +44,11 @@ impl Denied {
     }
 }
 
+/// Whether a number is too big for a range or a collection: it is none for the rules.
+fn too_large(error: &Diagnostic) -> bool {
+    error.code == "R06"
+}
+
 /// The time for playing an instance through.
 fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
     if denied.is_some() { time(deadline).min(SHORT) } else { time(deadline) }
@@ -74,7 +80,7 @@ pub(crate) fn claim(
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
-        Err(error) if is_limit(&error) => {
+        Err(error) if is_limit(&error) || too_large(&error) => {
             let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
             finding.counterexample = named;
             finding.found = Some(denied.found());
@@ -145,7 +151,7 @@ pub(crate) fn theorem(
             Ok(Verdict::Refuted)
         }
         Ok(_) => Err(format!("at {shown} it holds")),
-        Err(error) if is_limit(&error) => {
+        Err(error) if is_limit(&error) || too_large(&error) => {
             let denied = how.denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
             finding.counterexample = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
             finding.found = Some(denied.found());

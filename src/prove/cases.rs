@@ -10,7 +10,8 @@ use super::symbol::{No, Sym};
 use super::{called, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
-use crate::check::model::{Claim, Program};
+use crate::check::model::{Claim, Program, TermKind};
+use crate::check::walk::each_term;
 use crate::claim::File;
 use crate::claim::replay::{self, Denied};
 use crate::rules::value::Value;
@@ -179,7 +180,8 @@ fn by_sentences<'p>(
         }
     };
     let fact = as_fact(prover.program, &prover.known, claim, chosen, title, &desk.limit);
-    let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
+    let own = prover.known.is_empty() && asks(claim);
+    let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
     match prover.proved(&fact, &which(claim, chosen), desk) {
         Proof::Proved { system, statements, largest, notes } => {
             Rc::make_mut(&mut prover.known).push(fact);
@@ -191,6 +193,15 @@ fn by_sentences<'p>(
         }
         Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }
+}
+
+/// Whether a claim asks anything about positions.
+fn asks(claim: &Claim) -> bool {
+    let mut asks = false;
+    each_term(&claim.condition, &mut |term| {
+        asks |= matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
+    });
+    asks
 }
 
 /// A claim about some positions of a game, from which moves lead to others: what would help.

@@ -142,9 +142,12 @@ impl Power {
     }
 }
 
+/// At most so many equalities say that a sum is less than a number.
+const MOST_NUMBERS: i64 = 64;
+
 /// How many digits 1 a number has, or parts in the system of Zeckendorf, beside a constant: which equalities say it.
 pub(super) fn few(op: CompareOp, count: &BigInt) -> Option<(Vec<u32>, bool)> {
-    let count = if count.is_negative() { -1 } else { count.to_i64()? };
+    let count = if count.is_negative() { -1 } else { count.to_i64().filter(|count| *count <= MOST_NUMBERS)? };
     let up_to = |most: i64| u32::try_from(most + 1).ok().map(|end| (0..end).collect::<Vec<_>>());
     Some(match op {
         CompareOp::Lt => (up_to((count - 1).max(-1))?, true),

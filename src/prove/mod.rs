@@ -13,6 +13,7 @@ mod claims;
 mod comparison;
 mod descents;
 mod desk;
+mod digit_sums;
 mod digitwise;
 mod domain;
 mod exponents;

@@ -1,5 +1,6 @@
 //! Operators between two terms.
 
+use super::digit_sums::Weights;
 use super::exponents::odd_places;
 use super::numbers::times;
 use super::scope::Scope;
@@ -36,18 +37,23 @@ impl<'p> Scope<'p> {
                     "division by a variable: if it has a range, as in `m in 0..20`, there is a proof for each value",
                 )),
             },
-            (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
-            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
-                Some(more) => Ok(Sym::DigitSum(of.clone(), plus + more)),
+            (BinaryOp::Add, Sym::DigitSum(of, base, plus), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, base, plus)) => match more.constant() {
+                Some(more) => Ok(Sym::DigitSum(of.clone(), *base, plus + more)),
                 None => Err(No::at(term.span, "a digit sum and a variable")),
             },
-            (BinaryOp::Mod, Sym::DigitSum(of, plus), Sym::Int(by)) => {
-                if by.constant() != Some(&BigInt::from(2)) {
-                    return Err(No::at(term.span, "a digit sum modulo another number than 2"));
+            (BinaryOp::Mod, Sym::DigitSum(of, base, plus), Sym::Int(by)) if by.constant().is_some() => {
+                let by = by.constant().unwrap_or(&BigInt::ZERO);
+                if *base != 2 || *by != BigInt::from(2) {
+                    return self.sum_modulo(of, Weights::Digits(*base), plus, by, term.span);
                 }
                 let even = self.evenly_many(of)?;
                 let odd_plus = plus.bit(0);
                 Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
+            }
+            (BinaryOp::Mod, Sym::PartCount(of), Sym::Int(by)) if by.constant().is_some() => {
+                let by = by.constant().unwrap_or(&BigInt::ZERO);
+                self.sum_modulo(of, Weights::Fibonacci, &BigInt::ZERO, by, term.span)
             }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))

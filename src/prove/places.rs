@@ -79,7 +79,7 @@ impl<'p> Scope<'p> {
                 );
             }
             (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
-            (Kind::Nat, Sym::DigitSum(_, plus)) if !plus.is_negative() => {}
+            (Kind::Nat, Sym::DigitSum(_, _, plus)) if !plus.is_negative() => {}
             (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) => {
                 for (there, item) in items {
                     self.under(there, |scope| scope.entered(item, of, span))?;
@@ -95,7 +95,7 @@ impl<'p> Scope<'p> {
                 (Kind::Int, ..) => {}
                 _ => return Err(odd(span)),
             },
-            (Kind::List(of, 0) | Kind::Set(of), Sym::Parts(_) | Sym::Digits(_))
+            (Kind::List(of, 0) | Kind::Set(of), Sym::Parts(_) | Sym::Digits(..))
                 if matches!(**of, Kind::Nat | Kind::Int) => {}
             (Kind::Tuple(kinds), Sym::Tuple(items)) if kinds.len() == items.len() => {
                 kinds.iter().zip(items).try_for_each(|(kind, item)| self.entered(item, kind, span))?;
