@@ -255,3 +255,35 @@ game Far(a, b) {
         ]
     );
 }
+
+/// Moore's Nim (1910): from at most k of the heaps; also in misere play (Jenkyns and Mayberry, 1980).
+#[test]
+fn heaps_by_the_half_dozen() {
+    let rules = |misere: &str| {
+        format!(
+            "{misere}game Moore[k](heaps: list of nat) {{
+  move reduce next in choices(0..h for h in heaps)
+      where count(next[i] != heaps[i] for i in indices(heaps)) in 1..k -> Moore(next)
+}}\n"
+        )
+    };
+    let digits = |names: &str, by: u32| {
+        format!("all(count(bit(h, i) for h in [{names}]) mod {by} == 0 for i in 0..bits(max({names})))")
+    };
+    let mut text = rules("");
+    for (names, k) in [("a, b, c, d, e", 2), ("a, b, c, d, e, f", 2), ("a, b, c, d", 3)] {
+        text += &format!(
+            "claim \"{names}\" for {names} in nat: loses(Moore[{k}]([{names}])) iff {}\n",
+            digits(names, k + 1)
+        );
+    }
+    let five = "a, b, c, d, e";
+    text += &format!("claim \"not\" for {five} in nat: loses(Moore[2]([{five}])) iff {}\n", digits(five, 2));
+    assert_eq!(all(&text), ["PROVED", "PROVED", "PROVED", "REFUTED a=0 b=0 c=0 d=1 e=1"]);
+    let four = "a, b, c, d";
+    let ones = format!("if max({four}) < 2 then (a + b + c + d) mod 3 == 1 else {}", digits(four, 3));
+    let text = rules("misere ")
+        + &format!("claim \"misere\" for {four} in nat: loses(Moore[2]([{four}])) iff ({ones})\n")
+        + &format!("claim \"not\" for {four} in nat: loses(Moore[2]([{four}])) iff {}\n", digits(four, 3));
+    assert_eq!(all(&text), ["PROVED", "REFUTED a=0 b=0 c=0 d=0"]);
+}
