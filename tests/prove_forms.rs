@@ -49,7 +49,7 @@ fn positions_that_count_as_others() {
     // Two steps down: 3 counts as 2, and 2 as 1.
     let down = |m: usize| if m % 4 >= 2 { m - m % 4 + 1 } else { m };
     let twice = losing(400, false, |n| (1..=n.min(5)).map(|k| (down(n - k), false)).collect());
-    let wanted = |n: usize| n % 4 == 0 && n % 8 == 0;
+    let wanted = |n: usize| n.is_multiple_of(8);
     as_played(
         "game G(n) { same as G(n - 1) when n mod 4 in {2, 3}  move take k in 1..min(n, 5) -> G(n - k) }",
         &twice,
@@ -117,6 +117,9 @@ claim \"g\" for n in nat: valuation(n, 2) >= 0\n";
     assert!(told[6].starts_with("UNKNOWN"), "{}", told[6]);
 }
 
+/// What is claimed of a number, in the language and here.
+type Claim<'a> = (&'a str, Box<dyn Fn(usize) -> bool + 'a>);
+
 #[test]
 fn sums_of_digits() {
     let sum = |mut n: usize, base: usize| {
@@ -141,7 +144,7 @@ fn sums_of_digits() {
         }
         count
     };
-    let claims: [(&str, Box<dyn Fn(usize) -> bool>); 9] = [
+    let claims: [Claim<'_>; 9] = [
         ("sum(digits(n, 3)) mod 2 == n mod 2", Box::new(|n| sum(n, 3) % 2 == n % 2)),
         ("sum(digits(n)) mod 9 == n mod 9", Box::new(|n| sum(n, 10) % 9 == n % 9)),
         ("(sum(digits(n, 4)) + 2) mod 3 == (n + 2) mod 3", Box::new(|n| (sum(n, 4) + 2) % 3 == (n + 2) % 3)),
@@ -272,13 +275,15 @@ fn heaps_by_the_half_dozen() {
     };
     let mut text = rules("");
     for (names, k) in [("a, b, c, d, e", 2), ("a, b, c, d, e, f", 2), ("a, b, c, d", 3)] {
-        text += &format!(
+        let claim = format!(
             "claim \"{names}\" for {names} in nat: loses(Moore[{k}]([{names}])) iff {}\n",
             digits(names, k + 1)
         );
+        text += &claim;
     }
     let five = "a, b, c, d, e";
-    text += &format!("claim \"not\" for {five} in nat: loses(Moore[2]([{five}])) iff {}\n", digits(five, 2));
+    let claim = format!("claim \"not\" for {five} in nat: loses(Moore[2]([{five}])) iff {}\n", digits(five, 2));
+    text += &claim;
     assert_eq!(all(&text), ["PROVED", "PROVED", "PROVED", "REFUTED a=0 b=0 c=0 d=1 e=1"]);
     let four = "a, b, c, d";
     let ones = format!("if max({four}) < 2 then (a + b + c + d) mod 3 == 1 else {}", digits(four, 3));

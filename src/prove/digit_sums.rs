@@ -49,7 +49,7 @@ impl Weights {
             let mut row = Vec::new();
             for letter in 0..size * size {
                 let digit = worth.get(place).map_or(if letter < size { 0 } else { by }, |worth| letter / size * worth);
-                let sum = (sum + (letter % size << at)) % by;
+                let sum = (sum + ((letter % size) << at)) % by;
                 // A remainder that is too large stays so.
                 let next = (sum, (at + 1) % width, (read + digit).min(by), (place + 1).min(worth.len()));
                 row.push(met.iter().position(|other| *other == next).unwrap_or_else(|| {
