@@ -48,7 +48,7 @@ fn what_stands_in_the_way_is_said() {
     let text = "
 claim \"square\" for n in nat: loses(Lasker(n)) iff n * n == 0
 claim \"part of all\" for a in nat: grundy(Nim([a, 3])) == a xor 3
-claim \"digits\" for n in nat: loses(Lasker(n)) iff sum(digits(n)) == 0
+claim \"products\" for n in nat: loses(Lasker(n)) iff nim_product(n, 2) == 0
 ";
     let expected = ["a product of two variables", "moves lead from its positions to others", "this word"];
     for (told, expected) in claims(text).into_iter().zip(expected) {

@@ -9,6 +9,7 @@ use super::theorem::{alone, component, named};
 use super::window::Variables;
 use crate::answer::verdict::{Finding, Verdict};
 use crate::check::model::{Claim, GameId, Slot, TheoremSays};
+use crate::diagnostic::Diagnostic;
 use crate::rules::machine::{Machine, Splitting};
 use crate::rules::value::Value;
 use crate::solve::{Choice, solve};
@@ -21,16 +22,45 @@ fn time(deadline: Option<Instant>) -> Duration {
     deadline.map_or(PLAY, |at| at.saturating_duration_since(Instant::now())).max(PLAY)
 }
 
-/// Where it follows from what is proved that a claim fails, it is played through for no longer than this.
+/// Where it is certain that a statement fails, it is played through for no longer than this.
 const SHORT: Duration = Duration::from_secs(5);
 
-/// Evaluates a claim for these values of its variables; `proved`: it follows from statements that are proved that it fails there, so that
-/// an instance too large to be played through refutes it too. `Err` says why it is not refuted.
+/// Why it is certain that a statement fails at an instance, which then is refuted though it is too large to be played through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Denied {
+    /// It follows from statements that are proved.
+    Proved,
+    /// It is proved of all smaller positions, and then the rules give another answer here.
+    Least,
+}
+
+impl Denied {
+    fn found(self) -> String {
+        let by = match self {
+            Denied::Proved => "by what is proved",
+            Denied::Least => "by the rules, as it holds for all smaller positions",
+        };
+        format!("otherwise, {by}; it is too large to be played through")
+    }
+}
+
+/// Whether a number is too big for a range or a collection: it is none for the rules.
+fn too_large(error: &Diagnostic) -> bool {
+    error.code == "R06"
+}
+
+/// The time for playing an instance through.
+fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
+    if denied.is_some() { time(deadline).min(SHORT) } else { time(deadline) }
+}
+
+/// Evaluates a claim for these values of its variables; `denied`: it is certain that it fails there, so that an instance too large to be
+/// played through refutes it too. `Err` says why it is not refuted.
 pub(crate) fn claim(
     machine: &mut Machine,
     claim: &Claim,
     values: &[(Slot, Value)],
-    proved: bool,
+    denied: Option<Denied>,
     deadline: Option<Instant>,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
@@ -44,19 +74,18 @@ pub(crate) fn claim(
     let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
     let named: Vec<(String, Value)> =
         names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
-    let play = if proved { time(deadline).min(SHORT) } else { time(deadline) };
-    let truth = within(machine, play, |machine| {
+    let truth = within(machine, allowed(deadline, denied), |machine| {
         machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
     });
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
-        Err(error) if is_limit(&error) && proved => {
+        Err(error) if is_limit(&error) || too_large(&error) => {
+            let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
             finding.counterexample = named;
-            finding.found = Some("otherwise, by what is proved; it is too large to be played through".into());
+            finding.found = Some(denied.found());
             return Ok(Verdict::Refuted);
         }
-        Err(error) if is_limit(&error) => return Err(format!("{shown} is too large to be played through")),
         Err(error) => return Err(format!("at {shown} it has no value: {}", error.message)),
     }
     finding.searched = 1;
@@ -67,15 +96,23 @@ pub(crate) fn claim(
     Ok(Verdict::Refuted)
 }
 
-/// Judges a theorem at the position of these parameters and fields, a large heap by its code if the rules are one and
-/// `by_code` says so. `Err` says why that does not refute it.
+/// How a theorem is judged at a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged {
+    /// A large heap by its code, if the rules are one.
+    pub(crate) by_code: bool,
+    /// It is certain that it fails there.
+    pub(crate) denied: Option<Denied>,
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Judges a theorem at the position of these parameters and fields. `Err` says why that does not refute it.
 pub(crate) fn theorem(
     machine: &mut Machine,
     id: GameId,
     index: usize,
     values: &[Value],
-    by_code: bool,
-    deadline: Option<Instant>,
+    how: Judged,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
     let program = machine.program.clone();
@@ -85,12 +122,13 @@ pub(crate) fn theorem(
     let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
-    let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
+    let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
+    let choice = Choice { exhaustive: true, moves: listed, remoteness: false };
     let heaps = machine.heaps;
-    if by_code {
+    if how.by_code {
         machine.heaps = Splitting::Always;
     }
-    let judged = within(machine, time(deadline), |machine| {
+    let judged = within(machine, allowed(how.deadline, how.denied), |machine| {
         machine.with_recovery(|machine| {
             let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
             let position = alone(game, &component);
@@ -113,7 +151,12 @@ pub(crate) fn theorem(
             Ok(Verdict::Refuted)
         }
         Ok(_) => Err(format!("at {shown} it holds")),
-        Err(error) if is_limit(&error) => Err(format!("{shown} is too large to be played through")),
+        Err(error) if is_limit(&error) || too_large(&error) => {
+            let denied = how.denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
+            finding.counterexample = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
+            finding.found = Some(denied.found());
+            Ok(Verdict::Refuted)
+        }
         Err(error) => Err(format!("at {shown} it has no value: {}", error.message)),
     }
 }

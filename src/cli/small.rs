@@ -69,6 +69,10 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
         }
         result = match &finding.verdict {
             Ok(Verdict::Refuted) => Tried::Fails(how(&finding)),
+            // Where hardly anything was searched, something is in the way.
+            Ok(Verdict::Verified) if finding.searched < FEW && !whole(&finding) => {
+                Tried::Not("hardly any small position was searched to its end")
+            }
             Ok(Verdict::Verified | Verdict::Proved { .. }) => Tried::Holds(finding.searched),
             // What has no value somewhere is no theorem; a limit says nothing.
             Err(error) if error.code.starts_with(['E', 'R']) => Tried::Fails(how(&finding)),
@@ -78,18 +82,28 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     result
 }
 
+/// Fewer instances say nothing, if there are more.
+const FEW: u64 = 5;
+
+fn whole(finding: &Finding) -> bool {
+    finding.bound.as_ref().is_some_and(|bound| bound.contains("whole range"))
+}
+
 /// The forms of arguments about moves.
 const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell where moves lead"];
 
 /// A case that must be there, too: an instance of the claim's ranges, or of a theorem one that is smaller in one rule parameter or
-/// length. Lines about moves have the cases of the theorem that they follow from.
+/// length. Lines about moves have the cases of the theorem that they follow from; those that follow from a claim have the cases of its ranges,
+/// of which nothing is known here.
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
         return crate::prove::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
     }
-    let of_positions = |case: &&Case| !MOVES.contains(&case.by.as_str());
-    let mut needed = certificate.cases.iter().filter(of_positions).flat_map(|case| smaller(&case.case));
+    let rests = &certificate.rests_on;
+    let of_theorems = !rests.is_empty() && rests.iter().all(|other| other.starts_with("theorem "));
+    let closed = |case: &&Case| of_theorems || !MOVES.contains(&case.by.as_str());
+    let mut needed = certificate.cases.iter().filter(closed).flat_map(|case| smaller(&case.case));
     needed.find(|case| !names.contains(case.as_str()))
 }
 

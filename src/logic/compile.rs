@@ -121,6 +121,9 @@ impl Compiler<'_> {
         let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
         let mut tracks = tracks.to_vec();
         let mut changed = hoisted(&mut parts, &mut tracks);
+        if let Some((tracks, cases)) = super::flags::cases(&parts, &tracks) {
+            return self.exists(&tracks, &Formula::any(cases));
+        }
         while let Some((at, track, sum)) = self.solved(&parts, &tracks) {
             changed = true;
             parts.remove(at);

@@ -301,6 +301,8 @@ impl Formula {
             Formula::Not(inner) => inner.with(track, sum).not(),
             Formula::All(parts) => Formula::all(parts.iter().map(|part| part.with(track, sum))),
             Formula::Any(parts) => Formula::any(parts.iter().map(|part| part.with(track, sum))),
+            // There it is another variable.
+            Formula::Exists(bound, _) if bound.contains(&track) => self.clone(),
             Formula::Exists(bound, inner) => Formula::exists(bound.clone(), inner.with(track, sum)),
         }
     }

@@ -12,6 +12,7 @@ mod compile;
 mod decider;
 mod diagram;
 mod fibonacci;
+mod flags;
 mod formula;
 mod limit;
 mod mona;

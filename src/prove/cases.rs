@@ -10,8 +10,10 @@ use super::symbol::{No, Sym};
 use super::{called, kind, noted, periods, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
-use crate::check::model::{Claim, Program};
-use crate::claim::{File, replay};
+use crate::check::model::{Claim, Program, TermKind};
+use crate::check::walk::each_term;
+use crate::claim::File;
+use crate::claim::replay::{self, Denied};
 use crate::rules::value::Value;
 use num_bigint::{BigInt, BigUint};
 use std::rc::Rc;
@@ -77,8 +79,8 @@ pub(super) fn all_cases<'p>(
                 proof = Some(certificate);
                 None
             }
-            Settled::Fails(numbers) => Some((numbers, false)),
-            Settled::Denied(numbers) => Some((numbers, true)),
+            Settled::Fails(numbers) => Some((numbers, None)),
+            Settled::Denied(numbers, by) => Some((numbers, Some(by))),
         };
         if let Some((numbers, proved)) = failing {
             let size = size(chosen.iter().map(|(_, value)| value))
@@ -104,8 +106,8 @@ pub(super) fn all_cases<'p>(
     proof.map(|certificate| Verdict::Proved { certificate }).ok_or_else(|| No::bare("there are no cases"))
 }
 
-/// An instance that fails: its size, its values, and whether that follows from what is proved.
-type Least = (BigInt, Vec<(usize, Value)>, bool);
+/// An instance that fails: its size, its values, and why that is certain before it is played through.
+type Least = (BigInt, Vec<(usize, Value)>, Option<Denied>);
 
 /// What became of a claim when some of its variables are chosen.
 enum Settled {
@@ -113,8 +115,8 @@ enum Settled {
     Holds(String),
     /// It fails for these values of the others.
     Fails(Vec<(usize, BigUint)>),
-    /// The same, by statements that are proved.
-    Denied(Vec<(usize, BigUint)>),
+    /// The same, and it is certain.
+    Denied(Vec<(usize, BigUint)>, Denied),
 }
 
 /// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own. Where
@@ -172,23 +174,34 @@ fn by_sentences<'p>(
                 let text = format!("it follows from what is proved, by automata, {}", system.word());
                 return Ok(Settled::Holds(noted(text, &notes)));
             }
-            Ok(Follows::No(numbers)) => return Ok(Settled::Denied(numbers)),
+            Ok(Follows::No(numbers)) => return Ok(Settled::Denied(numbers, Denied::Proved)),
             Err(no) if prover.learnt(&no, &desk.limit) => {}
             Err(no) => break no,
         }
     };
     let fact = as_fact(prover.program, &prover.known, claim, chosen, title, &desk.limit);
-    let fact = Rc::new(fact.map_err(|no| if prover.known.is_empty() || first.why.is_empty() { no } else { first })?);
+    let own = prover.known.is_empty() && asks(claim);
+    let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
     match prover.proved(&fact, &which(claim, chosen), desk) {
         Proof::Proved { system, statements, largest, notes } => {
             Rc::make_mut(&mut prover.known).push(fact);
             Ok(Settled::Holds(kind(system, statements, largest, &notes)))
         }
-        Proof::Fails { numbers } => {
-            fact.named(numbers).map(Settled::Fails).ok_or_else(|| No::bare("a counterexample of no names"))
+        Proof::Fails { numbers, sure } => {
+            let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
+            Ok(if sure { Settled::Denied(named, Denied::Least) } else { Settled::Fails(named) })
         }
         Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }
+}
+
+/// Whether a claim asks anything about positions.
+fn asks(claim: &Claim) -> bool {
+    let mut asks = false;
+    each_term(&claim.condition, &mut |term| {
+        asks |= matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
+    });
+    asks
 }
 
 /// A claim about some positions of a game, from which moves lead to others: what would help.

@@ -319,7 +319,7 @@ pub(super) fn follows<'p>(
         let sure = Formula::all(all.iter().enumerate().map(|(i, f)| if i == 0 { f.clone() } else { f.clone().not() }));
         let automaton = if all.len() > 1 { desk.compile(&sure, system).map_err(reason)? } else { automaton };
         if automaton.is_empty() {
-            return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
+            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
         }
         let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
         // A smaller instance without a value is what an evaluation would meet first.
@@ -327,12 +327,34 @@ pub(super) fn follows<'p>(
         let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
         let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
         if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
-            return Err(No::at(claim.condition.span, "a term may have no value, or a position is none that is proved"));
+            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
         }
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
     desk.close(which, By::Follows, system);
     Ok(Follows::Yes(system, scope.notes))
+}
+
+/// Why nothing follows where something that is needed may not hold: a position of which nothing is proved, if there is one.
+fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), system: System, desk: &Desk) -> No {
+    for (span, at, need) in &scope.asked {
+        if desk.compile(&need.clone().not(), system).is_ok_and(|automaton| automaton.is_empty()) {
+            continue;
+        }
+        let which = match at {
+            0 => "this position".to_string(),
+            _ => format!("component {at} of this sum"),
+        };
+        return No::at(
+            *span,
+            format!("the statements that are proved do not speak of {which}, or not of all that it can be"),
+        );
+    }
+    let automaton = desk.compile(&Formula::any(nowhere.0.iter().cloned()), system);
+    let numbers = automaton.and_then(|automaton| least(&automaton, nowhere.1, system, &desk.limit)).ok().flatten();
+    let at = numbers.map(|numbers| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+    let at = at.map(|at| format!(", first at ({at})")).unwrap_or_default();
+    No::at(claim.condition.span, format!("a term may have no value{at}"))
 }
 
 /// Whether some values of the variables fit all clauses and make the condition false.

@@ -1,5 +1,6 @@
 //! Comparisons of values with variables in them: numbers, collections, how many digits or parts a number has.
 
+use super::digit_sums::{GREATEST, Weights};
 use super::exponents::{few, odd_places, places_compared};
 use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
@@ -10,7 +11,7 @@ use crate::text::Span;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
-/// Parts are counted up to so many.
+/// So many parts are said to be there one by one, more by an automaton.
 const MOST_PARTS: u32 = 4;
 
 impl<'p> Scope<'p> {
@@ -73,7 +74,9 @@ impl<'p> Scope<'p> {
     /// How a number of digits 1 or of parts compares with a constant: which of the few numbers below it is.
     fn counted(&mut self, op: CompareOp, counted: &Sym, count: &Linear, term: &Term) -> Result<Formula, No> {
         let known = count.constant().and_then(|count| few(op, count));
-        let (numbers, one_of) = known.ok_or_else(|| No::at(term.span, "how many digits, beside a variable"))?;
+        let (numbers, one_of) = known.ok_or_else(|| {
+            No::at(term.span, format!("how many digits or parts, beside a variable or a number above {GREATEST}"))
+        })?;
         let mut some = Vec::new();
         for number in numbers {
             some.push(self.equal(counted, &Sym::number(number), term.span)?);
@@ -91,27 +94,14 @@ impl<'p> Scope<'p> {
             (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
             (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
             (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
-            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => {
-                let count = count.constant().and_then(ToPrimitive::to_u32).filter(|&count| count <= MOST_PARTS);
-                let count = count.ok_or_else(|| odd(span))?;
-                self.part_count(of, count)
-            }
-            (Sym::DigitSum(of, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, plus)) => {
-                let count = count.constant().map(|count| count - plus);
-                if count.as_ref().is_some_and(Signed::is_negative) {
-                    return Ok(Formula::Constant(false));
-                }
-                match count.and_then(|count| count.to_u32()) {
-                    Some(1) => {
-                        self.digits.insert(System::Binary);
-                        let of = self.track(of);
-                        Ok(Formula::atom(Atom::Place(of)))
-                    }
-                    Some(count) if count <= MOST_PARTS => {
-                        self.digits.insert(System::Binary);
-                        self.part_count(of, count)
-                    }
-                    _ => Err(No::at(span, format!("a digit sum compared with a number above {MOST_PARTS}"))),
+            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => match count.constant() {
+                Some(count) => self.summed(of, Weights::Fibonacci, count, span),
+                None => Err(No::at(span, "how many parts a number has, beside a variable")),
+            },
+            (Sym::DigitSum(of, base, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, base, plus)) => {
+                match count.constant() {
+                    Some(count) => self.summed(of, Weights::Digits(*base), &(count - plus), span),
+                    None => Err(No::at(span, "a digit sum, beside a variable")),
                 }
             }
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
@@ -124,6 +114,27 @@ impl<'p> Scope<'p> {
                 (Some(_), Some(_)) => Ok(Formula::Constant(false)),
                 _ => Err(odd(span)),
             },
+        }
+    }
+
+    /// Whether a sum of digits is a number.
+    fn summed(&mut self, of: &Linear, weights: Weights, sum: &BigInt, span: Span) -> Result<Formula, No> {
+        if sum.is_negative() {
+            return Ok(Formula::Constant(false));
+        }
+        let sum = sum.to_usize().filter(|sum| *sum <= GREATEST);
+        let sum = sum.ok_or_else(|| No::at(span, format!("a digit sum compared with a number above {GREATEST}")))?;
+        match (u32::try_from(sum), weights) {
+            (Ok(1), Weights::Digits(2)) => {
+                self.digits.insert(System::Binary);
+                let of = self.track(of);
+                Ok(Formula::atom(Atom::Place(of)))
+            }
+            (Ok(sum), Weights::Digits(2) | Weights::Fibonacci) if sum <= MOST_PARTS => {
+                self.digits.insert(if weights == Weights::Fibonacci { System::Zeckendorf } else { System::Binary });
+                self.part_count(of, sum)
+            }
+            _ => self.sum_is(of, weights, sum),
         }
     }
 

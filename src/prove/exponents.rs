@@ -37,6 +37,42 @@ impl Scope<'_> {
         self.divided(&of, &by, true)
     }
 
+    /// The greatest power of two that divides a number, which must not be 0.
+    pub(super) fn lowest_place(&mut self, of: &Linear) -> Track {
+        self.digits.insert(System::Binary);
+        let one = BigInt::from(1);
+        let positive = Formula::at_most(&Linear::number(1), of);
+        self.need(positive.clone());
+        let lowest = self.defined();
+        let place = Linear::track(lowest);
+        // n xor (n - 1) is all places up to the lowest one where n has the digit 1.
+        let places = [of.clone(), of.minus(&Linear::number(1)), place.plus(&one, &place).minus(&Linear::number(1))];
+        let numbers: Vec<Track> = places.iter().map(|_| self.defined()).collect();
+        let all = numbers.iter().zip(&places).map(|(track, number)| Formula::equal(&Linear::track(*track), number));
+        let found = Formula::all(all.chain([Formula::atom(Atom::Xor(numbers[0], numbers[1], numbers[2]))]));
+        let zero = numbers.iter().map(|track| Formula::equal(&Linear::track(*track), &Linear::default()));
+        let none = Formula::all(zero.chain([positive.not(), Formula::equal(&place, &Linear::number(1))]));
+        self.define(Formula::any([found, none]));
+        lowest
+    }
+
+    /// The remainder of an exponent: two to the power e leaves two to the power e mod m, divided by one less than two to the power m.
+    pub(super) fn exponent_modulo(&mut self, of: Track, shift: i64, by: &BigInt, span: Span) -> Result<Sym, No> {
+        const MOST: i64 = 8;
+        let by = by.to_i64().filter(|by| (1..=MOST).contains(by));
+        let by =
+            by.ok_or_else(|| No::at(span, format!("a number of places modulo a number that is not in 1..{MOST}")))?;
+        let whole = (BigInt::from(1) << by) - 1;
+        let left = if by == 1 { Linear::default() } else { self.divided(&Linear::track(of), &whole, false) };
+        let mut value = Linear::default();
+        for exponent in 0..by {
+            let holds = Formula::equal(&left, &Linear::number(BigInt::from(1) << exponent));
+            let holds = self.truth_value(&holds);
+            value = value.plus(&BigInt::from((exponent + shift).rem_euclid(by)), &holds);
+        }
+        Ok(Sym::Int(value))
+    }
+
     /// Whether a number of places is in a range of such numbers or constants.
     pub(super) fn place_between(&mut self, member: Track, from: &Sym, to: &Sym, span: Span) -> Result<Formula, No> {
         self.digits.insert(System::Binary);
@@ -63,7 +99,10 @@ pub(super) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula
 
 /// A number of places where only a number is of use.
 pub(super) fn as_number(span: Span) -> No {
-    No::at(span, "how many digits a number has, as a number: automata cannot add or compare it to other numbers")
+    No::at(
+        span,
+        "how many digits a number has, or how often 2 divides it, as a number: automata cannot add or compare it to other numbers",
+    )
 }
 
 /// Why a term with these values has no form, if one of them is a number of places.
@@ -103,9 +142,12 @@ impl Power {
     }
 }
 
+/// At most so many equalities say that a sum is less than a number.
+const MOST_NUMBERS: i64 = 64;
+
 /// How many digits 1 a number has, or parts in the system of Zeckendorf, beside a constant: which equalities say it.
 pub(super) fn few(op: CompareOp, count: &BigInt) -> Option<(Vec<u32>, bool)> {
-    let count = if count.is_negative() { -1 } else { count.to_i64()? };
+    let count = if count.is_negative() { -1 } else { count.to_i64().filter(|count| *count <= MOST_NUMBERS)? };
     let up_to = |most: i64| u32::try_from(most + 1).ok().map(|end| (0..end).collect::<Vec<_>>());
     Some(match op {
         CompareOp::Lt => (up_to((count - 1).max(-1))?, true),

@@ -28,6 +28,14 @@ pub(super) enum Shape {
 }
 
 impl Shape {
+    /// How long it is, if it is a collection.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Shape::Number | Shape::Whole => 0,
+            Shape::List(size) | Shape::Set(size) => *size,
+        }
+    }
+
     /// Which of its numbers are natural.
     pub(super) fn naturals(&self) -> Vec<bool> {
         match self {
@@ -296,9 +304,9 @@ impl<'p> Scope<'p> {
                 return Err(missing());
             }
             let mut value = Linear::default();
-            for part in parts {
+            for (at, part) in parts.iter().enumerate() {
                 let facts = Speakers::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
-                self.covered(&facts, part)?;
+                self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
@@ -315,7 +323,7 @@ impl<'p> Scope<'p> {
         let misere = misere || game.misere;
         let facts = Speakers::of(self, None, part, misere, false);
         let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        self.covered(&facts, part)?;
+        self.covered(&facts, part, term, 0)?;
         let lost = facts.lost(self, part)?;
         match word {
             Builtin::Loses => Ok(Sym::Bool(lost)),
@@ -325,13 +333,13 @@ impl<'p> Scope<'p> {
     }
 
     /// Says that a component must be a position of its game, one of those that closed forms speak of.
-    fn covered(&mut self, facts: &Speakers<'p>, part: &Part) -> Result<(), No> {
+    fn covered(&mut self, facts: &Speakers<'p>, part: &Part, term: &Term, at: usize) -> Result<(), No> {
         let covered = self.local(|scope| {
             let inside = scope.in_domain(part)?;
             let covered = scope.under(&inside, |scope| facts.covers(scope, part))?;
             Ok(Formula::all([inside, covered]))
         })?;
-        self.need(covered);
+        self.need_spoken_of(term.span, at, covered);
         Ok(())
     }
 

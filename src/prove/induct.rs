@@ -44,8 +44,9 @@ pub(super) enum Proof {
         /// The certified periods that were used.
         notes: BTreeSet<Rc<str>>,
     },
-    /// It fails first at the position of these numbers, if the ranking is their sum; this is to be played through.
-    Fails { numbers: Vec<BigUint> },
+    /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
+    /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
+    Fails { numbers: Vec<BigUint>, sure: bool },
     /// Not decided: the reason.
     Open(No),
 }
@@ -138,7 +139,11 @@ fn attempt<'p>(
                 best = best.min((numbers.iter().sum(), numbers));
             }
         }
-        return Ok(Proof::Fails { numbers: best.1 });
+        let mut sure = true;
+        for other in obligations.iter().filter(|other| !other.refutes) {
+            sure = sure && desk.compile(&other.never, system).is_ok_and(|automaton| automaton.is_empty());
+        }
+        return Ok(Proof::Fails { numbers: best.1, sure });
     }
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);

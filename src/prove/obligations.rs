@@ -129,7 +129,7 @@ impl Maker<'_, '_> {
         let this = self.fact.clone();
         self.never(LEAVES, false, |scope, part| {
             scope.some_move(part, &mut |scope, next| {
-                let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
+                let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
                 let mut outside = Vec::new();
                 for part in parts {
                     let inside = scope.in_domain(part)?;
@@ -155,7 +155,9 @@ fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<S
 
 /// The Grundy value of where a move leads.
 pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
-    let Next::To(parts) = next else { return Err(No::bare("a move that ends the whole play has no Grundy value")) };
+    let Next::To(parts) = next else {
+        return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
+    };
     let mut value = Linear::default();
     for part in *parts {
         let one = speakers(scope, this, part)?.value(scope, part)?;
@@ -171,6 +173,9 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
         Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
         Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
+        // The same player is to move there.
+        Next::Again([part]) => Ok(speakers(scope, this, part)?.lost(scope, part)?.not()),
+        Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
         Next::To(_) if this.says == Says::Grundy => {

@@ -1,6 +1,8 @@
 //! Operators between two terms.
 
+use super::digit_sums::Weights;
 use super::exponents::odd_places;
+use super::numbers::times;
 use super::scope::Scope;
 use super::symbol::{No, Sym, odd};
 use super::term::{Env, real};
@@ -35,18 +37,23 @@ impl<'p> Scope<'p> {
                     "division by a variable: if it has a range, as in `m in 0..20`, there is a proof for each value",
                 )),
             },
-            (BinaryOp::Add, Sym::DigitSum(of, plus), Sym::Int(more))
-            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, plus)) => match more.constant() {
-                Some(more) => Ok(Sym::DigitSum(of.clone(), plus + more)),
+            (BinaryOp::Add, Sym::DigitSum(of, base, plus), Sym::Int(more))
+            | (BinaryOp::Add, Sym::Int(more), Sym::DigitSum(of, base, plus)) => match more.constant() {
+                Some(more) => Ok(Sym::DigitSum(of.clone(), *base, plus + more)),
                 None => Err(No::at(term.span, "a digit sum and a variable")),
             },
-            (BinaryOp::Mod, Sym::DigitSum(of, plus), Sym::Int(by)) => {
-                if by.constant() != Some(&BigInt::from(2)) {
-                    return Err(No::at(term.span, "a digit sum modulo another number than 2"));
+            (BinaryOp::Mod, Sym::DigitSum(of, base, plus), Sym::Int(by)) if by.constant().is_some() => {
+                let by = by.constant().unwrap_or(&BigInt::ZERO);
+                if *base != 2 || *by != BigInt::from(2) {
+                    return self.sum_modulo(of, Weights::Digits(*base), plus, by, term.span);
                 }
                 let even = self.evenly_many(of)?;
                 let odd_plus = plus.bit(0);
                 Ok(Sym::Int(self.truth_value(&if odd_plus { even } else { even.not() })))
+            }
+            (BinaryOp::Mod, Sym::PartCount(of), Sym::Int(by)) if by.constant().is_some() => {
+                let by = by.constant().unwrap_or(&BigInt::ZERO);
+                self.sum_modulo(of, Weights::Fibonacci, &BigInt::ZERO, by, term.span)
             }
             (BinaryOp::Xor | BinaryOp::Meet, Sym::Int(x), Sym::Int(y)) => {
                 Ok(Sym::Int(self.bitwise(x, y, op == BinaryOp::Xor)))
@@ -57,6 +64,9 @@ impl<'p> Scope<'p> {
             }
             (BinaryOp::Sub, Sym::Exponent(track, shift), Sym::Int(less)) => {
                 Scope::place_moved(*track, *shift, less, false, term.span)
+            }
+            (BinaryOp::Mod, Sym::Exponent(track, shift), Sym::Int(by)) if by.constant().is_some() => {
+                self.exponent_modulo(*track, *shift, by.constant().unwrap_or(&BigInt::ZERO), term.span)
             }
             (BinaryOp::Pow, Sym::Int(x), Sym::Exponent(track, shift)) if x.constant() == Some(&BigInt::from(2)) => {
                 Ok(Sym::Int(self.power(*track, *shift)))
@@ -75,7 +85,20 @@ impl<'p> Scope<'p> {
                     }
                     _ => Err(No::at(term.span, "division by a variable")),
                 },
-                _ => Err(No::at(term.span, "division by an irrational number")),
+                (Some((a, b, below)), Some((c, d, under))) => match (c.constant(), d.constant()) {
+                    (Some(c), Some(d)) => {
+                        // (a + b r) / (c + d r) = (a + b r)(c - d r) / (c^2 - 5 d^2), with r the square root of 5.
+                        let norm = c * c - BigInt::from(5) * d * d;
+                        let by = if norm.is_negative() { -under } else { under };
+                        let part = |x: &BigInt, of: &Linear, y: BigInt, and: &Linear| {
+                            times(&(x * &by), of).minus(&times(&(y * &by), and))
+                        };
+                        let (whole, root) = (part(c, &a, BigInt::from(5) * d, &b), part(c, &b, d.clone(), &a));
+                        Ok(Sym::Real { a: whole, b: root, below: below * norm.abs() })
+                    }
+                    _ => Err(No::at(term.span, "division by a variable")),
+                },
+                _ => Err(No::at(term.span, "division of what is no number")),
             },
             (BinaryOp::Sub, _, Sym::Set(_) | Sym::List(_)) if matches!(x, Sym::Set(_) | Sym::Range(..)) => {
                 match (&x, &y) {

@@ -4,7 +4,7 @@ use super::facts::in_kind;
 use super::scope::Scope;
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
-use crate::check::model::{Ending, Move, Target, Term};
+use crate::check::model::{Ending, Move, Target};
 use crate::logic::Formula;
 use crate::syntax::tree::Outcome;
 use std::collections::HashMap;
@@ -16,6 +16,8 @@ pub(super) enum Next<'a> {
     Stop(Outcome),
     /// To these components.
     To(&'a [Part]),
+    /// To these, and the mover has the next turn.
+    Again(&'a [Part]),
 }
 
 /// What is asked of where a move leads.
@@ -74,10 +76,6 @@ impl<'p> Scope<'p> {
 
     /// The same for some of the moves; `asked` is told what their names mean.
     pub(super) fn some_of(&mut self, part: &Part, moves: &'p [Move], asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
-        let game = &self.program.games[part.game.0];
-        if let Some(same) = game.same.first() {
-            return Err(No::at(same.span, "`same as`"));
-        }
         let going = Formula::all(self.endings(part)?.into_iter().map(|(when, _)| when.not()));
         let env = self.game_env(part);
         let found = self.under(&going.clone(), |scope| {
@@ -100,7 +98,7 @@ impl<'p> Scope<'p> {
                 Ok(Formula::any([Formula::all([condition, a]), Formula::all([otherwise, b])]))
             }
             Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
-            Target::Go { again: false, position, gain: None } => self.local(|scope| {
+            Target::Go { again, position, gain: None } => self.local(|scope| {
                 let names = env;
                 let Sym::Position { parts, .. } = scope.eval(position, env)? else {
                     return Err(odd(position.span));
@@ -114,13 +112,13 @@ impl<'p> Scope<'p> {
                     }
                 }
                 let legal = Formula::all(legal);
-                let asked = scope.under(&legal, |scope| asked(scope, names, Next::To(&parts)))?;
+                let mut asked = |scope: &mut Scope<'p>, parts: &[Part]| {
+                    asked(scope, names, if *again { Next::Again(parts) } else { Next::To(parts) })
+                };
+                let asked = scope.under(&legal, |scope| scope.merged(&parts, &mut asked))?;
                 Ok(Formula::all([legal, asked]))
             }),
-            Target::Go { again, gain, position } => {
-                let span = gain.as_ref().map_or(position.span, |gain: &Term| gain.span);
-                Err(No::at(span, if *again { "a move that keeps the turn" } else { "points" }))
-            }
+            Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
         }
     }
 }

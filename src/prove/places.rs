@@ -27,13 +27,17 @@ impl<'p> Scope<'p> {
         let program = self.program;
         let def = &program.defs[id.0];
         let Some(body) = &def.body else { return Err(odd(term.span)) };
-        if def.recursive
-            && let Some(said) = match self.read(id, arguments, env)? {
-                None => self.descent(id, arguments, env)?,
-                said => said,
+        if def.recursive {
+            let mut said = self.read(id, arguments, env)?;
+            if said.is_none() {
+                said = self.digitwise(id, arguments, env)?;
             }
-        {
-            return Ok(said);
+            if said.is_none() {
+                said = self.descent(id, arguments, env)?;
+            }
+            if let Some(said) = said {
+                return Ok(said);
+            }
         }
         if self.depth >= DEEPEST {
             return Err(No::at(
@@ -75,7 +79,7 @@ impl<'p> Scope<'p> {
                 );
             }
             (Kind::Nat, Sym::Int(number)) => self.need(natural(number)),
-            (Kind::Nat, Sym::DigitSum(_, plus)) if !plus.is_negative() => {}
+            (Kind::Nat, Sym::DigitSum(_, _, plus)) if !plus.is_negative() => {}
             (Kind::List(of, 0) | Kind::Set(of), Sym::List(items)) => {
                 for (there, item) in items {
                     self.under(there, |scope| scope.entered(item, of, span))?;
@@ -91,7 +95,7 @@ impl<'p> Scope<'p> {
                 (Kind::Int, ..) => {}
                 _ => return Err(odd(span)),
             },
-            (Kind::List(of, 0) | Kind::Set(of), Sym::Parts(_) | Sym::Digits(_))
+            (Kind::List(of, 0) | Kind::Set(of), Sym::Parts(_) | Sym::Digits(..))
                 if matches!(**of, Kind::Nat | Kind::Int) => {}
             (Kind::Tuple(kinds), Sym::Tuple(items)) if kinds.len() == items.len() => {
                 kinds.iter().zip(items).try_for_each(|(kind, item)| self.entered(item, kind, span))?;

@@ -171,7 +171,7 @@ fn leads<'p>(scope: &mut Scope<'p>, fact: &Fact<'p>, part: &Part, asked: Change<
     let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().unwrap_or_default();
     let before = numbers(part);
     scope.some_move(part, &mut |_, next| {
-        let Next::To(parts) = next else { return Ok(Formula::Constant(false)) };
+        let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
         let options = parts.iter().filter(|option| fact.fits(option));
         Ok(Formula::any(options.map(|option| asked(&before, &numbers(option)))))
     })

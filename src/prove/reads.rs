@@ -300,7 +300,7 @@ fn written_out(item: &Item) -> bool {
 }
 
 /// The automaton that reads each digit in a base that is a power of two as its bits.
-fn in_bits(table: &Table, size: usize) -> Option<Table> {
+pub(super) fn in_bits(table: &Table, size: usize) -> Option<Table> {
     let reads = table.reads;
     let width = size.ilog2();
     // The state before the digits, how many bits were read, and for each number what they are worth.
@@ -332,16 +332,16 @@ fn in_bits(table: &Table, size: usize) -> Option<Table> {
     Some(Table { reads, states })
 }
 
-fn slot(term: &Term) -> Option<Slot> {
+pub(super) fn slot(term: &Term) -> Option<Slot> {
     if let TermKind::Slot(slot) = &bare(term).kind { Some(*slot) } else { None }
 }
 
-fn int(term: &Term) -> Option<i64> {
+pub(super) fn int(term: &Term) -> Option<i64> {
     if let TermKind::Int(number) = &bare(term).kind { number.to_i64() } else { None }
 }
 
 /// Whether a term is the greatest of these numbers.
-fn greatest(term: &Term, numbers: &[Slot]) -> bool {
+pub(super) fn greatest(term: &Term, numbers: &[Slot]) -> bool {
     match &bare(term).kind {
         TermKind::Builtin(Builtin::Max, arguments) => {
             let named: Option<Vec<Slot>> = arguments.iter().map(slot).collect();
@@ -354,7 +354,7 @@ fn greatest(term: &Term, numbers: &[Slot]) -> bool {
 }
 
 /// The base by which a number is divided.
-fn divided(term: &Term, number: Slot) -> Option<u8> {
+pub(super) fn divided(term: &Term, number: Slot) -> Option<u8> {
     match &bare(term).kind {
         TermKind::Binary(BinaryOp::Div, of, by) if slot(of) == Some(number) => {
             int(by).and_then(|by| u8::try_from(by).ok()).filter(|by| (2..=16).contains(by))

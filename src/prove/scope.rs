@@ -4,6 +4,7 @@ use super::facts::Fact;
 use super::symbol::No;
 use crate::check::model::Program;
 use crate::logic::{Atom, Formula, Limit, Linear, System, Track, compile};
+use crate::text::Span;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -38,6 +39,9 @@ pub(super) struct Scope<'p> {
     pub(super) notes: BTreeSet<Rc<str>>,
     /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
     pub(super) as_written: bool,
+    /// Where closed forms were asked about a component, the place of the component in its sum from 1, 0 if there is no other, and what must hold so that they speak
+    /// of it.
+    pub(super) asked: Vec<(Span, usize, Formula)>,
 }
 
 /// The parts of a condition that speak of few sums.
@@ -85,6 +89,7 @@ impl<'p> Scope<'p> {
             digits: BTreeSet::new(),
             notes: BTreeSet::new(),
             as_written: false,
+            asked: Vec::new(),
         }
     }
 
@@ -132,6 +137,12 @@ impl<'p> Scope<'p> {
         if let (Some(frame), false) = (self.frames.last_mut(), matches!(need, Formula::Constant(true))) {
             frame.needs.push(need);
         }
+    }
+
+    /// The same of what closed forms must speak of, so that it can be told which of them do not.
+    pub(super) fn need_spoken_of(&mut self, span: Span, at: usize, need: Formula) {
+        self.asked.push((span, at, Formula::all(self.path.iter().cloned()).implies(need.clone())));
+        self.need(need);
     }
 
     /// From here on this holds wherever something is evaluated.

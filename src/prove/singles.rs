@@ -10,6 +10,7 @@ use super::symbol::{No, Part, Sym};
 use super::term::Env;
 use crate::check::model::{Clause, Game, Program, Slot};
 use crate::logic::{Formula, Linear, System};
+use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -29,8 +30,15 @@ const NOT_STATED: &str = "a move wins that is not stated, or does not win that i
 const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not stated, or does not where it is";
 const NO_LINE: &str = "a move wins whose name has no line";
 
-/// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of;
-/// the system of the proof, the largest automaton, or where it fails.
+/// What became of a statement about moves.
+pub(super) enum Moves {
+    /// They are as it says, decided in this system, by these certified periods.
+    As { system: System, notes: BTreeSet<Rc<str>> },
+    /// They are not, first in the position of these numbers.
+    Otherwise(Vec<BigUint>),
+}
+
+/// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
 pub(super) fn decide<'p>(
     program: &'p Program,
     known: &Known<'p>,
@@ -38,7 +46,7 @@ pub(super) fn decide<'p>(
     lines: &Stated<'p>,
     which: String,
     desk: &Desk,
-) -> Result<(System, BTreeSet<Rc<str>>), No> {
+) -> Result<Moves, No> {
     desk.clear();
     let game = &program.games[fact.game.0];
     let mut scope = Scope::new(program, known.clone());
@@ -55,7 +63,7 @@ pub(super) fn decide<'p>(
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
         desk.close(which, By::Nothing, System::Binary);
-        return Ok((System::Binary, BTreeSet::new()));
+        return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
     }
     scope.assume(domain.clone());
     let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
@@ -94,19 +102,25 @@ pub(super) fn decide<'p>(
     let needs = scope.taken_needs().into_iter();
     never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
     let system = system(&scope.digits)?;
+    let mut wrong = false;
     for (what, never) in &never {
-        let automaton = desk.compile(never, system)?;
-        if !automaton.is_empty() {
-            let all: Vec<_> = never.free().into_iter().collect();
-            let numbers = crate::logic::least(&automaton, &all, system, &desk.limit)?.unwrap_or_default();
-            let at = all.iter().zip(numbers).filter(|(track, _)| tracks.contains(track));
-            let shown: Vec<String> = at.map(|(_, number)| number.to_string()).collect();
-            return Err(No::bare(format!("it may not hold at ({}), which was not played through", shown.join(", "))));
+        if desk.compile(never, system)?.is_empty() {
+            desk.step(*what, never);
+        } else if *what == NO_VALUE {
+            return Err(No::bare("a term of the statement or of the rules may have no value"));
+        } else {
+            wrong = true;
         }
-        desk.step(*what, never);
+    }
+    if wrong {
+        let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));
+        let others = somewhere.free().into_iter().filter(|track| !tracks.contains(track)).collect();
+        let automaton = desk.compile(&Formula::exists(others, somewhere), system)?;
+        let numbers = crate::logic::least(&automaton, &tracks, system, &desk.limit)?;
+        return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
     }
     desk.close(which, if to.is_some() { By::MovesTo } else { By::Moves }, system);
-    Ok((system, scope.notes))
+    Ok(Moves::As { system, notes: scope.notes })
 }
 
 /// Says that the values of these slots must not be negative: the variables for them never are.

@@ -36,10 +36,10 @@ pub(super) enum Sym {
     PartIndex(Track, Linear),
     /// How many parts a number has in that system.
     PartCount(Linear),
-    /// The binary digits of a number.
-    Digits(Linear),
-    /// How many of them are 1, and a constant more.
-    DigitSum(Linear, BigInt),
+    /// The digits of a number in a base.
+    Digits(Linear, u8),
+    /// Their sum, and a constant more.
+    DigitSum(Linear, u8, BigInt),
     /// All numbers of a domain without those of another.
     Without(Box<Sym>, Box<Sym>),
     /// `slide(from, to, taken)`

@@ -7,14 +7,15 @@ use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
 use super::induct::Proof;
 use super::periods::{self, Decided, Stated};
 use super::prover::Prover;
-use super::singles::{Stated as Lines, decide, of};
+use super::singles::{Moves, Stated as Lines, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;
 use super::{called, kind, reason};
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::check::kind::Kind as Domain;
 use crate::check::model::{Game, GameId, Theorem, TheoremSays};
-use crate::claim::{File, replay};
+use crate::claim::File;
+use crate::claim::replay::{self, Denied, Judged};
 use crate::logic::System;
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
@@ -79,7 +80,7 @@ pub(super) fn cases(
                 Which::Drawing => return Err(No::bare("draws")),
             };
             let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
-            return single(prover, id, &Lines { to, name, clauses, slots, none }, desk, finding);
+            return single(prover, (id, index), &Lines { to, name, clauses, slots, none }, desk, finding);
         }
     };
     if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
@@ -97,7 +98,7 @@ pub(super) fn cases(
     let (mut longest, mut stopped) = (None, None);
     let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
-    let mut by_code = false;
+    let mut how = Judged { by_code: false, denied: None, deadline: desk.limit.deadline };
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -127,11 +128,12 @@ pub(super) fn cases(
                     }
                     proved.add(certificate);
                 }
-                Ok(Ended::Fails { numbers, period }) => {
+                Ok(Ended::Fails { numbers, period, sure }) => {
                     let size =
                         numbers.iter().cloned().map(BigInt::from).sum::<BigInt>() + size(fact.params.iter()) + length;
                     if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
-                        by_code = period && size > BigInt::from(SEARCHED);
+                        how.by_code = period && size > BigInt::from(SEARCHED);
+                        how.denied = sure.then_some(Denied::Least);
                         least = Some((size, values(&fact, &numbers)));
                     }
                 }
@@ -153,7 +155,7 @@ pub(super) fn cases(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(prover.machine, id, index, &values, by_code, desk.limit.deadline, finding)
+        return replay::theorem(prover.machine, id, index, &values, how, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let mut bound = Vec::new();
@@ -181,6 +183,8 @@ enum Ended {
     Fails {
         numbers: Vec<BigUint>,
         period: bool,
+        /// It is certain, whether it can be played through or not.
+        sure: bool,
     },
 }
 
@@ -261,7 +265,7 @@ impl<'p> Prover<'_, 'p> {
             Proof::Proved { system, statements, largest, notes } => {
                 Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
             }
-            Proof::Fails { numbers } => Ok(Ended::Fails { numbers, period: false }),
+            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
             Proof::Open(no) => Err(self.heaps.explained(no)),
         }
     }
@@ -273,7 +277,7 @@ impl<'p> Prover<'_, 'p> {
                 desk.beside(&text);
                 Ended::Holds(Certificate::Period { text, size })
             }
-            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true },
+            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
         })
     }
 }
@@ -293,23 +297,38 @@ fn without_line(game: &Game, index: usize) -> Vec<&str> {
 
 /// Which single moves win or lead to which values, for all positions of which it is proved who loses.
 fn single<'p>(
-    prover: &Prover<'_, 'p>,
-    id: GameId,
+    prover: &mut Prover<'_, 'p>,
+    (id, index): (GameId, usize),
     lines: &Lines<'p>,
     desk: &Desk,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
-    let Prover { program, known, .. } = prover;
+    let (program, known) = (prover.program, prover.known.clone());
     let game = &program.games[id.0];
-    let facts = of(known, game, program, lines.to.is_some());
+    let facts = of(&known, game, program, lines.to.is_some());
     if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
         return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
     }
-    let mut system = None;
+    let (mut system, mut least) = (None, None::<(BigInt, Vec<Value>)>);
     for fact in &facts {
-        let (used, notes) = decide(program, known, fact, lines, which(game, fact), desk)?;
-        prover.rests_on(&notes, desk);
-        system = Some(used);
+        match decide(program, &known, fact, lines, which(game, fact), desk)? {
+            Moves::As { system: used, notes } => {
+                prover.rests_on(&notes, desk);
+                system = Some(used);
+            }
+            Moves::Otherwise(numbers) => {
+                let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
+                let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
+                if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                    least = Some((size, values(fact, &numbers)));
+                }
+            }
+        }
+    }
+    if let Some((_, values)) = least {
+        let how = Judged { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+        return replay::theorem(prover.machine, id, index, &values, how, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let system = system.ok_or_else(|| {
         No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })

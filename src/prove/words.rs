@@ -34,6 +34,12 @@ impl<'p> Scope<'p> {
                 rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
             }
             (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
+            (Builtin::Valuation, [Sym::Int(number), Sym::Int(base)]) => {
+                if base.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "how often another number than 2 divides a variable"));
+                }
+                Ok(Sym::Exponent(self.lowest_place(number), 0))
+            }
             (Builtin::Bit, [Sym::Int(number), place]) => {
                 self.digits.insert(System::Binary);
                 let place = match place {
@@ -57,12 +63,16 @@ impl<'p> Scope<'p> {
                 self.need(Formula::at_most(&Linear::default(), number));
                 Ok(Sym::Parts(number.clone()))
             }
-            (Builtin::Digits, [Sym::Int(number), Sym::Int(base)]) => {
-                if base.constant() != Some(&BigInt::from(2)) {
-                    return Err(No::at(term.span, "digits in another base than 2"));
-                }
+            (Builtin::Digits, [Sym::Int(number), base @ ..]) => {
+                let base = match base {
+                    [] => Some(10),
+                    [Sym::Int(base)] => base.constant().and_then(ToPrimitive::to_u8),
+                    _ => None,
+                };
+                let base = base.filter(|base| (2..=16).contains(base));
+                let base = base.ok_or_else(|| No::at(term.span, "digits in a base that is not in 2..16"))?;
                 self.need(Formula::at_most(&Linear::default(), number));
-                Ok(Sym::Digits(number.clone()))
+                Ok(Sym::Digits(number.clone(), base))
             }
             (Builtin::Size, [value]) => self.size(value, term),
             (Builtin::Sum | Builtin::Xor, _) => self.folded(&values, word == Builtin::Xor, term),
@@ -178,8 +188,8 @@ impl<'p> Scope<'p> {
         if let [Sym::Parts(number)] = values {
             return if xor { Err(odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
         }
-        if let ([Sym::Digits(number)], false) = (values, xor) {
-            return Ok(Sym::DigitSum(number.clone(), BigInt::ZERO));
+        if let ([Sym::Digits(number, base)], false) = (values, xor) {
+            return Ok(Sym::DigitSum(number.clone(), *base, BigInt::ZERO));
         }
         let mut total = Linear::default();
         for (there, item) in spread(values, term)? {
