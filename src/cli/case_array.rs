@@ -86,7 +86,7 @@ impl Place {
     fn pass(&mut self, bytes: &[u8]) {
         match bytes.iter().rposition(|byte| *byte == b'\n') {
             Some(last) => {
-                self.line += bytes.iter().filter(|byte| **byte == b'\n').count();
+                self.line += bytes.split(|byte| *byte == b'\n').count() - 1;
                 self.column = bytes.len() - last - 1;
             }
             None => self.column += bytes.len(),
@@ -98,7 +98,7 @@ impl Place {
 fn next_sign(bytes: &[u8], inside: bool) -> Option<usize> {
     /// Blocks of so many are looked through without a branch for each.
     const BLOCK: usize = 64;
-    let bracket = |byte: u8| (b'['..=b']').contains(&(byte & 0xdf)) | (byte == b'"');
+    let bracket = |byte: u8| (b'['..=b']').contains(&(byte & 0xdf)) || byte == b'"';
     if !inside {
         return bytes.iter().position(|byte| bracket(*byte) || *byte == b',');
     }
