@@ -78,12 +78,12 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { BAD } else { ANSWERED });
         }
     };
-    let work = move || run(cli.command);
+    // The process ends with its work: the stack is not taken to pieces before.
+    let work = move || -> () { std::process::exit(i32::from(run(cli.command))) };
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
     match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => ExitCode::from(code),
         // The panic has told of itself.
-        Ok(Err(_)) => ExitCode::from(101),
+        Ok(_) => ExitCode::from(101),
         Err(error) => {
             eprintln!("error: no thread can be started: {error}");
             ExitCode::from(stop::LIMIT)

@@ -1,6 +1,7 @@
 //! Limits of a run: time, memory, positions, and the wish to stop.
 
 use crate::rules::fault::Fault;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -66,7 +67,10 @@ impl Default for Limits {
 
 /// Three quarters of the memory that is free, or 4 GiB where that is not told.
 fn default_memory() -> usize {
-    let told = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+    // The line is among the first.
+    let mut head = [0; 1024];
+    let told = std::fs::File::open("/proc/meminfo").and_then(|mut file| file.read(&mut head)).ok().and_then(|read| {
+        let text = String::from_utf8_lossy(&head[..read]);
         let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
         line.split_whitespace().nth(1)?.parse::<usize>().ok()
     });

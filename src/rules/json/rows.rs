@@ -99,7 +99,7 @@ mod tests {
         let text = "{\"b\": -1, \"a\": 0}\n{\"b\": 9223372036854775807, \"a\": 44}\n{\"b\": 7, \"a\":5}\n";
         let rows = lines.read(text.as_bytes(), 10);
         assert_eq!(rows.columns, [vec![-1, i64::MAX], vec![0, 44]]);
-        assert_eq!(rows.ends, [18, 55]);
+        assert_eq!(rows.ends, [18, 18 + 36]);
         assert_eq!(lines.read(text.as_bytes(), 1).ends, [18]);
         let array = form("\n  {\"a\":1},{", b',').unwrap();
         assert_eq!(array.read(b"\n  {\"a\":2},\n  {\"a\":3}]", 9).columns, [[2]]);
