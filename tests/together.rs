@@ -211,3 +211,22 @@ fn inputs_of_the_command_line_and_lines_of_errors() {
     }
     let _ = std::fs::remove_dir_all(folder);
 }
+
+/// A range that ends before it begins is no long loop, for values as little as for words: subtracting 1 or 2 from 5 has the Grundy
+/// value 5 mod 3.
+#[test]
+fn empty_ranges_do_not_end_a_search() {
+    let folder = folder("empty");
+    for other in ["7", "100000000000000000000"] {
+        let game = format!(
+            "game G(n, other) {{\n  move far k in 1..n - 10000000000 -> G(n - k, other)\n  \
+             move near k in 1..min(n, 2) -> G(n - k, other)\n  theorem loses iff n mod 3 == 0\n}}\nsolve G(5, {other})\n"
+        );
+        std::fs::write(folder.join("g.game"), game).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grundy"));
+        let output = command.args(["solve", "g.game", "--json"]).current_dir(&folder).output().expect("it ends");
+        let answer: Json = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&answer["grundy"], &answer["winning_move_count"]), (&2.into(), &1.into()), "{answer}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}

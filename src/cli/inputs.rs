@@ -1,5 +1,6 @@
 //! Values for the inputs of a file: from `name=value` arguments and from JSON objects.
 
+use crate::check::kind::Kind;
 use crate::check::model::{Input, Program};
 use crate::check::near::nearest;
 use crate::diagnostic::Diagnostic;
@@ -70,11 +71,7 @@ pub(crate) fn from_case(program: &Program, base: &Given, entries: &[(String, Jso
 /// Binds a case that is a usual object, straight from its text. `None`: it is not, or something is wrong with it, which
 /// [`from_case`] then tells.
 pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> Option<Given> {
-    let mut lookup = |key: &str| {
-        let index = find(&program.inputs, key).ok()?;
-        Some((index, &program.inputs[index].kind))
-    };
-    let bound = json::quick_object(text, &mut lookup)?;
+    let bound = json::quick_object(text, &mut |key| lookup(program, key))?;
     let mut given = base.clone();
     for (input, value) in bound {
         given[input] = Some(value);
@@ -84,11 +81,13 @@ pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> O
 
 /// How the case that a text begins with is written, when it is an object of ints as most are; `after` is the byte behind it.
 pub(crate) fn form_of_case(program: &Program, text: &[u8], after: u8) -> Option<json::Form> {
-    let mut lookup = |key: &str| {
-        let index = find(&program.inputs, key).ok()?;
-        Some((index, &program.inputs[index].kind))
-    };
-    json::Form::of(text, after, &mut lookup)
+    json::Form::of(text, after, &mut |key| lookup(program, key))
+}
+
+/// The input that a key means, and its kind.
+fn lookup<'p>(program: &'p Program, key: &str) -> Option<(usize, &'p Kind)> {
+    let index = find(&program.inputs, key).ok()?;
+    Some((index, &program.inputs[index].kind))
 }
 
 /// Inputs that are being bound.

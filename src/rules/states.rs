@@ -7,8 +7,8 @@ use super::column::{Column, Lanes, Names, Unfolded};
 use super::machine::Machine;
 use super::value::Value;
 use crate::check::model::{
-    Clause, Frame, Game, GameId, GlobalId, GlobalSource, Pattern, Place, PlaceParams, Program, Slot, Target, Term,
-    TermKind,
+    Clause, Field, Frame, Game, GameId, GlobalId, GlobalSource, Pattern, Place, PlaceParams, Program, Slot, Target,
+    Term, TermKind,
 };
 use std::sync::Arc;
 
@@ -40,7 +40,8 @@ pub struct Moves {
 type Inputs<'i> = &'i [(GlobalId, Value)];
 
 impl Machine {
-    /// The states that a `solve` line asks about where inputs have these columns, of so many ints each. `fixed` are the values of the other inputs.
+    /// The states that a `solve` line asks about where inputs have these columns, of so many ints each. `fixed` are the values of
+    /// the other inputs.
     pub(crate) fn states_asked(
         &self,
         (frame, place): (&Frame, &Place),
@@ -82,12 +83,12 @@ impl Machine {
 }
 
 /// Columns for all of these, each as it enters its place.
-fn entered(lanes: &Lanes<'_>, given: &[Option<Term>], places: &[crate::check::model::Field]) -> Option<Vec<Column>> {
+fn entered(lanes: &Lanes<'_>, given: &[Option<Term>], places: &[Field]) -> Option<Vec<Column>> {
     if given.len() != places.len() {
         return None;
     }
-    let one = |(term, field): (&Option<Term>, &crate::check::model::Field)| {
-        let column = lanes.column_of_term(term.as_ref()?)?;
+    let one = |(term, field): (&Option<Term>, &Field)| {
+        let column = lanes.column(term.as_ref()?)?;
         column.is(&field.kind).then_some(column)
     };
     given.iter().zip(places).map(one).collect()

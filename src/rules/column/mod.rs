@@ -115,14 +115,8 @@ impl<'k> Lanes<'k> {
 
     /// The ends of a range in each lane.
     pub(super) fn ends_of_range(&self, range: &Term) -> Option<(Vec<i64>, Vec<i64>)> {
-        let range = if let TermKind::Adapt(inner) = &range.kind { inner } else { range };
-        let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind else { return None };
+        let (from, to) = ends(range)?;
         Some((self.ints(from)?, self.ints(to)?))
-    }
-
-    /// Whatever is in each lane.
-    pub(super) fn column_of_term(&self, term: &Term) -> Option<Column> {
-        self.column(term)
     }
 
     /// The column of a slot.
@@ -134,7 +128,8 @@ impl<'k> Lanes<'k> {
         self.slots.iter().rev().find(|(at, _)| *at == slot).map(|(_, column)| column)
     }
 
-    fn column(&self, term: &Term) -> Option<Column> {
+    /// Whatever is in each lane.
+    pub(super) fn column(&self, term: &Term) -> Option<Column> {
         match &term.kind {
             TermKind::Int(n) => i64::try_from(n).ok().map(|n| Column::Same(Value::Int(n))),
             TermKind::Bool(truth) => Some(Column::Same(Value::Bool(*truth))),
@@ -217,11 +212,16 @@ impl<'k> Lanes<'k> {
 
     /// Whether each int is in a range.
     fn inside(&self, ints: Column, range: &Term) -> Option<Column> {
-        let range = if let TermKind::Adapt(inner) = &range.kind { inner } else { range };
-        let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind else { return None };
+        let (from, to) = ends(range)?;
         let from = compared(CompareOp::Ge, ints.clone(), self.column(from)?)?;
         logic(from, compared(CompareOp::Le, ints, self.column(to)?)?, |a, b| a & b)
     }
+}
+
+/// The ends of a range that is written out.
+fn ends(range: &Term) -> Option<(&Term, &Term)> {
+    let range = if let TermKind::Adapt(inner) = &range.kind { inner } else { range };
+    if let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind { Some((from, to)) } else { None }
 }
 
 /// Whether a term has a column where these slots and all globals have; `false` is final, `true` a promise only as far as

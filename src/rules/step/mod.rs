@@ -224,7 +224,7 @@ impl Machine {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
                         let members = match &v!(items) {
-                            Value::Range(from, to) => to.saturating_sub(*from),
+                            Value::Range(from, to) => to.saturating_sub(*from).max(0),
                             other => i64::try_from(other.breadth()).unwrap_or(i64::MAX),
                         };
                         self.foresee(0, members)?;
