@@ -4,6 +4,9 @@
 //! -> [`solve`] -> [`claim`] -> [`prove`] -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and
 //! [`diagnostic`].
 
+// What pest_derive writes names it.
+extern crate alloc;
+
 pub mod answer;
 pub mod check;
 pub mod claim;

@@ -16,6 +16,7 @@ use naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use naive::{How, Rng, State};
 use random::{Plays, game};
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// How the engine is to work.
@@ -42,7 +43,7 @@ fn machine(program: &Arc<Program>, way: Way) -> Machine {
         machine.trial = trial;
     }
     if let Way::Threads(_, threads) = way {
-        machine.limits.threads = threads;
+        machine.limits.threads = NonZeroUsize::new(threads);
         machine.limits.grain = 0;
     }
     machine.boxed = !matches!(way, Way::Rows(_));

@@ -154,7 +154,7 @@ fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     }
     let values = args.state.as_deref().map_or(Ok(Vec::new()), |file| resume(file, &game))?;
     let mut sequence = Sequence::resumed(game.clone(), values);
-    sequence.use_threads(session.limits.threads);
+    sequence.use_threads(session.limits.most_threads());
     let mut keeper = Keeper {
         limits: session.limits.clone().with_time(args.limits.time),
         game: &game,

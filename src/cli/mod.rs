@@ -30,7 +30,7 @@ use crate::cli::stop::{ANSWERED, BAD};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// The stack of the thread that does the work: trees are followed by recursion.
+/// The stack that the work has: trees are followed by recursion.
 const STACK: usize = 512 << 20;
 
 /// Solve impartial games written down in a few lines: who wins, Grundy values, every winning move.
@@ -44,7 +44,9 @@ struct Cli {
     command: Command,
 }
 
+// Deferred: only the arguments of the command that is given are laid out, which is much of a short run.
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 enum Command {
     /// Answer the `solve` lines of a file
     Solve(solve::SolveArgs),
@@ -78,17 +80,13 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { BAD } else { ANSWERED });
         }
     };
-    // The process ends with its work: the stack is not taken to pieces before.
-    let work = move || -> () { std::process::exit(i32::from(run(cli.command))) };
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work);
-    match thread.map(std::thread::JoinHandle::join) {
-        // The panic has told of itself.
-        Ok(_) => ExitCode::from(101),
-        Err(error) => {
-            eprintln!("error: no thread can be started: {error}");
-            ExitCode::from(stop::LIMIT)
-        }
+    // Asked beforehand: `grow` has no answer where there is no room.
+    if let Err(error) = memmap2::MmapOptions::new().len(STACK).map_anon() {
+        eprintln!("error: no stack of {} MiB can be had: {error}", STACK >> 20);
+        return ExitCode::from(stop::LIMIT);
     }
+    // The process ends with its work: the stack is not taken to pieces before.
+    stacker::grow(STACK, || std::process::exit(i32::from(run(cli.command))))
 }
 
 fn run(command: Command) -> u8 {

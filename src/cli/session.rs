@@ -13,9 +13,16 @@ use crate::solve;
 use crate::text::{Sources, Span};
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
+use signal_hook::{consts, flag};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Ctrl-C, and other kind requests to end.
+#[cfg(unix)]
+const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
+#[cfg(not(unix))]
+const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
 /// See the module.
 pub(crate) struct Session {
@@ -32,13 +39,12 @@ impl Session {
     /// Starts to listen for Ctrl-C: the first one ends the work with what is known, the second one ends the program.
     pub(crate) fn new(args: &LimitArgs) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = interrupted.clone();
-        // Without a handler Ctrl-C ends the program at once, which is good enough.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
+        for signal in SIGNALS {
+            // In this order, or the first one would find the flag set. Without them Ctrl-C ends the program at once, which is
+            // good enough.
+            let _ = flag::register_conditional_shutdown(signal, 130, interrupted.clone());
+            let _ = flag::register(signal, interrupted.clone());
+        }
         Session {
             sources: Sources::default(),
             limits: args.limits(interrupted.clone()),

@@ -8,28 +8,30 @@ use std::time::Duration;
 
 /// Adds a line for each answer; the first is that of case `from`. `time` is what one of them took.
 ///
-/// Linear in what is written.
+/// Linear in what is written. All that stands between two numbers is one piece.
 pub fn add_lines(program: &Program, answers: &Answers, from: usize, time: Duration, out: &mut Vec<u8>) {
-    let at = Written::new(program, &answers.positions);
+    let at = Written::new(",\"position\":\"", program, &answers.positions);
     let lines: Vec<Line<'_>> =
         answers.winning.iter().map(|(mv, moves)| Line::new(program, answers, *mv, moves)).collect();
     let mut next = vec![0; lines.len()];
     let end = format!("],\"method\":\"theorem\",\"positions\":0,\"seconds\":{}}}\n", number(json::seconds(time)));
+    let said: [Vec<String>; 2] = ["second", "first"].map(|outcome| {
+        let said = |count| {
+            format!(
+                ")\",\"outcome\":\"{outcome}\",\"grundy\":null,\"winning_move_count\":{count},\"winning_moves\":["
+            )
+        };
+        (0..=lines.len()).map(said).collect()
+    });
     let mut digits = itoa::Buffer::new();
     for place in 0..answers.count {
         out.extend_from_slice(b"{\"case\":");
         out.extend_from_slice(digits.format(from + place).as_bytes());
-        out.extend_from_slice(b",\"position\":\"");
         at.add(place, out);
-        let outcome = if answers.first[place] { &b"first"[..] } else { b"second" };
-        for part in [&b"\",\"outcome\":\""[..], outcome, b"\",\"grundy\":null,\"winning_move_count\":"] {
-            out.extend_from_slice(part);
-        }
         // Each line has one move of a position at most.
         let has = |(line, next): (&Line<'_>, &usize)| line.moves.from.get(*next) == Some(&place);
         let count = lines.iter().zip(&next).filter(|&(line, next)| has((line, next))).count();
-        out.extend_from_slice(digits.format(count).as_bytes());
-        out.extend_from_slice(b",\"winning_moves\":[");
+        out.extend_from_slice(said[usize::from(answers.first[place])][count].as_bytes());
         let mut listed = 0;
         for (line, next) in lines.iter().zip(&mut next) {
             if !has((line, next)) {
@@ -61,21 +63,23 @@ fn quoted(text: &str) -> String {
 
 /// States as they would be written.
 struct Written<'s> {
+    /// What stands before the fields: this text and the game.
     head: String,
     states: &'s States,
 }
 
 impl<'s> Written<'s> {
-    fn new(program: &Program, states: &'s States) -> Self {
+    fn new(before: &str, program: &Program, states: &'s States) -> Self {
         let mut head = program.games[states.game.0].name.clone();
         for (i, value) in states.params.iter().enumerate() {
             head.push_str(if i == 0 { "[" } else { ", " });
             value.add_position_text(&mut head);
         }
         head.push_str(if states.params.is_empty() { "(" } else { "](" });
-        Written { head: quoted(&head), states }
+        Written { head: before.to_string() + &quoted(&head), states }
     }
 
+    /// All but the bracket at the end.
     fn add(&self, place: usize, out: &mut Vec<u8>) {
         let mut digits = itoa::Buffer::new();
         out.extend_from_slice(self.head.as_bytes());
@@ -85,16 +89,14 @@ impl<'s> Written<'s> {
             }
             out.extend_from_slice(digits.format(field[place]).as_bytes());
         }
-        out.push(b')');
     }
 }
 
 /// The moves of one line.
 struct Line<'a> {
     moves: &'a Moves,
-    /// What stands before the binders in the text of a move, and behind them.
+    /// What stands before the binders in the text of a move.
     head: String,
-    named: String,
     /// What stands before each binder as an entry.
     binders: Vec<String>,
     to: Written<'a>,
@@ -105,14 +107,15 @@ impl<'a> Line<'a> {
         let game = &program.games[answers.positions.game.0];
         let line = &game.moves[mv];
         let name = quoted(&line.name);
-        let binder = |slot: &usize| format!("\"{}\":", quoted(&game.frame.slots[*slot].name));
-        Line {
-            moves,
-            head: format!("{{\"move\":\"{name}"),
-            named: format!("\",\"name\":\"{name}\",\"binders\":{{"),
-            binders: line.binders.iter().map(binder).collect(),
-            to: Written::new(program, &moves.to),
-        }
+        let named = format!("\",\"name\":\"{name}\",\"binders\":{{");
+        let binder = |(i, slot): (usize, &usize)| {
+            let before = if i == 0 { &named } else { "," };
+            format!("{before}\"{}\":", quoted(&game.frame.slots[*slot].name))
+        };
+        let binders: Vec<String> = line.binders.iter().enumerate().map(binder).collect();
+        let tail = "},\"component\":null,\"in\":null,\"to\":\"";
+        let tail = if binders.is_empty() { named + tail } else { tail.into() };
+        Line { moves, head: format!("{{\"move\":\"{name}"), binders, to: Written::new(&tail, program, &moves.to) }
     }
 
     fn add(&self, place: usize, out: &mut Vec<u8>) {
@@ -122,16 +125,11 @@ impl<'a> Line<'a> {
             out.push(b' ');
             out.extend_from_slice(digits.format(binder[place]).as_bytes());
         }
-        out.extend_from_slice(self.named.as_bytes());
-        for (i, (head, binder)) in self.binders.iter().zip(&self.moves.binders).enumerate() {
-            if i > 0 {
-                out.push(b',');
-            }
+        for (head, binder) in self.binders.iter().zip(&self.moves.binders) {
             out.extend_from_slice(head.as_bytes());
             out.extend_from_slice(digits.format(binder[place]).as_bytes());
         }
-        out.extend_from_slice(b"},\"component\":null,\"in\":null,\"to\":\"");
         self.to.add(place, out);
-        out.extend_from_slice(b"\"}");
+        out.extend_from_slice(b")\"}");
     }
 }

@@ -4,10 +4,13 @@
 use super::value::{Surd, Value};
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, Term, TermKind};
+use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{ToPrimitive, Zero};
+use std::cell::RefCell;
+use std::ptr;
 
 /// A real function `by * n + plus` of an int.
 #[derive(Clone, Debug)]
@@ -73,8 +76,8 @@ impl Linear {
         let root = if by.b.is_zero() && plus.b.is_zero() { 0 } else { root.to_u64()? };
         let ints = [whole(&by.a)?, whole(&plus.a)?];
         let roots = [whole(&by.b)?, whole(&plus.b)?];
-        let exact = root.isqrt().pow(2) == root;
-        let fixed = if exact { None } else { (BigInt::from(root) << (2 * FIXED)).sqrt().to_u128() };
+        let digits = || (BigInt::from(root) << (2 * FIXED)).sqrt().to_u128();
+        let fixed = if root > 0 && root.isqrt().pow(2) == root { None } else { digits() };
         Some(Floor { ints, roots, root, fixed, below: below.to_i64()?, up })
     }
 }
@@ -113,6 +116,48 @@ pub(super) fn linear<'p>(
     }
 }
 
+/// The int term that [`linear`] finds a term to be a function of, if nothing in it is `known` but literals.
+fn int_in(term: &Term) -> Option<&Term> {
+    match &term.kind {
+        TermKind::Int(_) => None,
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Int | Type::Real) => int_in(inner),
+        _ if term.ty == Type::Int => Some(term),
+        TermKind::Neg(a) => int_in(a),
+        TermKind::Binary(_, a, b) => int_in(a).or_else(|| int_in(b)),
+        _ => None,
+    }
+}
+
+/// Floors that are ready, by the terms whose floors they are. The terms, and what they are part of, must outlive it.
+#[derive(Debug, Default)]
+pub struct Floors(RefCell<HashMap<*const Term, Floor>>);
+
+impl Floors {
+    /// The floor of a term, or its ceiling, and the int term it is a function of.
+    pub(super) fn of<'p>(
+        &self,
+        term: &'p Term,
+        up: bool,
+        known: &mut dyn FnMut(&'p Term) -> Option<Value>,
+    ) -> Option<(Floor, &'p Term)> {
+        let ready = self.0.borrow().get(&ptr::from_ref(term)).cloned();
+        if let (Some(floor), Some(int)) = (ready, int_in(term)) {
+            return Some((floor, int));
+        }
+        let (mut of, mut literal) = (None, true);
+        let mut known = |term: &'p Term| {
+            let value = known(term)?;
+            literal &= !matches!(term.kind, TermKind::Slot(_) | TermKind::Global(_));
+            Some(value)
+        };
+        let floor = linear(term, &mut known, &mut of)?.floor(up)?;
+        if literal {
+            self.0.borrow_mut().insert(term, floor.clone());
+        }
+        Some((floor, of?))
+    }
+}
+
 /// Bits behind the point of [`Floor::fixed`].
 const FIXED: u32 = 96;
 
@@ -122,7 +167,7 @@ pub struct Floor {
     ints: [i64; 2],
     roots: [i64; 2],
     root: u64,
-    /// The root times 2^96, rounded down; `None` where the root is an int.
+    /// The root times 2^96, rounded down; `None` where the root is an int above 0.
     fixed: Option<u128>,
     /// At least 1.
     below: i64,
@@ -133,45 +178,45 @@ impl Floor {
     /// For this int; `None` when it does not fit 64 bits.
     #[must_use]
     pub fn of(&self, n: i64) -> Option<i64> {
-        let line = |[by, plus]: [i64; 2]| i128::from(by).checked_mul(i128::from(n))?.checked_add(i128::from(plus));
-        let short = || {
-            let rooted = line(self.roots)?;
-            if let Some(root) = self.times_root(rooted) {
-                // Between two ints, but for 0.
-                let floor = if rooted < 0 { -root - 1 } else { root };
-                let above = line(self.ints)?.checked_add(floor)?;
-                // Divisions of 128 bits take longer than all the rest.
-                return match i64::try_from(above) {
-                    Ok(above) => Some(above.div_euclid(self.below).into()),
-                    Err(_) => Some(above.div_euclid(i128::from(self.below))),
-                };
-            }
-            let square = rooted.unsigned_abs().checked_pow(2)?.checked_mul(u128::from(self.root))?;
-            let root = square.isqrt(); // below 2^64
-            let exact = root * root == square;
-            let root = i128::try_from(root).ok()?;
-            let floor = if rooted < 0 { -root - i128::from(!exact) } else { root };
-            Some(line(self.ints)?.checked_add(floor)?.div_euclid(i128::from(self.below)))
-        };
-        let floor = match short() {
-            Some(floor) => i64::try_from(floor).ok()?,
-            None => self.long(n).to_i64()?,
+        let floor = match self.short(n) {
+            Some(floor) => floor,
+            None => self.middle(n).map_or_else(|| self.long(n).to_i64(), |floor| i64::try_from(floor).ok())?,
         };
         if self.up { floor.checked_neg() } else { Some(floor) }
     }
 
-    /// The floor of this many times an irrational root, the sign left out, by its first binary digits; `None` where these are
-    /// not enough to tell.
-    fn times_root(&self, by: i128) -> Option<i128> {
-        let fixed = self.fixed?;
-        let by = u128::from(u64::try_from(by.unsigned_abs()).ok()?);
+    /// The floor where 64 bits and the first digits of the root are enough; divisions of 128 bits take longer than all of it.
+    fn short(&self, n: i64) -> Option<i64> {
+        let line = |[by, plus]: [i64; 2]| by.checked_mul(n)?.checked_add(plus);
+        let rooted = line(self.roots)?;
+        let root = i64::try_from(self.times_root(rooted.unsigned_abs())?).ok()?;
+        // Between two ints, but for 0.
+        let floor = if rooted < 0 { -root - 1 } else { root };
+        Some(line(self.ints)?.checked_add(floor)?.div_euclid(self.below))
+    }
+
+    #[cold]
+    fn middle(&self, n: i64) -> Option<i128> {
+        let line = |[by, plus]: [i64; 2]| i128::from(by).checked_mul(i128::from(n))?.checked_add(i128::from(plus));
+        let rooted = line(self.roots)?;
+        let square = rooted.unsigned_abs().checked_pow(2)?.checked_mul(u128::from(self.root))?;
+        let root = square.isqrt(); // below 2^64
+        let exact = root * root == square;
+        let root = i128::try_from(root).ok()?;
+        let floor = if rooted < 0 { -root - i128::from(!exact) } else { root };
+        Some(line(self.ints)?.checked_add(floor)?.div_euclid(i128::from(self.below)))
+    }
+
+    /// The floor of this many times an irrational root, by its first binary digits; `None` where these are not enough to tell.
+    fn times_root(&self, by: u64) -> Option<u128> {
+        let (fixed, by) = (self.fixed?, u128::from(by));
         let (high, low) = (fixed >> 64, fixed & u128::from(u64::MAX));
         // `by * fixed / 2^64`, rounded down, where `fixed` is too small by less than 1: the product with the root itself
         // lies between this and 2 more.
         let product = by * high + ((by * low) >> 64);
         let floor = product >> (FIXED - 64);
         let sure = product.checked_add(1)? >> (FIXED - 64) == floor;
-        if sure { i128::try_from(floor).ok() } else { None }
+        sure.then_some(floor)
     }
 
     #[cold]

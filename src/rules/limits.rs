@@ -2,8 +2,9 @@
 
 use crate::rules::fault::Fault;
 use std::io::Read;
-use std::sync::Arc;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What a run may use. Checked often while running; reaching one is an `L` error, never an answer.
@@ -23,8 +24,8 @@ pub struct Limits {
     pub components: Option<usize>,
     /// How many bytes the tables may take.
     pub memory: usize,
-    /// How many threads may work on one table; at least 1. Answers do not depend on it.
-    pub threads: usize,
+    /// How many threads may work on one table; if not given, one for each processor, at most 8. Answers do not depend on it.
+    pub threads: Option<NonZeroUsize>,
     /// The least piece of work for a thread, in positions. Work of fewer than [`Limits::PIECES`] pieces is left to one thread.
     pub grain: u64,
     /// Set when the user wants the work to end.
@@ -56,7 +57,7 @@ impl Default for Limits {
             steps: None,
             components: None,
             memory: default_memory(),
-            threads: default_threads(),
+            threads: None,
             grain: 1 << 9,
             interrupted: Arc::default(),
             progress: Arc::default(),
@@ -77,9 +78,10 @@ fn default_memory() -> usize {
     told.map_or(4 << 30, |kib| kib / 4 * 3 * 1024)
 }
 
-/// As many threads as the machine has processors, and at most 8.
-fn default_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |threads| threads.get().min(8))
+/// As many threads as the machine has processors, and at most 8. Not asked before it matters: several files are read for it.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, |threads| threads.get().min(8)))
 }
 
 /// Looks at the clock while one long step is done, as often as its work is worth.
@@ -116,10 +118,16 @@ impl Limits {
     /// Work of so many pieces is worth more than one thread.
     pub const PIECES: u64 = 2048;
 
+    /// How many threads may work on one table; at least 1.
+    #[must_use]
+    pub fn most_threads(&self) -> usize {
+        self.threads.map_or_else(processors, NonZeroUsize::get)
+    }
+
     /// How many threads are worth starting for work on so many positions.
     #[must_use]
     pub fn threads_for(&self, positions: u64) -> usize {
-        if positions / Limits::PIECES >= self.grain { self.threads.max(1) } else { 1 }
+        if positions / Limits::PIECES >= self.grain { self.most_threads() } else { 1 }
     }
 
     /// Starts the clock: `time` from now.

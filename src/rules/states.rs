@@ -4,6 +4,7 @@
 //! As everywhere in [`column`](super::column) `None` says that one state or another is unusual: then they go one by one.
 
 use super::column::{Column, Lanes, Names, Unfolded};
+use super::floors::Floors;
 use super::machine::Machine;
 use super::value::Value;
 use crate::check::model::{
@@ -36,10 +37,19 @@ pub struct Moves {
     pub to: States,
 }
 
+/// What terms about states are understood by.
+#[derive(Clone, Copy)]
+pub struct Rules<'r> {
+    /// Whose program it is, and whose globals.
+    pub machine: &'r Machine,
+    /// Floors of terms that are ready.
+    pub floors: &'r Floors,
+}
+
 /// Values of inputs by their globals.
 type Inputs<'i> = &'i [(GlobalId, Value)];
 
-impl Machine {
+impl Rules<'_> {
     /// The states that a `solve` line asks about where inputs have these columns, of so many ints each. `fixed` are the values of
     /// the other inputs.
     pub(crate) fn states_asked(
@@ -51,11 +61,12 @@ impl Machine {
     ) -> Option<States> {
         let columns: Vec<(GlobalId, Column)> =
             columns.into_iter().map(|(global, ints)| (global, Column::Ints(ints))).collect();
+        let program = &*self.machine.program;
         let known = |term: &Term| self.settled(term, fixed);
-        let unfolded = Unfolded::default();
+        let unfolded = Unfolded::new(self.floors);
         let lanes =
-            Lanes::new(Vec::new(), &known).with_names(Names::new(&self.program, frame, &columns, &unfolded), count);
-        let game = &self.program.games[place.game.0];
+            Lanes::new(Vec::new(), &known).with_names(Names::new(program, frame, &columns, &unfolded), count);
+        let game = &program.games[place.game.0];
         let PlaceParams::Given(given) = &place.params else { return None };
         let params = entered(&lanes, given, &game.params)?;
         let params = params.into_iter().map(|column| if let Column::Same(value) = column { Some(value) } else { None });
@@ -65,7 +76,7 @@ impl Machine {
             fields: spelled(entered(&lanes, &place.fields, &game.fields)?, count)?,
             count,
         };
-        states.are_inside(self).then_some(states)
+        states.are_inside(*self).then_some(states)
     }
 
     /// The value of a global that is the same whatever the inputs are, or of one of these inputs.
@@ -74,11 +85,11 @@ impl Machine {
         if let Some((_, value)) = fixed.iter().find(|(global, _)| *global == id) {
             return Some(value.clone());
         }
-        let global = &self.program.globals[id.0];
+        let global = &self.machine.program.globals[id.0];
         if global.reads_input || matches!(global.source, GlobalSource::Input(_)) {
             return None;
         }
-        self.globals[id.0].clone()
+        self.machine.globals[id.0].clone()
     }
 }
 
@@ -118,36 +129,36 @@ impl States {
     /// Does something with the states as lanes.
     fn with<T>(
         &self,
-        machine: &Machine,
+        rules: Rules<'_>,
         slots: Vec<(Slot, Column)>,
         count: usize,
         work: impl FnOnce(&Program, Lanes<'_>) -> Option<T>,
     ) -> Option<T> {
         let known = |term: &Term| match term.kind {
             TermKind::Slot(slot) => self.params.get(slot).cloned(),
-            _ => machine.settled(term, &[]),
+            _ => rules.settled(term, &[]),
         };
-        let unfolded = Unfolded::default();
-        let program = &*machine.program;
+        let unfolded = Unfolded::new(rules.floors);
+        let program = &*rules.machine.program;
         let names = Names::new(program, &program.games[self.game.0].frame, &[], &unfolded);
         work(program, Lanes::new(slots, &known).with_names(names, count))
     }
 
     /// Whether nothing but their moves is to be looked at, and the header's `where` admits them all.
-    fn are_inside(&self, machine: &Machine) -> bool {
-        let game = &machine.program.games[self.game.0];
-        let admitted = |filter| self.truths(machine, filter).is_some_and(|holds| holds.iter().all(|holds| *holds));
+    fn are_inside(&self, rules: Rules<'_>) -> bool {
+        let game = &rules.machine.program.games[self.game.0];
+        let admitted = |filter| self.truths(rules, filter).is_some_and(|holds| holds.iter().all(|holds| *holds));
         is_plain(game) && game.filter.as_ref().is_none_or(admitted)
     }
 
     /// Of which of them a term of their game holds.
-    pub(crate) fn truths(&self, machine: &Machine, term: &Term) -> Option<Vec<bool>> {
-        self.with(machine, self.slots(), self.count, |_, lanes| lanes.spelled_truths(term))
+    pub(crate) fn truths(&self, rules: Rules<'_>, term: &Term) -> Option<Vec<bool>> {
+        self.with(rules, self.slots(), self.count, |_, lanes| lanes.spelled_truths(term))
     }
 
     /// Which of them have a move line that begins with more than so many ints to choose from.
-    pub(crate) fn are_wide(&self, machine: &Machine, most: u64) -> Option<Vec<bool>> {
-        self.with(machine, self.slots(), self.count, |program, lanes| {
+    pub(crate) fn are_wide(&self, rules: Rules<'_>, most: u64) -> Option<Vec<bool>> {
+        self.with(rules, self.slots(), self.count, |program, lanes| {
             let mut wide = vec![false; self.count];
             for mv in &program.games[self.game.0].moves {
                 let Some(Clause::In { source, .. }) = mv.clauses.first() else { continue };
@@ -164,7 +175,7 @@ impl States {
     /// state one at most. `None` also for clauses that may state several.
     pub(crate) fn stated(
         &self,
-        machine: &Machine,
+        rules: Rules<'_>,
         (clauses, yields): (&[Clause], &[Slot]),
         mv: usize,
         chosen: &[bool],
@@ -172,9 +183,10 @@ impl States {
         if clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
             return None;
         }
-        let places = (0_i64..).zip(chosen).filter_map(|(place, chosen)| chosen.then_some(place)).collect::<Vec<i64>>();
+        let mut places = Vec::with_capacity(chosen.len());
+        places.extend((0_i64..).zip(chosen).filter_map(|(place, chosen)| chosen.then_some(place)));
         // No slot of the frame has this number.
-        let place = machine.program.games[self.game.0].frame.slots.len();
+        let place = rules.machine.program.games[self.game.0].frame.slots.len();
         let mut slots = self.slots();
         for (_, column) in &mut slots {
             column.keep(chosen);
@@ -182,7 +194,7 @@ impl States {
         let count = places.len();
         slots.push((place, Column::Ints(places)));
         let fields = self.params.len()..self.params.len() + self.fields.len();
-        let (slots, count) = self.with(machine, slots, count, |program, mut lanes| {
+        let (slots, count) = self.with(rules, slots, count, |program, mut lanes| {
             lanes.through(clauses)?;
             let binders = &program.games[self.game.0].moves[mv].binders;
             let mut kept = Vec::new();
@@ -194,7 +206,7 @@ impl States {
             }
             Some((kept, lanes.count()))
         })?;
-        self.with(machine, slots, count, |program, mut lanes| {
+        self.with(rules, slots, count, |program, mut lanes| {
             let mv = &program.games[self.game.0].moves[mv];
             // Binders that do not count for the identity of the move could be chosen in several ways.
             let binds = mv.clauses.iter().filter(|clause| matches!(clause, Clause::In { .. })).count();
@@ -220,7 +232,7 @@ impl States {
             };
             let from = ints(place)?.into_iter().map(|place| usize::try_from(place).ok()).collect::<Option<_>>()?;
             let binders = mv.binders.iter().map(|slot| ints(*slot)).collect::<Option<_>>()?;
-            to.are_inside(machine).then_some(Moves { from, binders, to })
+            to.are_inside(rules).then_some(Moves { from, binders, to })
         })
     }
 }

@@ -9,8 +9,9 @@ use crate::check::ending::always_ends;
 use crate::check::kind::Kind;
 use crate::check::model::{Body, Clause, GameId, GlobalId, Place, Program, Slot, Term, TermKind, TheoremSays};
 use crate::rules::credit::Credit;
+use crate::rules::floors::Floors;
 use crate::rules::machine::Machine;
-use crate::rules::states::{Moves, States};
+use crate::rules::states::{Moves, Rules, States};
 use crate::rules::value::Value;
 use crate::syntax::tree::{Measure, Verdict, Which};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct Batch {
     verdict: (Outcome, Term),
     lines: Vec<Line>,
     most: usize,
+    /// Of terms in all of these, and in the program.
+    floors: Floors,
 }
 
 /// What is stated of the moves of one name.
@@ -68,7 +71,7 @@ impl Batch {
         }
         let (verdict, lines) = theorems(&program, place.game)?;
         let (place, most) = ((**place).clone(), choice.moves);
-        Some(Batch { question: question.clone(), place, verdict, lines, most, program })
+        Some(Batch { question: question.clone(), place, verdict, lines, most, program, floors: Floors::default() })
     }
 
     /// The inputs that the question names.
@@ -109,10 +112,11 @@ impl Batch {
         let columns = columns.iter().map(|(input, ints)| (global(*input), ints.to_vec())).collect();
         let fixed: Vec<(GlobalId, Value)> =
             fixed.iter().map(|(input, value)| (global(*input), value.clone())).collect();
-        let positions = machine.states_asked((&self.question.frame, &self.place), columns, &fixed, count)?;
-        let hopeless = positions.are_wide(machine, SEARCH.steps)?;
+        let rules = Rules { machine, floors: &self.floors };
+        let positions = rules.states_asked((&self.question.frame, &self.place), columns, &fixed, count)?;
+        let hopeless = positions.are_wide(rules, SEARCH.steps)?;
         let (outcome, when) = &self.verdict;
-        let mut first = positions.truths(machine, when)?;
+        let mut first = positions.truths(rules, when)?;
         if *outcome == Outcome::Second {
             for first in &mut first {
                 *first = !*first;
@@ -121,7 +125,7 @@ impl Batch {
         let mut winning = Vec::with_capacity(self.lines.len());
         for line in &self.lines {
             let stated = (&line.clauses[..], &line.yields[..]);
-            winning.push((line.mv, positions.stated(machine, stated, line.mv, &first)?));
+            winning.push((line.mv, positions.stated(rules, stated, line.mv, &first)?));
         }
         let count = machine.cases_not_tried(&hopeless);
         (count > 0).then_some(Answers { count, positions, first, winning, most: self.most })
@@ -178,5 +182,5 @@ pub(super) fn is_hopeless(machine: &Machine, root: &Root) -> bool {
     let int = |value: &Value| if let Value::Int(n) = value { Some(vec![*n]) } else { None };
     let Some(fields) = component.state.iter().map(int).collect::<Option<Vec<_>>>() else { return false };
     let states = States { game: component.game, params: component.params, fields, count: 1 };
-    states.are_wide(machine, SEARCH.steps).is_some_and(|wide| wide[0])
+    states.are_wide(Rules { machine, floors: &Floors::default() }, SEARCH.steps).is_some_and(|wide| wide[0])
 }

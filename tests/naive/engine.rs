@@ -13,6 +13,7 @@ use grundy::rules::value::{Position, Value};
 use grundy::solve::{self, Choice};
 use grundy::syntax::parse_file;
 use grundy::text::{SourceId, Sources};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// With which fast paths the engine runs.
@@ -129,7 +130,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     machine.plain = form == Form::Plain;
     if form == Form::Tables {
         machine.trial = 0;
-        (machine.limits.threads, machine.limits.grain) = (3, 0);
+        (machine.limits.threads, machine.limits.grain) = (NonZeroUsize::new(3), 0);
     }
     machine.wide = form == Form::Wide;
     machine.deep = form != Form::Broad;

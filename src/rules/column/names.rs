@@ -4,7 +4,7 @@
 use super::{Column, Lanes};
 use crate::check::builtin::Builtin;
 use crate::check::model::{DefId, Frame, GlobalId, Program, Slot, Term, TermKind};
-use crate::rules::floors::linear;
+use crate::rules::floors::Floors;
 use crate::rules::value::{Value, sqrt};
 use std::cell::{Cell, RefCell};
 
@@ -16,7 +16,7 @@ pub(in crate::rules) struct Names<'k> {
     frame: &'k Frame,
     /// Globals that differ from lane to lane.
     globals: &'k [(GlobalId, Column)],
-    unfolded: &'k Unfolded,
+    unfolded: &'k Unfolded<'k>,
     /// Whether slots are those of the body that `known` is about.
     own: bool,
 }
@@ -27,7 +27,7 @@ impl<'k> Names<'k> {
         program: &'k Program,
         frame: &'k Frame,
         globals: &'k [(GlobalId, Column)],
-        unfolded: &'k Unfolded,
+        unfolded: &'k Unfolded<'k>,
     ) -> Names<'k> {
         Names { program, frame, globals, unfolded, own: true }
     }
@@ -35,13 +35,18 @@ impl<'k> Names<'k> {
 
 /// How many lazy slots and calls were gone into, and how many of them are not left yet: definitions that use each other are not
 /// unfolded without end.
-#[derive(Default)]
-pub(in crate::rules) struct Unfolded {
+pub(in crate::rules) struct Unfolded<'f> {
     all: Cell<usize>,
     open: Cell<usize>,
+    floors: &'f Floors,
 }
 
-impl Unfolded {
+impl<'f> Unfolded<'f> {
+    /// None yet; with floors that are ready.
+    pub(in crate::rules) fn new(floors: &'f Floors) -> Self {
+        Unfolded { all: Cell::default(), open: Cell::default(), floors }
+    }
+
     /// Goes into one more; `None`: that would be too many.
     fn within(&self, work: impl FnOnce() -> Option<Column>) -> Option<Column> {
         const ALL: usize = 1000;
@@ -112,7 +117,6 @@ impl Lanes<'_> {
     /// The floor, or the ceiling, of a real that is linear in one int.
     pub(super) fn floor(&self, args: &[Term], up: bool) -> Option<Column> {
         let [real] = args else { return None };
-        let mut of = None;
         let mut known = |term: &Term| match &term.kind {
             TermKind::Slot(_) | TermKind::Global(_) => match self.column(term)? {
                 Column::Same(value @ (Value::Int(_) | Value::Real(_))) => Some(value),
@@ -124,8 +128,10 @@ impl Lanes<'_> {
             },
             _ => None,
         };
-        let floor = linear(real, &mut known, &mut of)?.floor(up)?;
-        match self.column(of?)? {
+        let none = Floors::default();
+        let floors = self.names.map_or(&none, |names| names.unfolded.floors);
+        let (floor, int) = floors.of(real, up, &mut known)?;
+        match self.column(int)? {
             Column::Ints(mut ints) => {
                 for n in &mut ints {
                     *n = floor.of(*n)?;

@@ -55,14 +55,6 @@ impl Column {
         }
     }
 
-    fn int(&self, lane: usize) -> Option<i64> {
-        match self {
-            Column::Ints(ints) => ints.get(lane).copied(),
-            Column::Same(Value::Int(n)) => Some(*n),
-            _ => None,
-        }
-    }
-
     /// Whether every lane passes a kind as it is.
     pub(in crate::rules) fn is(&self, kind: &Kind) -> bool {
         match (kind, self) {
@@ -92,16 +84,23 @@ pub(super) fn chosen(which: Column, yes: Column, no: Column) -> Option<Column> {
         Column::Truths(which) => which,
         _ => return None,
     };
-    match (&yes, &no) {
-        (Column::Ints(_) | Column::Same(Value::Int(_)), Column::Ints(_) | Column::Same(Value::Int(_))) => {
-            let lanes = which.into_iter().enumerate();
-            lanes
-                .map(|(i, yes_here)| if yes_here { yes.int(i) } else { no.int(i) })
-                .collect::<Option<_>>()
-                .map(Column::Ints)
+    // In the memory of one of them, and without branches.
+    let ints = match (yes.ints()?, no.ints()?) {
+        (Each::Own(mut yes), Each::Own(no)) => {
+            yes.iter_mut().zip(&no).zip(which).for_each(|((yes, no), which)| *yes = if which { *yes } else { *no });
+            yes
         }
-        _ => None,
-    }
+        (Each::Own(mut yes), Each::Same(no)) => {
+            yes.iter_mut().zip(which).for_each(|(yes, which)| *yes = if which { *yes } else { no });
+            yes
+        }
+        (Each::Same(yes), Each::Own(mut no)) => {
+            no.iter_mut().zip(which).for_each(|(no, which)| *no = if which { yes } else { *no });
+            no
+        }
+        (Each::Same(yes), Each::Same(no)) => which.into_iter().map(|which| if which { yes } else { no }).collect(),
+    };
+    Some(Column::Ints(ints))
 }
 
 /// An operation on ints, which says whether it overflowed.

@@ -55,7 +55,11 @@ impl Form {
     /// The objects of this form at the beginning of a text, `most` at most.
     #[must_use]
     pub fn read(&self, text: &[u8], most: usize) -> Rows {
-        let mut rows = Rows { columns: vec![Vec::new(); self.inputs.len()], ends: Vec::new() };
+        // Each takes its pieces and at least a digit for each int.
+        let least = self.pieces.iter().map(Vec::len).sum::<usize>() + self.inputs.len();
+        let room = most.min(text.len() / least + 1);
+        let columns = self.inputs.iter().map(|_| Vec::with_capacity(room)).collect();
+        let mut rows = Rows { columns, ends: Vec::with_capacity(room) };
         let mut scan = Scan { text, at: 0 };
         while rows.ends.len() < most && self.row(&mut scan, &mut rows.columns).is_some() {
             rows.ends.push(scan.at);

@@ -48,7 +48,7 @@ impl Drop for Alarm<'_> {
 impl<'a> Crew<'a> {
     /// `held`: bytes held by others.
     pub(super) fn new(limits: &'a Limits, expander: &'a Expander, held: usize, cell: Cell, table: States) -> Crew<'a> {
-        let (most, stop) = (limits.threads.max(1), AtomicBool::new(false));
+        let (most, stop) = (limits.most_threads(), AtomicBool::new(false));
         let bytes = (0..most).map(|_| CachePadded::default()).collect();
         Crew { limits, expander, cell, table: RwLock::new(table), threads: 1, most, held, bytes, stop }
     }
