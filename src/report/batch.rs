@@ -4,6 +4,7 @@ use super::json;
 use crate::check::model::Program;
 use crate::rules::states::{Moves, States};
 use crate::solve::batch::Answers;
+use std::ops::Range;
 use std::time::Duration;
 
 /// Adds a line for each answer; the first is that of case `from`. `time` is what one of them took.
@@ -24,10 +25,12 @@ pub fn add_lines(program: &Program, answers: &Answers, from: usize, time: Durati
         (0..=lines.len()).map(said).collect()
     });
     let mut digits = itoa::Buffer::new();
+    let mut places = Places::default();
     for place in 0..answers.count {
         out.extend_from_slice(b"{\"case\":");
         out.extend_from_slice(digits.format(from + place).as_bytes());
-        at.add(place, out);
+        places.fields.clear();
+        at.add(place, &mut places.fields, out);
         // Each line has one move of a position at most.
         let has = |(line, next): (&Line<'_>, &usize)| line.moves.from.get(*next) == Some(&place);
         let count = lines.iter().zip(&next).filter(|&(line, next)| has((line, next))).count();
@@ -41,13 +44,27 @@ pub fn add_lines(program: &Program, answers: &Answers, from: usize, time: Durati
                 if listed > 0 {
                     out.push(b',');
                 }
-                line.add(*next, out);
+                line.add(*next, &mut places, out);
                 listed += 1;
             }
             *next += 1;
         }
         out.extend_from_slice(end.as_bytes());
     }
+}
+
+/// Where numbers of a line are written: much of what follows them is the same again, and copied.
+#[derive(Default)]
+struct Places {
+    fields: Vec<(i64, Range<usize>)>,
+    binders: Vec<Range<usize>>,
+}
+
+/// Adds a number, and tells where it is written.
+fn add_int(n: i64, out: &mut Vec<u8>) -> Range<usize> {
+    let from = out.len();
+    out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    from..out.len()
 }
 
 /// A number as JSON has it.
@@ -79,15 +96,19 @@ impl<'s> Written<'s> {
         Written { head: before.to_string() + &quoted(&head), states }
     }
 
-    /// All but the bracket at the end.
-    fn add(&self, place: usize, out: &mut Vec<u8>) {
-        let mut digits = itoa::Buffer::new();
+    /// All but the bracket at the end. A field that is written `before` in the same place is copied.
+    fn add(&self, place: usize, before: &mut Vec<(i64, Range<usize>)>, out: &mut Vec<u8>) {
         out.extend_from_slice(self.head.as_bytes());
         for (i, field) in self.states.fields.iter().enumerate() {
             if i > 0 {
                 out.extend_from_slice(b", ");
             }
-            out.extend_from_slice(digits.format(field[place]).as_bytes());
+            let n = field[place];
+            match before.get(i) {
+                Some((same, there)) if *same == n => out.extend_from_within(there.clone()),
+                Some(_) => drop(add_int(n, out)),
+                None => before.push((n, add_int(n, out))),
+            }
         }
     }
 }
@@ -118,18 +139,18 @@ impl<'a> Line<'a> {
         Line { moves, head: format!("{{\"move\":\"{name}"), binders, to: Written::new(&tail, program, &moves.to) }
     }
 
-    fn add(&self, place: usize, out: &mut Vec<u8>) {
-        let mut digits = itoa::Buffer::new();
+    fn add(&self, place: usize, places: &mut Places, out: &mut Vec<u8>) {
         out.extend_from_slice(self.head.as_bytes());
+        places.binders.clear();
         for binder in &self.moves.binders {
             out.push(b' ');
-            out.extend_from_slice(digits.format(binder[place]).as_bytes());
+            places.binders.push(add_int(binder[place], out));
         }
-        for (head, binder) in self.binders.iter().zip(&self.moves.binders) {
+        for (head, there) in self.binders.iter().zip(&places.binders) {
             out.extend_from_slice(head.as_bytes());
-            out.extend_from_slice(digits.format(binder[place]).as_bytes());
+            out.extend_from_within(there.clone());
         }
-        self.to.add(place, out);
+        self.to.add(place, &mut places.fields, out);
         out.extend_from_slice(b")\"}");
     }
 }
