@@ -16,14 +16,25 @@ pub(super) const MAX_CHAIN: usize = 500;
 const MAX_LEVEL: usize = 1000;
 
 impl Builder {
-    /// Any rule that is an expression: `expr`, `choice`, `logic`, `value`, `arith`. `level` counts the nodes above.
-    pub(super) fn expr(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
+    /// Any rule that is an expression, from `expr` down to `term`. `level` counts the nodes above.
+    pub(super) fn expr(&self, mut pair: Pair<Rule>, level: usize) -> Built<Expr> {
+        use Rule::{arith, comparison, expr, logic, term, unit, value};
+        // Most of them hold the next one and nothing else.
+        while matches!(pair.as_rule(), expr | logic | unit | comparison | value | arith) {
+            let mut inner = pair.clone().into_inner();
+            match (inner.next(), inner.next()) {
+                (Some(only), None) => pair = only,
+                _ => break,
+            }
+        }
         match pair.as_rule() {
-            Rule::expr => self.expr(self.parts(pair).take()?, level),
             Rule::choice => self.choice(pair, level),
-            Rule::logic => self.logic(pair, level),
-            Rule::value => self.value(pair, level),
-            Rule::arith => self.arith(pair, level),
+            logic => self.logic(pair, level),
+            unit => self.unit(pair, level),
+            comparison => self.comparison(pair, level),
+            value => self.value(pair, level),
+            arith => self.arith(pair, level),
+            term => self.term(pair, level),
             _ => Err(self.stray(&pair)),
         }
     }
@@ -69,7 +80,7 @@ impl Builder {
         while let Some(part) = parts.more() {
             let place = self.span(&part);
             if part.as_rule() == Rule::unit {
-                flat.push(Part::Operand(self.unit(part, level)?));
+                flat.push(Part::Operand(self.expr(part, level)?));
                 continue;
             }
             let op = match self.parts(part).take()?.as_rule() {
@@ -91,7 +102,7 @@ impl Builder {
             nots.push(self.span(&not));
         }
         let level = Self::deepen(level, nots.len(), parts.span)?;
-        let mut expr = self.comparison(parts.take()?, level)?;
+        let mut expr = self.expr(parts.take()?, level)?;
         for not in nots.into_iter().rev() {
             let span = not.to(expr.span);
             expr = Expr { kind: ExprKind::Not(Box::new(expr)), span };
@@ -99,31 +110,27 @@ impl Builder {
         Ok(expr)
     }
 
+    /// `A < B <= C`, of two at least
     fn comparison(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
-        let single = pair.clone().into_inner().nth(1).is_none();
         let mut parts = self.parts(pair);
-        let level = if single { level } else { Self::deepen(level, 1, parts.span)? };
-        let first = self.value(parts.take()?, level)?;
+        let level = Self::deepen(level, 1, parts.span)?;
+        let first = self.expr(parts.take()?, level)?;
         let mut rest: Vec<(CompareOp, Expr)> = Vec::new();
         let mut ops: Vec<(CompareOp, Span)> = Vec::new();
         while let Some(op) = parts.more() {
             ops.push((compare_op(&op), self.span(&op)));
-            rest.push((compare_op(&op), self.value(parts.take()?, level)?));
-        }
-        if rest.is_empty() {
-            return Ok(first);
+            rest.push((compare_op(&op), self.expr(parts.take()?, level)?));
         }
         one_direction(&ops)?;
         let span = rest.last().map_or(first.span, |(_, last)| first.span.to(last.span));
         Ok(Expr { kind: ExprKind::Compare { first: Box::new(first), rest }, span })
     }
 
+    /// `misere S`
     fn value(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
         let mut parts = self.parts(pair);
-        if parts.take_if(Rule::k_misere).is_none() {
-            return self.arith(parts.take()?, level);
-        }
-        let sum = self.arith(parts.take()?, Self::deepen(level, 1, parts.span)?)?;
+        parts.take()?; // misere
+        let sum = self.expr(parts.take()?, Self::deepen(level, 1, parts.span)?)?;
         Ok(Expr { kind: ExprKind::Misere(Box::new(sum)), span: parts.span })
     }
 
