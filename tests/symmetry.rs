@@ -11,6 +11,7 @@ use grundy::rules::machine::{Machine, Splitting};
 use grundy::solve;
 use naive::Rng;
 use naive::engine::{program, said, solved};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// How a game is answered.
@@ -24,7 +25,9 @@ enum Way {
 /// The answers to all `solve` lines, and the numbers of positions of all tables and graphs.
 fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, String>>, u64) {
     let limits = match way {
-        Way::Symmetric { threads } if threads > 1 => Limits { threads, grain: 0, ..Limits::default() },
+        Way::Symmetric { threads } if threads > 1 => {
+            Limits { threads: NonZeroUsize::new(threads), grain: 0, ..Limits::default() }
+        }
         _ => Limits::default(),
     };
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);

@@ -34,7 +34,8 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits, with the clock not yet started.
     pub(crate) fn limits(&self, interrupted: Arc<AtomicBool>) -> Limits {
-        let mut limits = Limits { positions: self.max_positions, threads: self.threads, interrupted, ..Limits::default() };
+        let mut limits =
+            Limits { positions: self.max_positions, threads: self.threads, interrupted, ..Limits::default() };
         if let Some(memory) = self.memory {
             limits.memory = memory;
         }

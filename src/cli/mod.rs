@@ -1,7 +1,6 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
 
 mod args;
-mod case_array;
 mod cases;
 mod certificates;
 mod check;

@@ -1,6 +1,7 @@
 //! How far proofs reach that are made one by one: which rule parameters, which lengths of lists, in words.
 
-use super::facts::{Fact, Shape};
+use super::facts::Fact;
+use super::shapes::Shape;
 use super::symbol::Sym;
 use crate::check::model::Game;
 use std::collections::{BTreeMap, BTreeSet};

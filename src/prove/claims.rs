@@ -2,10 +2,11 @@
 
 use super::desk::{By, Desk};
 use super::domain::{bind, members};
-use super::facts::{Claimed, Fact, Names, Says, Shape, Word, shape};
+use super::facts::{Claimed, Fact, Names, Says, Word};
 use super::induct::Known;
 use super::reads::{Called, reordered};
 use super::scope::{Scope, system};
+use super::shapes::{Shape, shape};
 use super::symbol::{No, Sym};
 use super::term::{Env, name_of};
 use crate::check::builtin::Builtin;

@@ -1,50 +1,17 @@
 //! Closed forms: what is said of the positions of a game, proved or about to be.
 
 use super::scope::Scope;
-use super::speakers::Speakers;
+use super::shapes::{Shape, shape};
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
-use crate::check::builtin::Builtin;
 use crate::check::kind::Kind;
-use crate::check::model::{Field, Game, GameId, Program, Slot, Term};
+use crate::check::model::{Field, GameId, Program, Slot, Term};
 use crate::heap::game::Game as Code;
-use crate::logic::{Automaton, Formula, Linear, System, Track};
+use crate::logic::{Automaton, Formula, Linear, System};
 use num_bigint::BigUint;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// How a field is made of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// One natural number.
-    Number,
-    /// One whole number.
-    Whole,
-    /// So many numbers.
-    List(usize),
-    /// So many numbers, ascending.
-    Set(usize),
-}
-
-impl Shape {
-    /// How long it is, if it is a collection.
-    pub(super) fn length(&self) -> usize {
-        match self {
-            Shape::Number | Shape::Whole => 0,
-            Shape::List(size) | Shape::Set(size) => *size,
-        }
-    }
-
-    /// Which of its numbers are natural.
-    pub(super) fn naturals(&self) -> Vec<bool> {
-        match self {
-            Shape::Number => vec![true],
-            Shape::Whole => vec![false],
-            Shape::List(size) | Shape::Set(size) => vec![true; *size],
-        }
-    }
-}
 
 /// What a closed form says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,16 +96,6 @@ pub(super) enum Names {
 pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
     let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
     shown(a) == shown(b)
-}
-
-/// The shape that a field of the position has.
-pub(super) fn shape(field: &Sym) -> Option<Shape> {
-    match field {
-        Sym::Int(_) => Some(Shape::Number),
-        Sym::Set(items) => Some(Shape::Set(items.len())),
-        Sym::List(_) => Some(Shape::List(field.numbers()?.len())),
-        _ => None,
-    }
 }
 
 impl<'p> Fact<'p> {
@@ -286,120 +243,4 @@ fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part,
         }
         Ok(Formula::all(own.iter().zip(&given).map(|(own, given)| Formula::equal(own, given))))
     })
-}
-
-impl<'p> Scope<'p> {
-    /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
-    pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
-        let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
-        let missing = || {
-            let why = "no closed form is proved of this position; a statement about all positions of";
-            No::at(
-                term.span,
-                format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
-            )
-        };
-        if word == Builtin::Grundy || parts.len() != 1 {
-            if misere {
-                return Err(missing());
-            }
-            let mut value = Linear::default();
-            for (at, part) in parts.iter().enumerate() {
-                let facts = Speakers::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
-                self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
-                let one = facts.value(self, part)?;
-                value = self.bitwise(&value, &one, true);
-            }
-            let lost = Formula::equal(&value, &Linear::default());
-            return Ok(match word {
-                Builtin::Grundy => Sym::Int(value),
-                Builtin::Loses => Sym::Bool(lost),
-                Builtin::Wins => Sym::Bool(lost.not()),
-                _ => return Err(missing()),
-            });
-        }
-        let part = &parts[0];
-        let game = &self.program.games[part.game.0];
-        let misere = misere || game.misere;
-        let facts = Speakers::of(self, None, part, misere, false);
-        let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
-        self.covered(&facts, part, term, 0)?;
-        let lost = facts.lost(self, part)?;
-        match word {
-            Builtin::Loses => Ok(Sym::Bool(lost)),
-            Builtin::Wins => Ok(Sym::Bool(lost.not())),
-            _ => Err(missing()),
-        }
-    }
-
-    /// Says that a component must be a position of its game, one of those that closed forms speak of.
-    fn covered(&mut self, facts: &Speakers<'p>, part: &Part, term: &Term, at: usize) -> Result<(), No> {
-        let covered = self.local(|scope| {
-            let inside = scope.in_domain(part)?;
-            let covered = scope.under(&inside, |scope| facts.covers(scope, part))?;
-            Ok(Formula::all([inside, covered]))
-        })?;
-        self.need_spoken_of(term.span, at, covered);
-        Ok(())
-    }
-
-    /// Variables for the fields of a game, with what the declarations say of them. Tracks of the numbers in order.
-    pub(super) fn state(&mut self, game: &'p Game, shapes: &[Shape]) -> (Vec<Sym>, Vec<Track>, Formula) {
-        let (mut fields, mut tracks, mut said) = (Vec::new(), Vec::new(), Vec::new());
-        for (_, shape) in game.fields.iter().zip(shapes) {
-            let mut fresh = |count: usize| -> Vec<Linear> {
-                (0..count)
-                    .map(|_| {
-                        let track = self.free();
-                        tracks.push(track);
-                        Linear::track(track)
-                    })
-                    .collect()
-            };
-            match shape {
-                Shape::Number => fields.extend(fresh(1).into_iter().map(Sym::Int)),
-                Shape::Whole => {
-                    // One of two naturals whose difference it is, is 0.
-                    let parts = fresh(2);
-                    said.push(Formula::any(parts.iter().map(|part| Formula::equal(part, &Linear::default()))));
-                    fields.push(Sym::Int(parts[0].minus(&parts[1])));
-                }
-                Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),
-                Shape::Set(size) => {
-                    let items = fresh(*size);
-                    said.extend(items.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])));
-                    fields.push(Sym::Set(items));
-                }
-            }
-        }
-        (fields, tracks, Formula::all(said))
-    }
-}
-
-/// Whether the numbers of a field are in its declared domain.
-pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
-    let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
-    match (kind, field) {
-        (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
-        (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
-        (Kind::List(inner, 0), Sym::List(_)) if matches!(**inner, Kind::Nat) => {
-            Some(Formula::all(field.numbers()?.iter().map(natural)))
-        }
-        (Kind::Set(inner), Sym::Set(items)) if matches!(**inner, Kind::Nat) => {
-            Some(Formula::all(items.iter().map(natural)))
-        }
-        _ => None,
-    }
-}
-
-/// The shapes of a game's fields, when lists and sets have this size; `None`: some field is no number, list or set of numbers.
-pub(super) fn shapes(fields: &[Field], size: usize) -> Option<Vec<Shape>> {
-    let of = |field: &Field| match &field.kind {
-        Kind::Nat => Some(Shape::Number),
-        Kind::Int => Some(Shape::Whole),
-        Kind::List(inner, 0) if matches!(**inner, Kind::Nat) => Some(Shape::List(size)),
-        Kind::Set(inner) if matches!(**inner, Kind::Nat) => Some(Shape::Set(size)),
-        _ => None,
-    };
-    fields.iter().map(of).collect()
 }

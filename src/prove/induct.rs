@@ -5,9 +5,10 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
 
 use super::desk::{By, Desk};
-use super::facts::{Fact, Names, Shape};
+use super::facts::{Fact, Names};
 use super::obligations::LEAVES;
 use super::scope::{Scope, system};
+use super::shapes::Shape;
 use super::symbol::{No, Part};
 use crate::check::model::Program;
 use crate::logic::{Automaton, Formula, Limit, Reason, System, Track, forget, least};

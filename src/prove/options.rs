@@ -1,7 +1,7 @@
 //! The moves of a position with variables in it.
 
-use super::facts::in_kind;
 use super::scope::Scope;
+use super::shapes::in_kind;
 use super::symbol::{No, Part, Sym, odd};
 use super::term::Env;
 use crate::check::model::{Ending, Move, Target};

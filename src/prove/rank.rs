@@ -1,10 +1,11 @@
 //! Rankings that every move makes smaller: then every play ends, and the induction goes over all positions.
 
 use super::desk::Desk;
-use super::facts::{Fact, Shape};
+use super::facts::Fact;
 use super::induct::{Maker, Obligation, Setting};
 use super::options::Next;
 use super::scope::Scope;
+use super::shapes::Shape;
 use super::symbol::{No, Part, Sym};
 use crate::logic::{Formula, Linear, System};
 use num_bigint::BigInt;

@@ -3,10 +3,11 @@
 use super::bounds::{reach, which};
 use super::cases::size;
 use super::desk::Desk;
-use super::facts::{Claimed, Fact, Names, Says, Shape, shapes};
+use super::facts::{Claimed, Fact, Names, Says};
 use super::induct::Proof;
 use super::periods::{self, Decided, Stated};
 use super::prover::Prover;
+use super::shapes::{Shape, shapes};
 use super::singles::{Moves, Stated as Lines, decide, of};
 use super::symbol::{No, Sym};
 use super::term::Env;

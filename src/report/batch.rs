@@ -18,9 +18,7 @@ pub fn add_lines(program: &Program, answers: &Answers, from: usize, time: Durati
     let end = format!("],\"method\":\"theorem\",\"positions\":0,\"seconds\":{}}}\n", number(json::seconds(time)));
     let said: [Vec<String>; 2] = ["second", "first"].map(|outcome| {
         let said = |count| {
-            format!(
-                ")\",\"outcome\":\"{outcome}\",\"grundy\":null,\"winning_move_count\":{count},\"winning_moves\":["
-            )
+            format!(")\",\"outcome\":\"{outcome}\",\"grundy\":null,\"winning_move_count\":{count},\"winning_moves\":[")
         };
         (0..=lines.len()).map(said).collect()
     });

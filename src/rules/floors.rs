@@ -264,8 +264,13 @@ mod tests {
             let function = both.over(&constant(e)).unwrap();
             let (down, up) = (function.floor(false).unwrap(), function.floor(true).unwrap());
             let wide = [p, q, s, t, r, e].map(i128::from);
+            assert!(down.short(39).is_some());
             for n in (-40..40).chain([999_999_937, -1_000_000_007, 1_000_000_000_000_000_003]) {
                 let floor = down.of(n).unwrap();
+                // Every way that comes to an end comes to the same.
+                assert!(down.short(n).is_none_or(|short| short == floor), "{wide:?} {n}");
+                assert!(down.middle(n).is_none_or(|middle| middle == floor.into()), "{wide:?} {n}");
+                assert_eq!(down.long(n), floor.into(), "{wide:?} {n}");
                 assert!(is_floor(i128::from(floor), wide, i128::from(n)), "{wide:?} {n}");
                 let ceiling = up.of(n).unwrap();
                 assert!(ceiling == floor || ceiling == floor + 1);
@@ -297,15 +302,17 @@ mod tests {
             let near = hard.iter().flat_map(|(n, _)| [-1, 0, 1].map(|d| n.saturating_add(d)));
             for n in near.chain((1..2000).map(|i| i * 4_611_686_018_427_387 + i)) {
                 let exact = (BigInt::from(n) * n * root).sqrt();
-                match by.times_root(n.into()) {
+                match by.times_root(n.try_into().unwrap()) {
                     Some(found) => {
                         told += 1;
                         assert_eq!(BigInt::from(found), exact, "{n} sqrt({root})");
-                        assert_eq!(by.times_root(-i128::from(n)), Some(found));
                     }
                     None => left += 1,
                 }
                 assert_eq!(by.of(n), exact.to_i64(), "{n} sqrt({root})");
+                // Irrational: below 0 it is one less.
+                let below: BigInt = -exact - i32::from(n > 0);
+                assert_eq!(by.of(-n), below.to_i64(), "-{n} sqrt({root})");
             }
         }
         // Products by large Fibonacci numbers are too near to ints for so few digits.

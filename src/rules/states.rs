@@ -64,8 +64,7 @@ impl Rules<'_> {
         let program = &*self.machine.program;
         let known = |term: &Term| self.settled(term, fixed);
         let unfolded = Unfolded::new(self.floors);
-        let lanes =
-            Lanes::new(Vec::new(), &known).with_names(Names::new(program, frame, &columns, &unfolded), count);
+        let lanes = Lanes::new(Vec::new(), &known).with_names(Names::new(program, frame, &columns, &unfolded), count);
         let game = &program.games[place.game.0];
         let PlaceParams::Given(given) = &place.params else { return None };
         let params = entered(&lanes, given, &game.params)?;

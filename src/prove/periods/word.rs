@@ -3,7 +3,8 @@
 use super::course::Course;
 use crate::check::model::{GameId, Program};
 use crate::logic::{Automaton, Limit, System};
-use crate::prove::facts::{Certified, Claimed, Fact, Names, Says, Shape, Word};
+use crate::prove::facts::{Certified, Claimed, Fact, Names, Says, Word};
+use crate::prove::shapes::Shape;
 use crate::prove::symbol::{No, Sym};
 use crate::prove::term::Env;
 use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! An array of cases, one element at a time.
 
-use crate::cli::cases::{self, Case, Reader, kept};
+use super::{self as cases, Case, Reader, kept};
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostic;
 use std::io::{self, BufRead};
