@@ -9,13 +9,14 @@ use grundy::rules::machine::{Machine, Splitting};
 use grundy::rules::native::{Dense, Hashed, Table};
 use grundy::solve;
 use naive::engine::{only, program};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A machine that makes tables at once, by so many threads in pieces of at least so many cells.
 fn machine(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -> Machine {
-    let limits = Limits { threads, grain, ..limits };
+    let limits = Limits { threads: NonZeroUsize::new(threads), grain, ..limits };
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
     machine.split = Splitting::Never;
     machine.trial = 0;
