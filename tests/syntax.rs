@@ -233,6 +233,26 @@ fn code(text: &str) -> &'static str {
 }
 
 #[test]
+fn reserved_words_are_no_names() {
+    // As docs/language.md and the grammar list them.
+    let reserved = "use input let def game solve table claim expect move theorem for in where with if then else and or not xor \
+                    iff implies mod div true false misere";
+    for word in reserved.split_ascii_whitespace() {
+        // Told in several ways: some of them begin the next statement.
+        assert!(errors("f", &format!("let {word} = 1\n")).starts_with("error["), "{word}");
+        assert_eq!(errors("f", &format!("let `{word}` = 1\n")), "", "{word}");
+        // Whatever is longer, shorter or written otherwise is a name.
+        let short = &word[..word.len() - 1];
+        let near = [format!("{word}s"), format!("{word}_"), format!("_{word}"), format!("{word}0"), format!("{word}X")];
+        for near in
+            near.iter().map(String::as_str).chain((!reserved.split(' ').any(|word| word == short)).then_some(short))
+        {
+            assert_eq!(errors("f", &format!("let {near} = 1\nlet y = {near} + f({near})\n")), "", "{near}");
+        }
+    }
+}
+
+#[test]
 fn depth_is_bounded() {
     assert_eq!(code(&format!("{}1{}", "[".repeat(199), "]".repeat(199))), "");
     assert_eq!(code(&format!("{}1{}", "if a then ".repeat(199), " else 2".repeat(199))), "");
