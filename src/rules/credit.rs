@@ -25,8 +25,11 @@ const CASE: i64 = 1 << 8;
 /// What any trial costs.
 const TRIAL: i64 = 1 << 9;
 
-/// What a component costs that a trial meets.
+/// What a component costs that a trial meets first.
 const COMPONENT: i64 = 1 << 5;
+
+/// What a step of a loop in the rules costs: it mostly looks for a component, which may be far from the nearest cache.
+const STEP: i64 = 1 << 4;
 
 impl Machine {
     /// Another case comes: from the first one on trials are on credit.
@@ -62,7 +65,8 @@ impl Machine {
         // Components may have been forgotten on the way.
         let met = i64::try_from(self.keys.len().saturating_sub(components)).unwrap_or(i64::MAX);
         let steps = i64::try_from(self.limits_fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
-        self.charge(steps.saturating_add(met.saturating_mul(COMPONENT)).saturating_add(TRIAL));
+        let words = steps.saturating_mul(STEP).saturating_add(met.saturating_mul(COMPONENT));
+        self.charge(words.saturating_add(TRIAL));
         Some(done)
     }
 

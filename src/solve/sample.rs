@@ -31,6 +31,8 @@ pub(super) struct Part {
     pub(super) whole: bool,
     /// How many positions were searched to the end.
     pub(super) closed: u64,
+    /// How many steps of loops a position took, on average.
+    pub(super) steps: u64,
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
@@ -66,8 +68,16 @@ struct Frame {
 /// Searches depth first from a component, at most [`Machine::trial`] positions and [`Machine::trial_moves`] moves.
 pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
     let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
-    let mut part =
-        Part { most: start.clone(), start, signs: Vec::new(), spread: 1, cyclic: false, whole: false, closed: 0 };
+    let mut part = Part {
+        most: start.clone(),
+        start,
+        signs: Vec::new(),
+        spread: 1,
+        cyclic: false,
+        whole: false,
+        closed: 0,
+        steps: 0,
+    };
     let mut closed: Vec<u32> = Vec::new();
     // Whether all was seen that a position leads to.
     let mut met: HashMap<u32, bool> = HashMap::new();
@@ -75,6 +85,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
     let mut out = Options::default();
     let mut next = Some(id);
     let (mut opened, mut moves) = (0, 0);
+    let before = machine.limits_fuel;
     loop {
         if let Some(id) = next.take() {
             if opened > machine.trial || moves > machine.trial_moves() {
@@ -128,6 +139,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
     let unknown = closed.is_empty() && machine.has_small_sets(instance);
     part.spread = if unknown { u64::MAX } else { spread(machine, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
+    part.steps = machine.limits_fuel.saturating_sub(before) / opened.max(1);
     Ok(Sample::Part(part))
 }
 

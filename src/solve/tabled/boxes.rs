@@ -24,11 +24,29 @@ pub(super) fn attempt(
         Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
         Sample::Part(part) => part,
     };
-    match whole_box(machine, instance, kind, &part, &natural, None)? {
+    let limit = machine.limits.positions;
+    // Native code counts no steps: their limit becomes one of positions.
+    if let Some(steps) = machine.limits.steps {
+        let left = steps.saturating_sub(machine.limits_fuel) / part.steps.max(1);
+        machine.limits.positions = Some(limit.map_or(left, |limit| limit.min(left)));
+    }
+    let made = made(machine, instance, kind, part, &natural);
+    machine.limits.positions = limit;
+    made
+}
+
+fn made(
+    machine: &mut Machine,
+    instance: usize,
+    kind: Kind,
+    part: Part,
+    natural: &[bool],
+) -> Run<Result<Table, Option<String>>> {
+    match whole_box(machine, instance, kind, &part, natural, None)? {
         Ok(dense) => Ok(Ok(Table::Dense(dense))),
         Err(Refused { why, for_good: true, .. }) => Ok(Err(Some(why))),
         Err(Refused { why, for_good: false, sparse }) => {
-            match met_first(machine, instance, kind, part, &natural, sparse)? {
+            match met_first(machine, instance, kind, part, natural, sparse)? {
                 Ok(table) => Ok(Ok(table)),
                 // Another search may have other limits.
                 Err(further) if further == LIMIT && machine.limits.positions.is_some() => Ok(Err(None)),
