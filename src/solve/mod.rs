@@ -61,7 +61,7 @@ impl Default for Choice {
 }
 
 /// What a search may take where a theorem knows the outcome.
-const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 20_000_000 };
+const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
 
 /// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
 fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
