@@ -50,6 +50,8 @@ pub enum Builtin {
     Choose,
     Partitions,
     Slide,
+    /// `x in slide(..)`; no word of the language.
+    InSlide,
     // texts
     Places,
     Starts,

@@ -189,3 +189,23 @@ fn sums_of_positions() {
     assert_eq!(binary(BinaryOp::Add, &i(0), &one).unwrap().to_string(), "a position of 1 component");
     assert_eq!(call(B::Sum, &[list(&[])]).unwrap(), i(0));
 }
+
+#[test]
+fn membership_in_a_slide_is_that_in_its_list() {
+    let mut takens = vec![set(&[]), set(&[2]), set(&[-3, 1, 70]), list(&[4, -1, 4]), list(&[0])];
+    takens.extend((-4..4).flat_map(|a| (-4..4).map(move |b| Value::Range(a, b))));
+    for taken in &takens {
+        for (from, to) in (-5..5).flat_map(|from| (-5..5).map(move |to| (i(from), i(to)))) {
+            let listed = call(B::Slide, &[from.clone(), to.clone(), taken.clone()]).unwrap();
+            for number in (-7..8).map(i) {
+                let there = call(B::InSlide, &[from.clone(), to.clone(), taken.clone(), number.clone()]).unwrap();
+                let expected = compare(CompareOp::In, &number, &listed).unwrap();
+                assert_eq!(there, Value::Bool(expected), "{number:?} in slide({from:?}, {to:?}, {taken:?})");
+            }
+        }
+    }
+    // Far beyond any list.
+    let far = big("1000000000000000000000000000000");
+    let there = |number: Value| call(B::InSlide, &[far.clone(), i(1), set(&[5, 9]), number]).unwrap();
+    assert_eq!([there(i(9)), there(i(10)), there(far.clone())], [false, true, false].map(Value::Bool));
+}

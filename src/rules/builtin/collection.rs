@@ -3,8 +3,8 @@
 use super::merge::{distinct, length, sorted};
 use super::operator::{binary, checked_size};
 use super::position::sum_positions;
-use super::{folded, number};
-use crate::check::model::BinaryOp;
+use super::{compare, folded, number};
+use crate::check::model::{BinaryOp, CompareOp};
 use crate::rules::fault::Fault;
 use crate::rules::value::{List, Value, in_items, iterate, members, size, too_big, wanted};
 use num_bigint::BigInt;
@@ -217,4 +217,29 @@ pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fa
         out.push(Value::Int(n));
     }
     Ok(Value::list(out))
+}
+
+/// Whether a number is among those of [`slide`], which are not listed for it.
+pub(super) fn is_in_slide(from: &Value, to: &Value, taken: &Value, number: &Value) -> Result<Value, Fault> {
+    let up = compare(CompareOp::Lt, from, to)?;
+    let (onwards, at_most) = if up { (CompareOp::Gt, CompareOp::Le) } else { (CompareOp::Lt, CompareOp::Ge) };
+    let within = |n: &Value, end: &Value| Ok(compare(onwards, n, from)? && compare(at_most, n, end)?);
+    if !within(number, to)? {
+        return Ok(Value::Bool(false));
+    }
+    // Whether one that is taken stands before it, or is it.
+    let met = if let Value::Range(first, last) = taken {
+        // Not spelled out: the first number behind `from` that it has, if any, or `number` itself.
+        let (near, far) = if up { (first, last) } else { (last, first) };
+        let beyond = |n: i64| compare(onwards, &Value::Int(n), from);
+        let nearest = if beyond(*near)? { Value::Int(*near) } else { number.clone() };
+        first <= last && beyond(*far)? && within(&nearest, number)?
+    } else {
+        let mut met = false;
+        for n in iterate(taken)? {
+            met |= within(&n, number)?;
+        }
+        met
+    };
+    Ok(Value::Bool(!met))
 }

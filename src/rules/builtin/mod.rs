@@ -86,6 +86,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Choose, [c, k]) => choice::choose(c, k),
         (B::Partitions, [n]) => choice::partitions(n),
         (B::Slide, [from, to, taken]) => collection::slide(from, to, taken),
+        (B::InSlide, [from, to, taken, number]) => collection::is_in_slide(from, to, taken, number),
 
         (B::Places, [t, part]) => text::places(t, part),
         (B::Starts, [t, part]) => text::starts(t, part),

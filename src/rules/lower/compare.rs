@@ -1,7 +1,9 @@
 //! Comparisons and conditions: as truth values, and as jumps.
 
 use super::arith::is_int;
+use super::slide::Slide;
 use super::{Label, Lower, Operand};
+use crate::check::builtin::Builtin;
 use crate::check::kind::Type;
 use crate::check::model::{BinaryOp, CompareOp, LogicOp, Term, TermKind};
 use crate::rules::builtin;
@@ -82,8 +84,41 @@ impl<'p> Lower<'_, 'p> {
         Operand::Word(d, Rep::Bool)
     }
 
-    /// `x in a..b` without making the range.
+    /// `x in slide(..)` without making the list.
+    fn is_in_slide(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
+        let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+        let is_word = self.narrow() && !matches!(left, Operand::Value(_));
+        let slide = if is_word { self.slide(&operands) } else { None };
+        let d = if let Some(Slide { from, step, count }) = slide {
+            let x = self.as_word(left.clone(), Rep::Int);
+            let (far, one, low, high, d) = (self.word(), self.pooled(1), self.word(), self.word(), self.word());
+            self.emit(Op::Sub { d: far, a: x, b: from });
+            self.emit(Op::Mul { d: far, a: far, b: step });
+            self.emit(Op::Le { d: low, a: one, b: far });
+            self.emit(Op::Le { d: high, a: far, b: count });
+            self.emit(Op::And { d, a: low, b: high });
+            d
+        } else {
+            operands.push(left.clone());
+            let there = self.call_word(Builtin::InSlide, &operands);
+            self.as_word(there, Rep::Bool)
+        };
+        if op == CompareOp::In {
+            return d;
+        }
+        let not = self.word();
+        self.emit(Op::Not { d: not, a: d });
+        not
+    }
+
+    /// `x in a..b` without making the range, and other collections whose members are known by what they are.
     fn membership(&mut self, op: CompareOp, left: &Operand, ty: &Type, right: &'p Term) -> Option<Reg> {
+        if let TermKind::Builtin(Builtin::Slide, args) = &right.kind
+            && matches!(op, CompareOp::In | CompareOp::NotIn)
+            && *ty == Type::Int
+        {
+            return Some(self.is_in_slide(op, left, args));
+        }
         let TermKind::Binary(BinaryOp::Range, from, to) = &right.kind else { return None };
         if !self.narrow() || !matches!(op, CompareOp::In | CompareOp::NotIn) || *ty != Type::Int {
             return None;
