@@ -305,6 +305,20 @@ fn a_def_inside_a_game_begins_with_the_slots_of_the_game() {
 }
 
 #[test]
+fn a_def_that_calls_itself_may_do_so_in_its_with() {
+    let def = "def all(x): list of nat = if x == 0 then [0] else rest + [p + x for p in rest] with rest = all(x - 1)";
+    for text in [
+        format!("{def}\nclaim \"sums\" : all(2) == [0, 1, 2, 3]"),
+        format!("game G(n) {{ let first = all(n)\n{def}\nmove t where first != [] -> G(n - 1) }}"),
+    ] {
+        assert_eq!(errors(&text), "no error");
+    }
+    // The lets of a game are seen by its defs: this one is a circle.
+    let circle = "game G(n) { let first = f(n)\ndef f(x): nat = first + x\nmove t where first > 0 -> G(n - 1) }";
+    assert!(errors(circle).contains("E16"));
+}
+
+#[test]
 fn a_sum_over_nothing_is_a_position_where_one_is_asked() {
     let zero = program("game G(n) { }\nsolve sum([])");
     assert!(

@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn lazies(&mut self, cx: &mut Context, lines: &[Lazy<'a>]) {
         let shared = std::mem::replace(&mut cx.shared, false);
         let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
-        for index in self.lazy_order(cx, lines) {
+        for index in self.lazy_order(cx, lines, shared) {
             let line = &lines[index];
             if let Some(game) = cx.game.filter(|_| shared)
                 && line.mentions().1.iter().any(|name| self.games[game.0].defs.contains_key(name))
@@ -153,7 +153,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
-    fn lazy_order(&mut self, cx: &Context, lines: &[Lazy<'a>]) -> Vec<usize> {
+    /// `shared`: they are the lets of a game, which its defs see.
+    fn lazy_order(&mut self, cx: &Context, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
             for name in pattern_names(line.pattern) {
@@ -162,7 +163,10 @@ impl<'a> Checker<'a> {
         }
         let needs: Vec<Vec<usize>> = lines
             .iter()
-            .map(|line| self.all_values(cx, line).iter().filter_map(|n| owner.get(n).copied()).collect())
+            .map(|line| {
+                let read = if shared { self.all_values(cx, line) } else { line.mentions().0 };
+                read.iter().filter_map(|n| owner.get(n).copied()).collect()
+            })
             .collect();
         let mut order = Vec::new();
         let mut placed = vec![false; lines.len()];
@@ -195,7 +199,7 @@ impl<'a> Checker<'a> {
         order
     }
 
-    /// The names that a line reads, also through the defs of the game it stands in.
+    /// The names that a let of a game reads, also through the defs of the game.
     fn all_values(&self, cx: &Context, line: &Lazy<'a>) -> BTreeSet<&'a str> {
         let (mut values, functions) = line.mentions();
         let Some(game) = cx.game.filter(|_| cx.local_defs) else { return values };

@@ -47,8 +47,8 @@ pub(super) fn too_many() -> String {
 
 /// Work that may come to nothing when it is too much; the limits of the user hold all the same.
 pub(super) fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
-    /// Some seconds.
-    const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 31, steps: 500_000_000 };
+    /// About a second.
+    const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 29, steps: 4_000_000 };
     tried_within(machine, MOVES, work)
 }
 
