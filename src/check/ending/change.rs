@@ -1,10 +1,9 @@
 //! What a move does to a measure of a field, as its line shows.
 
-use crate::check::builtin::Builtin;
+use super::number::Was;
 use crate::check::kind::Kind;
-use crate::check::model::{BinaryOp, Clause, CompareOp, Game, Gather, Item, Move, Pattern, Slot, Term, TermKind};
+use crate::check::model::{BinaryOp, Clause, CompareOp, Game, Item, Move, Pattern, Slot, Term, TermKind};
 use crate::syntax::tree::SetOp;
-use num_bigint::BigInt;
 
 /// What a move does to a measure of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +23,28 @@ impl Change {
     }
 
     /// What holds when one of two holds, not known which.
-    fn worse(self, other: Change) -> Change {
+    pub(super) fn worse(self, other: Change) -> Change {
         if self.rank() >= other.rank() { self } else { other }
     }
 
-    fn better(self, other: Change) -> Change {
+    pub(super) fn better(self, other: Change) -> Change {
         if self.rank() <= other.rank() { self } else { other }
     }
 }
 
-/// A measure: a field, and whether what it lacks counts.
-pub(super) type Measure = (usize, bool);
+/// What counts of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// A number itself, the sum of a list, the size of a set.
+    Plain,
+    /// What a set of vertices or edges lacks.
+    Lack,
+    /// The sum of a set or bag of numbers.
+    Sum,
+}
+
+/// A measure: a field, and what counts of it.
+pub(super) type Measure = (usize, Counted);
 
 /// A move of a game, looked at.
 #[derive(Clone, Copy)]
@@ -44,16 +54,15 @@ pub(super) struct Look<'p> {
 }
 
 impl<'p> Look<'p> {
-    pub(super) fn change(self, (field, lack): Measure, fields: &'p [Option<Term>]) -> Change {
+    pub(super) fn change(self, (field, counted): Measure, fields: &'p [Option<Term>]) -> Change {
         let Some(Some(term)) = fields.get(field) else { return Change::Anything };
         let slot = self.game.params.len() + field;
-        match &self.game.fields[field].kind {
-            Kind::Set(of) if lack && self.is_of_fixed_graph(of) => self.grows(slot, term),
-            _ if lack => Change::Anything,
-            Kind::Nat => self.number(slot, term),
-            Kind::Set(_) => self.set(slot, term),
-            Kind::List(of, _) if matches!(**of, Kind::Nat) => self.list(slot, term),
-            // Nothing but staying the same is known.
+        match (&self.game.fields[field].kind, counted) {
+            (Kind::Set(of), Counted::Lack) if self.is_of_fixed_graph(of) => self.grows(slot, term),
+            (Kind::Set(of) | Kind::Bag(of), Counted::Sum) if matches!(**of, Kind::Nat) => self.sum(slot, term),
+            (Kind::Nat, Counted::Plain) => self.number(Was::Name(slot), term),
+            (Kind::Set(_), Counted::Plain) => self.set(slot, term),
+            (Kind::List(of, _), Counted::Plain) if matches!(**of, Kind::Nat) => self.list(slot, term),
             _ => Change::Anything,
         }
     }
@@ -73,7 +82,7 @@ impl<'p> Look<'p> {
     }
 
     /// The term that a name stands for.
-    fn meant(self, term: &'p Term) -> &'p Term {
+    pub(super) fn meant(self, term: &'p Term) -> &'p Term {
         let mut term = term;
         // A chain of names is no longer than the clauses.
         for _ in 0..=self.mv.clauses.len() {
@@ -100,59 +109,14 @@ impl<'p> Look<'p> {
         matches!(self.meant(term).kind, TermKind::Slot(s) if s == slot)
     }
 
-    fn number(self, slot: Slot, term: &'p Term) -> Change {
-        let term = self.meant(term);
-        match &term.kind {
-            TermKind::Slot(s) if *s == slot => Change::NotUp,
-            TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
-            TermKind::If(_, yes, no) => self.number(slot, yes).worse(self.number(slot, no)),
-            // No more than what it is chosen up to.
-            TermKind::Slot(binder) => {
-                let up_to = |source: &'p Term| match &source.kind {
-                    TermKind::Binary(BinaryOp::Range, _, to) => self.bound(slot, to),
-                    _ => Change::Anything,
-                };
-                self.sources(*binder).map(up_to).fold(Change::Anything, Change::better)
-            }
-            TermKind::Int(n) => match self.said(slot) {
-                Some(least) if least > *n => Change::Down,
-                Some(least) if least == *n => Change::NotUp,
-                // The field is a nat.
-                _ if *n == BigInt::from(0) => Change::NotUp,
-                _ => Change::Anything,
-            },
-            _ => Change::Anything,
-        }
-    }
-
-    /// What is known of a number that is no more than this.
-    fn bound(self, slot: Slot, term: &'p Term) -> Change {
-        match &term.kind {
-            TermKind::Slot(s) if *s == slot => Change::NotUp,
-            TermKind::Binary(BinaryOp::Sub, a, b) if self.is(slot, a) => self.by(b),
-            TermKind::Builtin(Builtin::Min, args) => {
-                args.iter().map(|arg| self.bound(slot, arg)).fold(Change::Anything, Change::better)
-            }
-            _ => Change::Anything,
-        }
-    }
-
-    /// The change by taking this much away.
-    pub(super) fn by(self, term: &'p Term) -> Change {
-        match self.least(term) {
-            Some(least) if least >= BigInt::from(1) => Change::Down,
-            Some(least) if least >= BigInt::from(0) => Change::NotUp,
-            _ => Change::Anything,
-        }
-    }
-
     fn list(self, slot: Slot, term: &'p Term) -> Change {
         let term = self.meant(term);
         match &term.kind {
             TermKind::Slot(s) if *s == slot => Change::NotUp,
             TermKind::Update(of, changes, None) if self.is(slot, of) && !changes.is_empty() => {
-                let by = changes.iter().map(|change| match change.op {
-                    SetOp::Remove => self.by(&change.value),
+                let by = changes.iter().map(|change| match (change.op, &self.meant(&change.index).kind) {
+                    (SetOp::Remove, _) => self.by(&change.value),
+                    (SetOp::Put, TermKind::Slot(place)) => self.number(Was::Item(slot, *place), &change.value),
                     _ => Change::Anything,
                 });
                 // None goes up; one that goes down is enough.
@@ -163,6 +127,8 @@ impl<'p> Look<'p> {
                     by.into_iter().fold(Change::NotUp, Change::better)
                 }
             }
+            // A part of a list of naturals.
+            TermKind::Slice(of, _, _) => self.list(slot, of),
             _ => Change::Anything,
         }
     }
@@ -182,6 +148,40 @@ impl<'p> Look<'p> {
         }
     }
 
+    /// The sum of a set or bag of naturals: less of it, or one member in the place of a greater one.
+    fn sum(self, slot: Slot, term: &'p Term) -> Change {
+        let term = self.meant(term);
+        match &term.kind {
+            TermKind::Slot(s) if *s == slot => Change::NotUp,
+            TermKind::Binary(BinaryOp::Sub, a, b) => match self.exchanged(slot, b, a) {
+                Change::Anything => self.sum(slot, a),
+                change => change,
+            },
+            TermKind::Binary(BinaryOp::Add, a, b) => match &self.meant(a).kind {
+                TermKind::Binary(BinaryOp::Sub, all, taken) if self.is(slot, all) => self.in_place_of(slot, taken, b),
+                _ => Change::Anything,
+            },
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.sum(slot, a).better(self.sum(slot, b)),
+            _ => Change::Anything,
+        }
+    }
+
+    /// The sum of what is there and what comes, without what is taken.
+    fn exchanged(self, slot: Slot, taken: &'p Term, with: &'p Term) -> Change {
+        match &self.meant(with).kind {
+            TermKind::Binary(BinaryOp::Add, all, comes) if self.is(slot, all) => self.in_place_of(slot, taken, comes),
+            _ => Change::Anything,
+        }
+    }
+
+    /// The sum when this comes in the place of that; both are of one member.
+    fn in_place_of(self, slot: Slot, taken: &'p Term, comes: &'p Term) -> Change {
+        match (self.single(taken), self.only(comes)) {
+            (Some(member), Some(comes)) if self.is_member(slot, member) => self.number(Was::Name(member), comes),
+            _ => Change::Anything,
+        }
+    }
+
     /// What a set lacks becomes less when something comes to it.
     fn grows(self, slot: Slot, term: &'p Term) -> Change {
         let term = self.meant(term);
@@ -196,16 +196,25 @@ impl<'p> Look<'p> {
 
     /// The name in `{v}`.
     fn single(self, term: &'p Term) -> Option<Slot> {
-        match &self.meant(term).kind {
-            TermKind::Items(Gather::Set, items) => match &items[..] {
-                [Item { term: Term { kind: TermKind::Slot(slot), .. }, spread: false }] => Some(*slot),
+        self.only(term).and_then(|term| if let TermKind::Slot(slot) = term.kind { Some(slot) } else { None })
+    }
+
+    /// The term in `{E}`, or in `[E]` where a set or bag is asked.
+    fn only(self, term: &'p Term) -> Option<&'p Term> {
+        let mut term = self.meant(term);
+        while let TermKind::Adapt(inner) = &term.kind {
+            term = inner;
+        }
+        match &term.kind {
+            TermKind::Items(_, items) => match &items[..] {
+                [Item { term, spread: false }] => Some(term),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    fn sources(self, slot: Slot) -> impl Iterator<Item = &'p Term> {
+    pub(super) fn sources(self, slot: Slot) -> impl Iterator<Item = &'p Term> {
         self.mv.clauses.iter().filter_map(move |clause| match clause {
             Clause::In { pattern: Pattern::Slot(s), source, .. } if *s == slot => Some(source),
             _ => None,
@@ -213,7 +222,7 @@ impl<'p> Look<'p> {
     }
 
     /// Whether `v` is a member of the set in `slot`, by what it runs through.
-    fn is_member(self, slot: Slot, v: Slot) -> bool {
+    pub(super) fn is_member(self, slot: Slot, v: Slot) -> bool {
         fn within(slot: Slot, term: &Term, depth: u32) -> bool {
             match &term.kind {
                 TermKind::Slot(s) => *s == slot,
@@ -239,45 +248,5 @@ impl<'p> Look<'p> {
             _ => false,
         });
         said || self.sources(v).any(taken_out)
-    }
-
-    /// A number that an int is not below.
-    fn least(self, term: &'p Term) -> Option<BigInt> {
-        let term = self.meant(term);
-        match &term.kind {
-            TermKind::Int(n) => Some(n.clone()),
-            TermKind::Slot(slot) => {
-                let of = self.game.params.iter().chain(&self.game.fields).nth(*slot);
-                let declared = of.filter(|field| matches!(field.kind, Kind::Nat)).map(|_| BigInt::from(0));
-                let from = self.sources(*slot).find_map(|source| match &source.kind {
-                    TermKind::Binary(BinaryOp::Range, from, _) => match &from.kind {
-                        TermKind::Int(n) => Some(n.clone()),
-                        _ => None,
-                    },
-                    _ => None,
-                });
-                self.said(*slot).into_iter().chain(from).chain(declared).max()
-            }
-            TermKind::Binary(BinaryOp::Add, a, b) => match (&a.kind, &b.kind) {
-                (TermKind::Int(n), TermKind::Slot(_)) => Some(n + self.least(b)?),
-                (TermKind::Slot(_), TermKind::Int(n)) => Some(n + self.least(a)?),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The greatest `c` in conditions `name > c - 1` and `name >= c` of the move.
-    fn said(self, slot: Slot) -> Option<BigInt> {
-        let of = |clause: &'p Clause| {
-            let Clause::Where(Term { kind: TermKind::Compare(left, rest), .. }) = clause else { return None };
-            let [(op, Term { kind: TermKind::Int(n), .. })] = &rest[..] else { return None };
-            match (op, &left.kind) {
-                (CompareOp::Gt, TermKind::Slot(s)) if *s == slot => Some(n + 1),
-                (CompareOp::Ge, TermKind::Slot(s)) if *s == slot => Some(n.clone()),
-                _ => None,
-            }
-        };
-        self.mv.clauses.iter().filter_map(of).max()
     }
 }

@@ -2,15 +2,16 @@
 //!
 //! Each move must make the fields smaller in some lexicographic order (a lexicographic ranking function found greedily:
 //! A. Bradley, Z. Manna, H. Sipma, "Linear ranking with reachability", CAV 2005, section 4), where a number counts as
-//! itself, a list of numbers as their sum, a set as its size and a set of vertices or edges also as what it lacks. What the
-//! rules do not show in so many words counts as anything.
+//! itself, a list of numbers as their sum, a set as its size, a set of vertices or edges also as what it lacks, a set or bag of
+//! numbers also as their sum. What the rules do not show in so many words counts as anything.
 
 mod change;
+mod number;
 
 use super::builtin::Builtin;
 use super::model::{BinaryOp, Ending, GameId, Gather, Move, PlaceParams, Program, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
-use change::{Change, Look, Measure};
+use change::{Change, Counted, Look, Measure};
 
 /// Whether no play of a game goes on for ever or is drawn, by a proof from its rules; `false` says nothing.
 ///
@@ -67,7 +68,8 @@ fn ends_alone(program: &Program, id: GameId) -> bool {
             return false;
         }
     }
-    let mut measures: Vec<Measure> = (0..game.fields.len()).flat_map(|i| [(i, false), (i, true)]).collect();
+    let all = [Counted::Plain, Counted::Lack, Counted::Sum];
+    let mut measures: Vec<Measure> = (0..game.fields.len()).flat_map(|i| all.map(|counted| (i, counted))).collect();
     while !steps.is_empty() {
         let look = |measure: Measure, (mv, fields): (&Move, &[Option<Term>])| Look { game, mv }.change(measure, fields);
         let found = measures.iter().position(|&measure| {
