@@ -192,6 +192,21 @@ pub(super) fn union(args: &[Value]) -> Result<Value, Fault> {
 
 /// The numbers after `from` towards `to`, with it, nearest first, up to the first that is taken.
 pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fault> {
+    let steps = slide_length(from, to, taken)?;
+    let steps = usize::try_from(steps).map_err(|_| too_big("this slide"))?;
+    in_items(&[steps], "this slide")?;
+    let (mut n, to) = (from.to_i64()?, to.to_i64()?);
+    let step = if n < to { 1 } else { -1 };
+    let mut out = Vec::with_capacity(steps);
+    for _ in 0..steps {
+        n += step;
+        out.push(Value::Int(n));
+    }
+    Ok(Value::list(out))
+}
+
+/// How many numbers [`slide`] has.
+pub(super) fn slide_length(from: &Value, to: &Value, taken: &Value) -> Result<u64, Fault> {
     let (from, to) = (from.to_i64()?, to.to_i64()?);
     let between = |n: i64| if from < to { from < n && n <= to } else { to <= n && n < from };
     // The taken number nearest to `from`; a range is not spelled out.
@@ -206,17 +221,7 @@ pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fa
             .min_by_key(|n| n.abs_diff(from)),
     };
     // Without the end: 0 below is 0 steps.
-    let steps = nearest.map_or_else(|| from.abs_diff(to), |n| from.abs_diff(n) - 1);
-    let steps = usize::try_from(steps).map_err(|_| too_big("this slide"))?;
-    in_items(&[steps], "this slide")?;
-    let step = if from < to { 1 } else { -1 };
-    let mut out = Vec::with_capacity(steps);
-    let mut n = from;
-    for _ in 0..steps {
-        n += step;
-        out.push(Value::Int(n));
-    }
-    Ok(Value::list(out))
+    Ok(nearest.map_or_else(|| from.abs_diff(to), |n| from.abs_diff(n) - 1))
 }
 
 /// Whether a number is among those of [`slide`], which are not listed for it.

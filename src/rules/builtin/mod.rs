@@ -27,9 +27,31 @@ pub use operator::{binary, negate};
 pub(crate) use packed::all_inside;
 
 use super::fault::Fault;
-use super::value::Value;
+use super::value::{Value, range_size};
 use crate::check::builtin::Builtin;
 use crate::check::kind::GraphWord;
+
+/// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known before
+/// they are made.
+///
+/// # Errors
+/// Those of [`call`].
+pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
+    use Builtin as B;
+    let held = |value: &Value| match value {
+        Value::Range(from, to) => u64::try_from(range_size(*from, *to)).unwrap_or(u64::MAX),
+        _ => value.breadth(),
+    };
+    match (word, args) {
+        (B::Slide, [from, to, taken]) => collection::slide_length(from, to, taken),
+        (B::List | B::Set | B::Bag | B::Sort | B::Reverse, [range @ Value::Range(..)]) => Ok(held(range)),
+        (B::Repeat, [xs, n]) => {
+            let times = u64::try_from(n.to_count("the number of repetitions")?).unwrap_or(u64::MAX);
+            Ok(held(xs).saturating_mul(times))
+        }
+        _ => Ok(0),
+    }
+}
 
 /// The value of a word for these arguments (`f(E for CLAUSES)` comes as one list; arguments left out at the end are left
 /// out here).

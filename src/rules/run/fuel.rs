@@ -1,7 +1,10 @@
 //! How long code may run: steps are counted, and the clock is looked at now and then.
 
+use crate::check::builtin::Builtin;
 use crate::rules::fault::{Fault, Run};
 use crate::rules::machine::Machine;
+use crate::rules::value::Value;
+use crate::rules::{builtin, words};
 
 impl Machine {
     /// A trial does not begin a loop that it cannot end.
@@ -28,6 +31,16 @@ impl Machine {
             return Ok(());
         }
         self.check_steps()
+    }
+
+    /// The value of a word; what it makes is paid for before it is made.
+    pub(in crate::rules) fn word(&mut self, word: Builtin, args: &[Value]) -> Run<Value> {
+        let members = builtin::makes(word, args)?;
+        if members > 0 {
+            self.foresee(0, i64::try_from(members).unwrap_or(i64::MAX))?;
+            self.spend(members)?;
+        }
+        Ok(words::call(word, args)?)
     }
 
     fn check_steps(&self) -> Run<()> {

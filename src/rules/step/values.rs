@@ -56,10 +56,10 @@ impl Machine {
                 let spec = &code.calls[usize::from(spec)];
                 self.spend(spec.args.iter().map(|a| v!(*a).breadth()).sum())?;
                 let result = match &spec.args[..] {
-                    [a] => words::call(spec.word, std::slice::from_ref(&v!(*a)))?,
+                    [a] => self.word(spec.word, std::slice::from_ref(&v!(*a)))?,
                     args => {
                         let args: Vec<Value> = args.iter().map(|a| v!(*a).clone()).collect();
-                        words::call(spec.word, &args)?
+                        self.word(spec.word, &args)?
                     }
                 };
                 v!(spec.d) = result;

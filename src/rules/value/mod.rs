@@ -30,6 +30,7 @@ pub use components::{Components, Row};
 pub use items::Items;
 pub(crate) use make::pair;
 pub use make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
+pub(crate) use members::range_size;
 pub use members::{Members, iterate, members, size};
 pub use pairs::Pairs;
 pub use real::sqrt;
