@@ -52,6 +52,8 @@ pub enum Builtin {
     Slide,
     /// `x in slide(..)`; no word of the language.
     InSlide,
+    /// `x in choices(..)`, x behind the collections; no word of the language.
+    InChoices,
     // texts
     Places,
     Starts,

@@ -209,3 +209,46 @@ fn membership_in_a_slide_is_that_in_its_list() {
     let there = |number: Value| call(B::InSlide, &[far.clone(), i(1), set(&[5, 9]), number]).unwrap();
     assert_eq!([there(i(9)), there(i(10)), there(far.clone())], [false, true, false].map(Value::Bool));
 }
+
+#[test]
+fn membership_in_choices_is_that_in_their_list() {
+    let text = |t: &str| Value::text(t);
+    let sources = [
+        vec![Value::Range(0, 2), Value::Range(1, 1)],
+        vec![set(&[1, 4]), list(&[2, 2]), Value::Range(0, 1)],
+        vec![Value::Range(0, 2), set(&[])],
+        vec![Value::Range(3, 1)],
+        vec![text("ab"), Value::Range(0, 1)],
+        vec![],
+    ];
+    let items: Vec<Value> = (-1..5).map(i).chain([text("a"), text("ab"), list(&[1])]).collect();
+    let mut asked: Vec<Value> = vec![Value::list(vec![]), set(&[1, 2]), i(1)];
+    asked.extend(items.iter().map(|a| Value::list(vec![a.clone()])));
+    for a in &items {
+        asked.extend(items.iter().map(|b| Value::list(vec![a.clone(), b.clone()])));
+        asked.extend(items.iter().map(|b| Value::list(vec![a.clone(), b.clone(), i(1)])));
+    }
+    let mut found = 0;
+    for collections in &sources {
+        let whole = Value::list(collections.clone());
+        let listed = call(B::Choices, std::slice::from_ref(&whole)).unwrap();
+        for x in &asked {
+            let expected = compare(CompareOp::In, x, &listed).unwrap();
+            found += usize::from(expected);
+            assert_eq!(
+                call(B::InChoices, &[whole.clone(), x.clone()]).unwrap(),
+                Value::Bool(expected),
+                "{x} of {whole}"
+            );
+            if collections.len() > 1 {
+                let args: Vec<Value> = collections.iter().chain([x]).cloned().collect();
+                assert_eq!(call(B::InChoices, &args).unwrap(), Value::Bool(expected), "{x} of {whole}");
+            }
+        }
+    }
+    assert!(found > 8, "{found}");
+    // More than any list holds.
+    let far = Value::list(vec![Value::Range(0, 1_000_000_000); 9]);
+    let there = |n: i64| call(B::InChoices, &[far.clone(), Value::list(vec![i(n); 9])]).unwrap();
+    assert_eq!([there(0), there(1_000_000_001)], [true, false].map(Value::Bool));
+}

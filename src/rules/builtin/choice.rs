@@ -1,5 +1,6 @@
 //! Choices from collections: products, subsets, pairs, partitions. All lists; what would be too long is R06.
 
+use super::compare::contains;
 use super::merge::{distinct, sorted};
 use crate::rules::fault::Fault;
 use crate::rules::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
@@ -97,6 +98,28 @@ fn by_value(c: &Value) -> bool {
 
 fn pick(items: &[Value], places: &[usize]) -> Vec<Value> {
     places.iter().map(|&i| items[i].clone()).collect()
+}
+
+/// Whether a list is among those of [`choices`], which are not made for it.
+pub(super) fn is_in_choices(args: &[Value], list: &Value) -> Result<Value, Fault> {
+    let collections = match args {
+        [one] => members(one)?,
+        _ => args.into(),
+    };
+    let Value::List(list) = list else { return Ok(Value::Bool(false)) };
+    if list.items.len() != collections.len() {
+        return Ok(Value::Bool(false));
+    }
+    for (collection, item) in collections.iter().zip(list.items.iter()) {
+        let there = match collection {
+            Value::Range(..) | Value::Set(_) | Value::Bag(_) | Value::List(_) => contains(collection, item)?,
+            _ => iterate(collection)?.any(|member| member == *item),
+        };
+        if !there {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
 }
 
 /// The cartesian product: lists of one member of each collection, the last place changing fastest.

@@ -103,6 +103,20 @@ impl<'p> Lower<'_, 'p> {
             let there = self.call_word(Builtin::InSlide, &operands);
             self.as_word(there, Rep::Bool)
         };
+        self.in_or_not(op, d)
+    }
+
+    /// `x in choices(..)` without making the lists.
+    fn is_in_choices(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
+        let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+        operands.push(left.clone());
+        let there = self.call_word(Builtin::InChoices, &operands);
+        let d = self.as_word(there, Rep::Bool);
+        self.in_or_not(op, d)
+    }
+
+    /// What `in` or `not in` says, from what `in` says.
+    fn in_or_not(&mut self, op: CompareOp, d: Reg) -> Reg {
         if op == CompareOp::In {
             return d;
         }
@@ -113,11 +127,14 @@ impl<'p> Lower<'_, 'p> {
 
     /// `x in a..b` without making the range, and other collections whose members are known by what they are.
     fn membership(&mut self, op: CompareOp, left: &Operand, ty: &Type, right: &'p Term) -> Option<Reg> {
-        if let TermKind::Builtin(Builtin::Slide, args) = &right.kind
+        if let TermKind::Builtin(word, args) = &right.kind
             && matches!(op, CompareOp::In | CompareOp::NotIn)
-            && *ty == Type::Int
         {
-            return Some(self.is_in_slide(op, left, args));
+            match (word, ty) {
+                (Builtin::Slide, Type::Int) => return Some(self.is_in_slide(op, left, args)),
+                (Builtin::Choices, Type::List(_)) => return Some(self.is_in_choices(op, left, args)),
+                _ => {}
+            }
         }
         let TermKind::Binary(BinaryOp::Range, from, to) = &right.kind else { return None };
         if !self.narrow() || !matches!(op, CompareOp::In | CompareOp::NotIn) || *ty != Type::Int {
