@@ -14,6 +14,7 @@ use grundy::solve::{self, Choice};
 use naive::Rng;
 use naive::engine::program;
 use random::{Plays, game};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 fn ends(text: &str) -> bool {
@@ -174,12 +175,12 @@ fn random_games_on_collections_proved_to_end_do() {
             let n = *rng.pick(&["n", "n", "n - 1", "k", "min(n, k)"]);
             let guard = *rng.pick(&["", ", where n > 0", ", where k < n"]);
             let (to, fields) = (to.replace('W', was), fields.replace('O', other));
-            text += &format!("  move {name} {binder}, k in {to}{guard} -> G({fields}, {n})\n");
+            let _ = writeln!(text, "  move {name} {binder}, k in {to}{guard} -> G({fields}, {n})");
         }
         text += "}\n";
         for start in ["[1, 3], 2", "[2, 4, 1], 1", "[3], 3", "[0, 2], 2"] {
             if !(filter.len() > 1 && start.starts_with("[0")) {
-                text += &format!("solve G({start})\n");
+                let _ = writeln!(text, "solve G({start})");
             }
         }
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));

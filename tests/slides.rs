@@ -32,9 +32,9 @@ fn membership_means_the_same_with_and_without_the_list() {
 
 #[test]
 fn membership_in_choices_means_the_same_with_and_without_the_list() {
-    let text = "claim \"in\" for a in 0..3, b in 0..3, x in lists(2, 0..4):\n  \
-                (x in choices(0..a, {1, b})) iff (x in list(choices(0..a, {1, b})))\n\
-                claim \"not\" for hs in lists(3, 0..2), x in lists(3, 0..2):\n  \
+    let text = "claim \"in\" for a in 0..3, b in 0..3, x in lists(0..4, 2):\n  \
+                (x in choices([{0, a}, {1, b}])) iff (x in list(choices([{0, a}, {1, b}])))\n\
+                claim \"not\" for hs in lists(0..2, 3), x in lists(0..2, 3):\n  \
                 (x not in choices(0..h for h in hs)) iff (x not in list(choices(0..h for h in hs)))\n";
     let told = output("choices", text, &["check"]);
     assert_eq!(told.matches("PROVED").count() + told.matches("VERIFIED").count(), 2, "{told}");

@@ -101,11 +101,8 @@ fn pick(items: &[Value], places: &[usize]) -> Vec<Value> {
 }
 
 /// Whether a list is among those of [`choices`], which are not made for it.
-pub(super) fn is_in_choices(args: &[Value], list: &Value) -> Result<Value, Fault> {
-    let collections = match args {
-        [one] => members(one)?,
-        _ => args.into(),
-    };
+pub(super) fn is_in_choices(collections: &Value, list: &Value) -> Result<Value, Fault> {
+    let collections = members(collections)?;
     let Value::List(list) = list else { return Ok(Value::Bool(false)) };
     if list.items.len() != collections.len() {
         return Ok(Value::Bool(false));

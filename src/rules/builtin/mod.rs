@@ -107,7 +107,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Pairs, [c]) => choice::pairs(c),
         (B::Choose, [c, k]) => choice::choose(c, k),
         (B::Partitions, [n]) => choice::partitions(n),
-        (B::InChoices, [collections @ .., list]) => choice::is_in_choices(collections, list),
+        (B::InChoices, [collections, list]) => choice::is_in_choices(collections, list),
         (B::Slide, [from, to, taken]) => collection::slide(from, to, taken),
         (B::InSlide, [from, to, taken, number]) => collection::is_in_slide(from, to, taken, number),
 
