@@ -210,3 +210,35 @@ fn stated_moves_that_do_not_exist_are_no_moves() {
     }
     let _ = std::fs::remove_file(&path);
 }
+
+/// On a tree the token never comes back: a vertex loses when all that lie behind it win.
+#[test]
+fn edge_geography_on_trees() {
+    let mut rng = Rng::new(19);
+    for round in 0..12 {
+        let n = 600 + 100 * round;
+        let edges: Vec<(usize, usize)> = (1..n).map(|v| (v - 1 - rng.below(v.min(1 + round)), v)).collect();
+        let start = rng.below(n);
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for &(u, v) in &edges {
+            near[u].push(v);
+            near[v].push(u);
+        }
+        // Every vertex behind the one it is reached from.
+        let mut order = vec![(start, start)];
+        let mut at = 0;
+        while let Some(&(v, from)) = order.get(at) {
+            order.extend(near[v].iter().filter(|w| **w != from).map(|w| (*w, v)));
+            at += 1;
+        }
+        let mut wins = vec![false; n];
+        for &(v, from) in order.iter().rev() {
+            wins[v] = near[v].iter().any(|w| *w != from && !wins[*w]);
+        }
+        let texts: Vec<String> = edges.iter().map(|(u, v)| format!("[{u},{v}]")).collect();
+        let inputs = [format!("edges=[{}]", texts.join(",")), format!("start={start}")];
+        let answer = solve("edge_geography", &inputs);
+        assert_eq!(answer["outcome"], if wins[start] { "first" } else { "second" }, "{inputs:?}");
+        assert_eq!(answer["winning_move_count"], near[start].iter().filter(|w| !wins[**w]).count(), "{inputs:?}");
+    }
+}

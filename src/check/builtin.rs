@@ -89,6 +89,7 @@ pub enum Builtin {
     IsConnected,
     IsAcyclic,
     IsTree,
+    IsBipartite,
     // grids
     Rows,
     Cols,
@@ -103,6 +104,7 @@ pub enum Builtin {
     FusionWinning,
     Matching,
     SometimesUnmatched,
+    EdgeGeographyWinning,
     Octal,
     Subtraction,
     // questions

@@ -56,6 +56,7 @@ fn takes_vertices(word: Builtin) -> bool {
             | B::Grounded
             | B::Fusion
             | B::FusionWinning
+            | B::EdgeGeographyWinning
     )
 }
 

@@ -36,6 +36,7 @@ pub(crate) fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         | B::FusionWinning
         | B::Matching
         | B::SometimesUnmatched
+        | B::EdgeGeographyWinning
         | B::Octal
         | B::Subtraction => solvers::call(word, args),
         B::Nat => Err(Fault::new("E04", "`nat` has no end: it can only be gone through by a claim")),

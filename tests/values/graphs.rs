@@ -42,6 +42,8 @@ fn words_about_graphs() {
     let cycle = call(B::Cycle, &[i(5)]).unwrap();
     assert_eq!(shown(B::IsTree, &[cycle.clone()]), "false");
     assert_eq!(shown(B::IsTree, &[call(B::Star, &[i(5)]).unwrap()]), "true");
+    assert_eq!(shown(B::IsBipartite, &[cycle.clone()]), "false");
+    assert_eq!(shown(B::IsBipartite, &[call(B::Cycle, &[i(6)]).unwrap()]), "true");
     assert_eq!(shown(B::IsConnected, &[cycle]), "true");
     assert_eq!(shown(B::Bipartite, &[i(1), i(2)]), "graph(3, [(0, 1), (0, 2)])");
     let petersen = call(B::Petersen, &[]).unwrap();

@@ -4,6 +4,7 @@ use super::graph::{as_graph, marked, vertex_numbers, vertex_set};
 use super::lately;
 use crate::check::kind::GraphWord;
 use crate::rules::fault::Fault;
+use crate::rules::graphs::bipartite::colours;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Items, Value, members, wanted};
 use std::sync::Arc;
@@ -268,6 +269,14 @@ pub(super) fn is_tree(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
     let thin = graph.edges.len() + 1 == graph.vertices.len();
     Ok(Value::Bool(thin && component_numbers(graph, |_| true).1 == 1))
+}
+
+/// Two colours are enough; the direction of arcs does not count.
+pub(super) fn is_bipartite(g: &Value) -> Result<Value, Fault> {
+    let graph = as_graph(g)?;
+    let edges = graph.edges.ends();
+    let coloured = colours(graph.labels.len(), edges.iter().copied(), graph.vertices.iter().copied());
+    Ok(Value::Bool(coloured.is_some()))
 }
 
 /// No cycle: of a digraph, none along the arcs.

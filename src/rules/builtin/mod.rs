@@ -147,6 +147,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::IsConnected, [g]) => graph_walk::is_connected(g),
         (B::IsAcyclic, [g]) => graph_walk::is_acyclic(g),
         (B::IsTree, [g]) => graph_walk::is_tree(g),
+        (B::IsBipartite, [g]) => graph_walk::is_bipartite(g),
 
         (B::Rows, [g]) => grid::rows(g),
         (B::Cols, [g]) => grid::cols(g),
@@ -173,6 +174,7 @@ fn needs_solving(word: Builtin) -> bool {
             | B::FusionWinning
             | B::Matching
             | B::SometimesUnmatched
+            | B::EdgeGeographyWinning
             | B::Octal
             | B::Subtraction
             | B::Wins

@@ -5,8 +5,8 @@ use crate::rules::fault::Fault;
 use crate::rules::graphs::Ends;
 use crate::rules::graphs::matching::{self, Matched, Matching};
 use crate::rules::graphs::rows::Rows;
-use crate::rules::value::Value;
 use crate::rules::value::graph::Graph;
+use crate::rules::value::{Items, List, Value, iterate};
 use std::sync::Arc;
 
 /// A graph with its vertices numbered without gaps, in ascending order of labels.
@@ -87,6 +87,22 @@ impl Plain {
     pub(super) fn vertex(&self, label: &Value) -> Result<u32, Fault> {
         let number = self.graph.number(label).map(|number| self.index(number));
         number.ok_or_else(absent)
+    }
+
+    /// These edges as values; their ends are put into `edges` where they are no indices of edges of this graph.
+    pub(super) fn edges_of(&mut self, edges: &Value) -> Result<Items, Fault> {
+        let values = match edges {
+            Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
+            _ => iterate(edges)?.collect(),
+        };
+        if values.as_edges().is_none_or(|(of, _)| !Arc::ptr_eq(of, &self.graph)) {
+            let ends = values.iter().map(|value| match value {
+                Value::Edge(edge) => Ok((self.vertex(&edge.u)?, self.vertex(&edge.v)?)),
+                _ => Err(Fault::new("E03", "expected a set of edges")),
+            });
+            self.edges = ends.collect::<Result<_, Fault>>()?;
+        }
+        Ok(values)
     }
 
     /// The set of the labels of ascending vertices.

@@ -7,10 +7,11 @@ use crate::heap::sequence::Sequence;
 use crate::rules::builtin::lately::{self, Asked, Solved};
 use crate::rules::builtin::plain::{Plain, absent};
 use crate::rules::fault::Fault;
+use crate::rules::graphs::edge_geography::{self, Refusal};
 use crate::rules::graphs::flip::Condensed;
 use crate::rules::graphs::fusion::Fused;
 use crate::rules::value::graph::Labels;
-use crate::rules::value::{Items, List, Members, Text, Value, iterate};
+use crate::rules::value::{Items, Members, Text, Value, iterate};
 use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
 use std::borrow::Cow;
@@ -70,12 +71,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         }
         (B::FusionWinning, [g, edges, ground]) => {
             let (fused, values) = fused(g, edges, &self::ground(g, ground)?)?;
-            let winning = fused.winning();
-            // The members of a set are ascending, and so are the indices.
-            Ok(Value::Set(match values.as_edges() {
-                Some((graph, all)) => Items::edges(graph, winning.iter().map(|e| all.at(*e)).collect()),
-                None => winning.iter().filter_map(|e| values.item(*e as usize)).collect(),
-            }))
+            Ok(edge_set(&values, fused.winning()))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
             let plain = Plain::new(g)?;
@@ -89,6 +85,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
             let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
             Ok(if word == B::Matching { size() } else { plain.vertex_set(matching.missed.iter()) })
         }
+        (B::EdgeGeographyWinning, [g, edges, at]) => edge_geography_winning(g, edges, at),
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
         (B::Subtraction, [amounts, n]) => subtraction(amounts, n),
         (B::Octal, [_, _]) => Err(Fault::new("E03", "the code of `octal` is a text, as in `octal(\"0.77\", n)`")),
@@ -132,18 +129,8 @@ fn ground(g: &Value, ground: &Value) -> Result<Vec<u32>, Fault> {
 pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fused>, Items), Fault> {
     let mut plain = Plain::new(g)?;
     let ground: Vec<u32> = ground.iter().map(|v| plain.index(*v)).collect();
-    let values = match edges {
-        Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
-        _ => members(edges)?.collect(),
-    };
+    let values = plain.edges_of(edges)?;
     let packed = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph));
-    if packed.is_none() {
-        let ends = values.iter().map(|value| match value {
-            Value::Edge(edge) => Ok((plain.vertex(&edge.u)?, plain.vertex(&edge.v)?)),
-            _ => Err(Fault::new("E03", "expected a set of edges")),
-        });
-        plain.edges = ends.collect::<Result<_, Fault>>()?;
-    }
     let fused = lately::solved(
         Asked::of(&plain.graph, Some(edges), &ground).as_ref(),
         |solved| if let Solved::Fusion(known) = solved { Some(known.clone()) } else { None },
@@ -157,6 +144,31 @@ pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fuse
         },
     );
     Ok((fused, values))
+}
+
+/// Those of a set of edges that have these ascending indices.
+fn edge_set(values: &Items, chosen: &[u32]) -> Value {
+    // The members of a set are ascending, and so are the indices.
+    Value::Set(match values.as_edges() {
+        Some((graph, all)) => Items::edges(graph, chosen.iter().map(|e| all.at(*e)).collect()),
+        None => chosen.iter().filter_map(|e| values.item(*e as usize)).collect(),
+    })
+}
+
+/// The edges by which the token goes on from a vertex and wins.
+fn edge_geography_winning(g: &Value, edges: &Value, at: &Value) -> Result<Value, Fault> {
+    let mut plain = Plain::new(g)?;
+    let at = plain.vertex(at)?;
+    let values = plain.edges_of(edges)?;
+    if let Some((_, indices)) = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph)) {
+        let all = plain.graph.edges.ends();
+        plain.edges = indices.all().map(|i| plain.ends(all[i as usize])).collect();
+    }
+    let winning = edge_geography::winning(plain.n(), &plain.edges, at).map_err(|refusal| match refusal {
+        Refusal::NotBipartite => Fault::new("R01", "`edge_geography_winning` on a graph that is not bipartite"),
+        Refusal::TooLarge => Fault::new("R06", "this graph has too many cycles for `edge_geography_winning`"),
+    })?;
+    Ok(edge_set(&values, &winning))
 }
 
 /// The members of a collection.
@@ -260,6 +272,7 @@ mod tests {
     use crate::rules::graphs::Ends;
     use crate::rules::graphs::rows::Rows;
     use crate::rules::value::Edge;
+    use crate::rules::value::List;
     use crate::rules::value::adjacency::Adjacency;
     use crate::rules::value::graph::Graph;
     use crate::rules::value::graph::GraphEdge;

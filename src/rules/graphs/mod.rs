@@ -3,10 +3,12 @@
 //! Nothing here knows the values of the language, so everything can be tested alone. All searches keep their own stack: a
 //! path of 10^6 vertices is no deeper than any other graph. Vertices outside `0..n` are the caller's mistake and panic.
 
+pub mod bipartite;
 pub mod bits;
 pub mod connected;
 mod cut_pairs;
 pub mod deletion;
+pub mod edge_geography;
 pub mod enumerate;
 pub mod flip;
 pub mod fusion;

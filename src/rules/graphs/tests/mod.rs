@@ -1,6 +1,7 @@
 //! Every algorithm against brute force.
 
 mod bits;
+mod edge_geography;
 mod enumerate;
 mod flip;
 mod fusion;
