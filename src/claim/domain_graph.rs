@@ -3,6 +3,7 @@
 use super::domain::{Domain, Step, Visit};
 use crate::check::builtin::Builtin;
 use crate::check::kind::GraphWord;
+use crate::rules::graphs::Ends;
 use crate::rules::value::graph::Graph;
 use crate::rules::value::{Grid, Value};
 use crate::rules::words;
@@ -29,26 +30,38 @@ impl Domain {
             };
             // More edges than are listed: nothing of this size.
             let Ok(Value::List(all)) = all else { continue };
-            for graph in all.items.iter() {
-                let Value::Graph(graph) = graph else { continue };
-                if graph.edges.len() as u64 != edges {
+            // The lists of graphs and digraphs have none with loops.
+            let loops = if word == GraphWord::Multigraph { 0 } else { n.min(edges) };
+            for loops in 0..=loops {
+                for graph in all.items.iter() {
+                    let Value::Graph(graph) = graph else { continue };
+                    if graph.edges.len() as u64 + loops != edges {
+                        continue;
+                    }
+                    with_loops(graph, usize::try_from(loops).unwrap_or(usize::MAX), &mut |ends| {
+                        self.labelled(graph.word, graph.vertices.len(), ends, base, visit)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A graph with vertices from `base`; then each vertex in turn under the name of each constant.
+    fn labelled(&self, word: GraphWord, n: usize, edges: &[Ends], base: i64, visit: Visit<'_>) -> Step {
+        let labels: Vec<Value> = (0..).take(n).map(|v: i64| Value::Int(base + v)).collect();
+        visit(named(word, edges, &labels))?;
+        for constant in &self.constants {
+            for v in 0..labels.len() {
+                let mut labels = labels.clone();
+                if labels[v] == *constant {
                     continue;
                 }
-                let labels: Vec<Value> = (0..).take(graph.vertices.len()).map(|v: i64| Value::Int(base + v)).collect();
-                visit(named(graph, &labels))?;
-                for constant in &self.constants {
-                    for v in 0..labels.len() {
-                        let mut labels = labels.clone();
-                        if labels[v] == *constant {
-                            continue;
-                        }
-                        match labels.iter().position(|label| label == constant) {
-                            Some(other) => labels.swap(v, other),
-                            None => labels[v] = constant.clone(),
-                        }
-                        visit(named(graph, &labels))?;
-                    }
+                match labels.iter().position(|label| label == constant) {
+                    Some(other) => labels.swap(v, other),
+                    None => labels[v] = constant.clone(),
                 }
+                visit(named(word, edges, &labels))?;
             }
         }
         Ok(())
@@ -80,11 +93,85 @@ impl Domain {
     }
 }
 
-/// The same graph with other names.
-fn named(graph: &Graph, labels: &[Value]) -> Value {
+/// The edges of a graph without loops, and so many loops, in every way up to isomorphism.
+fn with_loops(graph: &Graph, loops: usize, visit: &mut dyn FnMut(&[Ends]) -> Step) -> Step {
+    let mut edges: Vec<Ends> = graph.edges.iter().map(|e| (e.u, e.v)).collect();
+    if loops == 0 {
+        return visit(&edges);
+    }
+    let n = graph.vertices.len();
+    let same = symmetries(n, &edges, graph.word == GraphWord::Digraph);
+    let plain = edges.len();
+    for set in (0_u32..1 << n).filter(|set| set.count_ones() as usize == loops) {
+        let image = |symmetry: &Vec<u32>| (0..n).filter(|v| set >> v & 1 == 1).map(|v| 1 << symmetry[v]).sum::<u32>();
+        // The least of those that are the same.
+        if same.iter().any(|symmetry| image(symmetry) < set) {
+            continue;
+        }
+        edges.truncate(plain);
+        edges.extend((0..).take(n).filter(|v| set >> v & 1 == 1).map(|v| (v, v)));
+        visit(&edges)?;
+    }
+    Ok(())
+}
+
+/// The permutations of at most 7 vertices that leave the edges as they are.
+fn symmetries(n: usize, edges: &[Ends], directed: bool) -> Vec<Vec<u32>> {
+    let joined = |u: u32, v: u32| edges.contains(&(u, v)) || !directed && edges.contains(&(v, u));
+    let mut found: Vec<Vec<u32>> = vec![Vec::new()];
+    for v in (0_u32..).take(n) {
+        let longer = found.iter().flat_map(|start| {
+            let fits = |to: u32| {
+                let same =
+                    |(u, image): (u32, &u32)| joined(u, v) == joined(*image, to) && joined(v, u) == joined(to, *image);
+                !start.contains(&to) && (0..).zip(start).all(same)
+            };
+            (0..)
+                .take(n)
+                .filter(|to| fits(*to))
+                .map(|to| start.iter().copied().chain([to]).collect())
+                .collect::<Vec<_>>()
+        });
+        found = longer.collect();
+    }
+    found
+}
+
+/// A graph with these names of its vertices.
+fn named(word: GraphWord, edges: &[Ends], labels: &[Value]) -> Value {
     let ends: Vec<(Value, Value)> =
-        graph.edges.iter().map(|e| (labels[e.u as usize].clone(), labels[e.v as usize].clone())).collect();
-    Value::Graph(Arc::new(Graph::labelled(graph.word, labels, ends.iter().map(|(u, v)| (u, v)))))
+        edges.iter().map(|(u, v)| (labels[*u as usize].clone(), labels[*v as usize].clone())).collect();
+    Value::Graph(Arc::new(Graph::labelled(word, labels, ends.iter().map(|(u, v)| (u, v)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(word: GraphWord, builtin: Builtin, n: i64) -> usize {
+        let Ok(Value::List(all)) = words::call(builtin, &[Value::Int(n)]) else { panic!("a list") };
+        let mut count = 0;
+        for graph in all.items.iter() {
+            let Value::Graph(graph) = graph else { panic!("a graph") };
+            assert_eq!(graph.word, word);
+            for loops in 0..=graph.vertices.len() {
+                let _ = with_loops(graph, loops, &mut |_| {
+                    count += 1;
+                    Ok(())
+                });
+            }
+        }
+        count
+    }
+
+    /// Graphs with loops: OEIS A000666; digraphs with loops, the relations: A000595.
+    #[test]
+    fn as_many_with_loops_as_there_are() {
+        let graphs: Vec<usize> = (0..7).map(|n| count(GraphWord::Graph, Builtin::Graphs, n)).collect();
+        assert_eq!(graphs, [1, 2, 6, 20, 90, 544, 5096]);
+        let digraphs: Vec<usize> = (0..5).map(|n| count(GraphWord::Digraph, Builtin::Digraphs, n)).collect();
+        assert_eq!(digraphs, [1, 2, 10, 104, 3044]);
+    }
 }
 
 /// All `rows x cols` with so many cells.

@@ -7,6 +7,9 @@ use hashbrown::HashTable;
 
 /// A dense box of at most this many places is made at first (memory is touched only where states are).
 const SMALL_BOX: u64 = 1 << 27;
+/// Tables are many where each case brings a graph of its own. Together their boxes are made with so many places at first; what is
+/// made but not touched takes no memory, but there is an end to addresses too.
+const ALL_BOXES: u64 = 1 << 28;
 /// One that grew may always be as large as this.
 const GROWN_BOX: u64 = 1 << 22;
 /// A larger one only while at least one place in this many is used.
@@ -48,13 +51,22 @@ fn rank(sizes: &[u64], field: &impl Fn(usize) -> u64) -> Option<usize> {
 }
 
 impl Table {
-    /// An empty table. `sizes` are the numbers of values of fields whose range is known, 0 for the others.
-    pub(crate) fn new(sizes: Vec<u64>) -> Table {
+    /// An empty table. `sizes` are the numbers of values of fields whose range is known, 0 for the others; `others`: how many
+    /// places the boxes of all other tables have.
+    pub(crate) fn new(sizes: Vec<u64>, others: u64) -> Table {
         match volume(&sizes) {
-            Some(v) if v <= SMALL_BOX => {
+            Some(v) if v <= SMALL_BOX.min(ALL_BOXES.saturating_sub(others).max(GROWN_BOX)) => {
                 Table::Dense { slots: vec![0; usize::try_from(v).unwrap_or(0)], sizes, used: 0 }
             }
             _ => Table::Hashed(HashTable::new()),
+        }
+    }
+
+    /// How many places the box has.
+    pub(crate) fn places(&self) -> u64 {
+        match self {
+            Table::Dense { slots, .. } => slots.len() as u64,
+            Table::Hashed(_) => 0,
         }
     }
 
@@ -166,7 +178,7 @@ mod tests {
 
     #[test]
     fn numbers_stay_when_the_box_grows_and_when_hashing_takes_over() {
-        let mut table = Table::new(vec![0, 0]);
+        let mut table = Table::new(vec![0, 0], 0);
         let keys = RefCell::new(Vec::<u64>::new());
         let mut seed = 7u64;
         let mut expected = std::collections::HashMap::new();

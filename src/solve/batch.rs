@@ -66,7 +66,8 @@ impl Batch {
         let game = &program.games[place.game.0];
         let one_heap = game.fields.len() < 2;
         let ints = game.params.iter().chain(&game.fields).all(|field| matches!(field.kind, Kind::Int | Kind::Nat));
-        if choice.exhaustive || machine.plain || one_heap || !ints || !always_ends(&program, place.game) {
+        let one_by_one = choice.exhaustive || machine.plain || !game.legal.is_empty();
+        if one_by_one || one_heap || !ints || !always_ends(&program, place.game) {
             return None;
         }
         let (verdict, lines) = theorems(&program, place.game)?;

@@ -2,6 +2,7 @@
 //! never tried.
 
 use super::root::{Root, RootMove, Step};
+use super::theorem::speaks_of;
 use crate::answer::MoveList;
 use crate::check::model::{Clause, Pattern, TheoremSays};
 use crate::rules::fault::Run;
@@ -38,6 +39,9 @@ type Line<'p> = (&'p str, Vec<Vec<Value>>);
 /// that of all moves.
 pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let [id] = root.ids[..] else { return Ok(None) };
+    if !speaks_of(machine, id)? {
+        return Ok(None);
+    }
     if let Some(stated) = set(machine, id, which, most)? {
         return Ok(Some(stated));
     }
@@ -97,6 +101,9 @@ pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: &Value,
     let id = root.ids[i];
     let program = machine.program.clone();
     let game = &program.games[machine.game_of(id).0];
+    if !speaks_of(machine, id)? {
+        return Ok(None);
+    }
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &game.theorems {
         if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {

@@ -79,6 +79,7 @@ impl Machine {
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
         let packed = !self.plain && !self.unpacked.contains(&game);
         let store = Store::new(self, &reps, &signed, packed);
+        self.boxes += store.places();
         let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
         let at = self.instances.len();
         self.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
@@ -99,6 +100,7 @@ impl Machine {
         let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
         let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
         let store = Store::new(self, &reps, &signed, !self.unpacked.contains(&game));
+        self.boxes += store.places();
         self.held += size_of::<Instance>();
         self.instances.push(Instance { base, ..Instance::new(game, params, reps, forms, store) });
         self.instances.len() - 1

@@ -100,6 +100,8 @@ pub struct Machine {
     pub(crate) credit: Credit,
     /// Bytes that instances hold with their rule parameters and code.
     pub(crate) held: usize,
+    /// Places of the boxes in which instances keep their states.
+    pub(crate) boxes: u64,
     /// Bytes of new components since the memory limit was last looked at.
     pub(crate) grown: usize,
     /// Some game has `legal when` or `same as` lines.
@@ -160,6 +162,7 @@ impl Machine {
             limits_fuel: 0,
             credit: Credit::default(),
             held: 0,
+            boxes: 0,
             grown: 0,
             restricted,
             nat_limit: 0,
@@ -180,6 +183,7 @@ impl Machine {
     pub fn forget(&mut self) {
         self.domains.clear();
         self.instances.clear();
+        self.boxes = 0;
         self.held = 0;
         self.by_params.clear();
         self.instance_of.clear();

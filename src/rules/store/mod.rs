@@ -59,7 +59,11 @@ impl Store {
                     Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
                 });
-                Store::Packed { table: Table::new(sizes.collect()), signed: layout.iter().any(|p| p.signed), layout }
+                Store::Packed {
+                    table: Table::new(sizes.collect(), machine.boxes),
+                    signed: layout.iter().any(|p| p.signed),
+                    layout,
+                }
             }
             None => match reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<Vec<_>>>() {
                 Some(widths) => {
@@ -72,6 +76,14 @@ impl Store {
                 }
                 None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() },
             },
+        }
+    }
+
+    /// How many places the box of its table has.
+    pub(crate) fn places(&self) -> u64 {
+        match self {
+            Store::Packed { table, .. } => table.places(),
+            Store::Long(_) | Store::Interned { .. } => 0,
         }
     }
 

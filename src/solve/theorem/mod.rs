@@ -16,7 +16,7 @@ use moves::winning_moves;
 pub(super) use moves::{FOLLOWED, leads_to_zero};
 pub(crate) use outcome::{outcome_answer, outcome_of, stated_remoteness};
 pub(crate) use values::states_values;
-pub(super) use values::{Values, known_value};
+pub(super) use values::{Values, known_value, speaks_of};
 
 /// The whole answer from `theorem grundy` of every component; `None` when some component has none.
 pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {

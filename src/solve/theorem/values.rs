@@ -10,10 +10,25 @@ use crate::solve::root::Root;
 use crate::syntax::tree::Measure;
 use hashbrown::HashMap;
 
-/// Whether a theorem's guard holds for a component.
+/// Whether a theorem's guard holds for a component that it speaks of.
 pub(super) fn holds(machine: &mut Machine, id: u32, guard: Option<&Term>) -> Run<bool> {
+    if !speaks_of(machine, id)? {
+        return Ok(false);
+    }
     let Some(guard) = guard else { return Ok(true) };
     Ok(matches!(machine.eval_at(id, guard)?, Value::Bool(true)))
+}
+
+/// Whether the theorems of its game speak of a component: `legal when` is not asked of a start, and they say nothing of one
+/// to which no move may lead (rules 25 and 34).
+pub(in crate::solve) fn speaks_of(machine: &mut Machine, id: u32) -> Run<bool> {
+    let program = machine.program.clone();
+    for legal in &program.games[machine.game_of(id).0].legal {
+        if !matches!(machine.eval_at(id, legal)?, Value::Bool(true)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The Grundy value that a theorem states for a component; `None` when none does.
