@@ -147,6 +147,10 @@ impl Sweep<'_> {
                 }
                 Ok((instances, _)) => instances,
                 Err(error) if is_limit(&error) => return self.stopped(&error.message),
+                // Larger instances cannot be listed.
+                Err(error) if error.code == "R06" && self.variables.infinite && self.completed.is_some() => {
+                    return self.stopped(&error.message);
+                }
                 Err(error) => return End::Error(error),
             };
             let count = instances.len();

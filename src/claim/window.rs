@@ -69,7 +69,7 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
     let binders = clauses.iter().filter(|clause| matches!(clause, Clause::In { .. })).count();
     let mut seen = 0;
     let mut out = Vec::with_capacity(clauses.len());
-    for clause in clauses {
+    for (at, clause) in clauses.iter().enumerate() {
         let Clause::In { pattern, source, span } = clause else {
             out.push(clause.clone());
             continue;
@@ -81,7 +81,10 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
             (_, Pattern::Slot(slot)) if natural => {
                 let least = if exact && seen == binders { left(&source, from, &taken) } else { int(&source, 0) };
                 let least = builtin(&source, Builtin::Max, vec![least, int(&source, 0)]);
+                // What is as large as this number counts as much again.
+                let weight = 1 + clauses[at + 1..].iter().filter(|later| is_as_large(later, *slot)).count();
                 let most = left(&source, to, &taken);
+                let most = binary(&source, BinaryOp::Div, most, int(&source, weight as u64));
                 source = range(&source, least, most);
                 taken.push((*slot, true));
             }
@@ -105,6 +108,25 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
     out
 }
 
+/// Whether a clause runs through graphs with so many vertices, or lists or bags with so many members.
+fn is_as_large(clause: &Clause, slot: Slot) -> bool {
+    use Builtin as B;
+    let Clause::In { pattern: Pattern::Slot(_), source, .. } = clause else { return false };
+    let mut source = source;
+    while let TermKind::Coerce(inner, _) | TermKind::Adapt(inner) = &source.kind {
+        source = inner;
+    }
+    let number = match &source.kind {
+        TermKind::Builtin(
+            B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets | B::Multigraphs,
+            args,
+        ) => args.first(),
+        TermKind::Builtin(B::Lists | B::Bags, args) => args.get(1),
+        _ => None,
+    };
+    number.is_some_and(|number| matches!(number.kind, TermKind::Slot(s) if s == slot))
+}
+
 fn int(at: &Term, n: u64) -> Term {
     Term { kind: TermKind::Int(BigInt::from(n)), ty: Type::Int, span: at.span }
 }
@@ -114,8 +136,11 @@ fn builtin(at: &Term, word: Builtin, args: Vec<Term>) -> Term {
 }
 
 fn range(at: &Term, from: Term, to: Term) -> Term {
-    let kind = TermKind::Binary(BinaryOp::Range, Box::new(from), Box::new(to));
-    Term { kind, ty: Type::Range, span: at.span }
+    Term { ty: Type::Range, ..binary(at, BinaryOp::Range, from, to) }
+}
+
+fn binary(at: &Term, op: BinaryOp, a: Term, b: Term) -> Term {
+    Term { kind: TermKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::Int, span: at.span }
 }
 
 /// `size` minus the ints bound before.
@@ -123,7 +148,6 @@ fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
     taken.iter().fold(int(at, size), |left, &(slot, natural)| {
         let slot = Term { kind: TermKind::Slot(slot), ty: Type::Int, span: at.span };
         let less = if natural { slot } else { builtin(at, Builtin::Abs, vec![slot]) };
-        let kind = TermKind::Binary(BinaryOp::Sub, Box::new(left), Box::new(less));
-        Term { kind, ty: Type::Int, span: at.span }
+        binary(at, BinaryOp::Sub, left, less)
     })
 }

@@ -1,0 +1,73 @@
+//! What `check` tries, and that `solve` uses theorems of nothing else.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// What `grundy` prints of a game file.
+fn output(name: &str, text: &str, arguments: &[&str]) -> String {
+    let path = std::env::temp_dir().join(format!("grundy-domains-{}-{name}.game", std::process::id()));
+    std::fs::write(&path, text).expect("a file for the test");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_grundy")).args([arguments[0]]).arg(&path).args(&arguments[1..]).output();
+    std::fs::remove_file(&path).expect("it is there");
+    String::from_utf8(output.expect("it runs").stdout).expect("text")
+}
+
+/// The first verdict with its counterexample.
+fn verdict(name: &str, text: &str) -> (String, Value) {
+    let told = output(name, text, &["check", "--json"]);
+    let line = told.lines().next().expect("a verdict");
+    let found: Value = serde_json::from_str(line).expect("JSON");
+    (found["verdict"].as_str().expect("a word").to_string(), found["counterexample"].clone())
+}
+
+#[test]
+fn theorems_are_tried_on_graphs_with_loops() {
+    for (word, beside) in [("digraph", "successors"), ("graph", "neighbours"), ("multigraph", "neighbours")] {
+        let text = format!(
+            "game D[g: {word}](n) {{\n  move take k in 1..n -> D(n - k)\n  \
+             theorem grundy = if any(v in {beside}(g, v) for v in g) then 77 else n\n}}\n"
+        );
+        let (word, at) = verdict(word, &text);
+        assert_eq!(word, "REFUTED", "{text}");
+        assert_eq!(at["n"], 0, "{at}");
+        assert_eq!(at["g"]["edges"], serde_json::json!([[0, 0]]), "{at}");
+    }
+}
+
+/// `legal when` keeps moves away from a position, but one may start there.
+#[test]
+fn theorems_say_nothing_of_positions_that_are_not_legal() {
+    let text = "game G(a) {\n  legal when a mod 4 != 2\n  move take k in 1..min(a, 2) -> G(a - k)\n  \
+                theorem grundy = if a mod 4 == 2 then 77 else if a <= 1 then a else if a mod 4 == 0 then 1\n    \
+                else if a mod 4 == 1 then 2 else 0\n  theorem winning take for k in 1..min(a, 2), where a mod 4 == 2\n}\n";
+    for n in [6, 1_000_002] {
+        for position in [format!("G({n})"), format!("G({n}) + G(0)")] {
+            let told = output("legal", text, &["solve", "--json", "-p", &position]);
+            let searched = output("legal", text, &["solve", "--json", "--exhaustive", "-p", &position]);
+            let parse = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+            let (told, searched) = (parse(&told), parse(&searched));
+            for what in ["outcome", "grundy", "winning_move_count"] {
+                assert_eq!(told[what], searched[what], "{position}");
+            }
+        }
+    }
+}
+
+/// A graph with n vertices makes an instance of size 2n at least: those that cannot be listed come late.
+#[test]
+fn claims_about_all_graphs_are_refuted_before_graphs_are_too_many() {
+    let (word, at) = verdict("edges", "claim \"few\" for n in nat, g in graphs(n): size(edges(g)) < 5\n");
+    assert_eq!((word.as_str(), &at["n"]), ("REFUTED", &Value::from(4)));
+    assert_eq!(at["g"]["edges"].as_array().map(Vec::len), Some(5));
+    let (word, at) = verdict("arcs", "claim \"no cycle\" for n in nat, d in digraphs(n): is_acyclic(d)\n");
+    assert_eq!((word.as_str(), &at["n"]), ("REFUTED", &Value::from(2)));
+    let (word, at) = verdict("lists", "claim \"sum\" for k in nat, x in lists(0..2, k): sum(x) != 9\n");
+    assert_eq!((word.as_str(), &at["x"]), ("REFUTED", &serde_json::json!([1, 2, 2, 2, 2])));
+    let told = output(
+        "true",
+        "claim \"even\" for n in nat, d in digraphs(n): sum(degree(d, v) for v in d) >= 0\n",
+        &["check"],
+    );
+    assert!(told.contains("VERIFIED") && told.contains("of size <= 11"), "{told}");
+}
