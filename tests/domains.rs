@@ -71,3 +71,12 @@ fn claims_about_all_graphs_are_refuted_before_graphs_are_too_many() {
     );
     assert!(told.contains("VERIFIED") && told.contains("of size <= 11"), "{told}");
 }
+
+/// The winner does not go round in circles.
+#[test]
+fn lines_of_play_come_to_their_end() {
+    let text = "game Token[g: digraph](at: vertex of g) {\n  move go v in successors(g, at) -> Token(v)\n}\n\
+                claim \"drawn\" : draws(Token[digraph(3, [(0, 1), (0, 2), (1, 0)])](0))\n";
+    let told = output("line", text, &["check"]);
+    assert!(told.contains("play    go 2\n"), "{told}");
+}
