@@ -80,3 +80,25 @@ fn lines_of_play_come_to_their_end() {
     let told = output("line", text, &["check"]);
     assert!(told.contains("play    go 2\n"), "{told}");
 }
+
+/// No move leads to 3 here, and a line that says so is false.
+#[test]
+fn moves_to_values_that_nothing_leads_to_are_tried() {
+    let text = |line: &str| {
+        format!(
+            "game One(n) {{\n  move take where n > 0 -> One(n - 1)\n  theorem moves to x take for where n > 0 and {line}\n}}\n"
+        )
+    };
+    assert_eq!(verdict("to", &text("(n - 1) mod 2 == x")).0, "VERIFIED");
+    let (word, at) = verdict("to", &text("((n - 1) mod 2 == x or x == 3)"));
+    assert_eq!((word.as_str(), &at["n"]), ("REFUTED", &Value::from(1)));
+}
+
+/// A position in a counterexample is written out.
+#[test]
+fn positions_in_counterexamples_can_be_read() {
+    let text =
+        "game Nim(n) { move take k in 1..n -> Nim(n - k) }\nclaim \"p\" for p in options(Nim(3)): grundy(p) != 2\n";
+    let (word, at) = verdict("position", text);
+    assert_eq!((word.as_str(), &at["p"]), ("REFUTED", &Value::from("Nim(2)")));
+}

@@ -76,7 +76,11 @@ fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, cl
             End::Error(error) => finding.verdict = Err(error),
             End::Counterexample(values) => {
                 finding.verdict = Ok(Verdict::Refuted);
-                let named = sweep.variables.names.iter().cloned().zip(values.iter().cloned());
+                let shown = |value: &Value| match value {
+                    Value::Position(position) => Value::text(&sweep.machine.position_text(position)),
+                    other => other.clone(),
+                };
+                let named = sweep.variables.names.iter().cloned().zip(values.iter().map(shown));
                 finding.counterexample = named.filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
                 let slots = sweep.variables.slots.clone();
                 // A moment more to tell what was found.
