@@ -165,6 +165,8 @@ fn moves_to(
     (slot, clauses, slots): (Slot, &[Clause], &[Slot]),
     at: &Searched<'_>,
 ) -> Run<Result<(), Clash>> {
+    /// A line may be wrong about values that no move leads to.
+    const FEW: u64 = 8;
     let id = machine.component(at.component)?;
     let mut found: BTreeMap<u64, BTreeSet<Vec<Value>>> = BTreeMap::new();
     for (moved, binders, value) in moves_with_values(machine, at.position)? {
@@ -172,8 +174,6 @@ fn moves_to(
             found.entry(value).or_default().insert(binders);
         }
     }
-    /// A line may be wrong about values that no move leads to.
-    const FEW: u64 = 8;
     let greatest = found.keys().next_back().map_or(0, |value| value + 1).max(FEW);
     for to in 0..=greatest {
         let ways = machine.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
