@@ -76,6 +76,8 @@ fn rules_that_do_not() {
         "game G(hs: list of nat) { move to i in indices(hs), j in indices(hs), k in 0..hs[i] - 1 -> G(hs[j := k]) }",
         "game G(hs: list of nat) { move to i in indices(hs), k in 0..hs[i] -> G(hs[i := k]) }",
         "game G(hs: list of int) { move to i in indices(hs), k in slide(hs[i], 0, hs) -> G(hs[i := k]) }",
+        "game G(hs: list of nat) { move to i in indices(hs), where hs[i] > 0 -> G(hs[i -= 1, i := hs[i]]) }",
+        "game G(hs: list of nat) { move to i in indices(hs), j in indices(hs), where hs[j] > 0 -> G(hs[j -= 1, i := hs[i]]) }",
         "game G(hs: list of nat) { move end where size(hs) > 0 -> G(hs[1..] + hs[..0]) }",
         "game G(hs: list of nat) { move end where size(hs) > 0 -> G(hs[1..]) }",
         "game G(s: set of nat) { move to c in s, k in slide(c, 1, s) -> G(s - {c} + {k}) }",
@@ -159,6 +161,7 @@ fn random_games_on_collections_proved_to_end_do() {
                     "s[O -= k]",
                     "s[O := k][1..]",
                     "s[O := k, i -= 1]",
+                    "s[i -= 1, O := k]",
                     "s[..0]",
                     "s[1..] + s[..0]",
                 ])

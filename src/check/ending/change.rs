@@ -119,10 +119,14 @@ impl<'p> Look<'p> {
                     (SetOp::Put, TermKind::Slot(place)) => self.number(Was::Item(slot, *place), &change.value),
                     _ => Change::Anything,
                 });
-                // None goes up; one that goes down is enough.
+                // None goes up; one that goes down is enough, unless one that is put may stand in the same place.
                 let by: Vec<Change> = by.collect();
+                let put_back =
+                    changes.iter().zip(&by).any(|(change, by)| change.op == SetOp::Put && *by != Change::Down);
                 if by.contains(&Change::Anything) {
                     Change::Anything
+                } else if put_back {
+                    Change::NotUp
                 } else {
                     by.into_iter().fold(Change::NotUp, Change::better)
                 }
