@@ -5,12 +5,16 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// The first argument of a copy that measures.
 pub(crate) const FLAG: &str = "--measure";
+
+/// Bytes of answers for which the reader has memory ready.
+const ROOM: usize = 1 << 22;
 
 /// What one run of a program took, and what it said.
 #[derive(Clone, Debug)]
@@ -78,31 +82,44 @@ pub(crate) fn run(command: &[String], folder: &Path) -> Result<Result<Sample, Fa
 /// The measuring copy: runs its arguments as a program and prints a [`Report`].
 pub(crate) fn child(command: &[String]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
-    let start = Instant::now();
-    let output = match Command::new(program).args(arguments).stdin(Stdio::null()).output() {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("{program}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let wall = start.elapsed().as_secs_f64();
-    let (cpu, memory) = usage();
-    let report = Report {
-        wall,
-        cpu,
-        memory,
-        success: output.status.success(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    };
-    match serde_json::to_string(&report) {
+    match measured(program, arguments).and_then(|report| Ok(serde_json::to_string(&report)?)) {
         Ok(text) => {
             println!("{text}");
             ExitCode::SUCCESS
         }
-        Err(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{program}: {error}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// Runs a program and reads what it says. The reader must not be what is measured: it has all its memory before the start, so
+/// that a program of many words does not wait while the system finds room for them here.
+fn measured(program: &str, arguments: &[String]) -> std::io::Result<Report> {
+    let mut stdout = vec![1; ROOM];
+    stdout.clear();
+    let start = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut errors = child.stderr.take();
+    let errors = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        errors.as_mut().map_or(Ok(0), |errors| errors.read_to_end(&mut text)).map(|_| text)
+    });
+    if let Some(mut answers) = child.stdout.take() {
+        answers.read_to_end(&mut stdout)?;
+    }
+    let status = child.wait()?;
+    let wall = start.elapsed().as_secs_f64();
+    let (cpu, memory) = usage();
+    let stderr = errors.join().map_err(|_| std::io::Error::other("stderr was not read"))??;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(Report { wall, cpu, memory, success: status.success(), stdout: text(&stdout), stderr: text(&stderr) })
 }
 
 /// Processor time in seconds and peak memory in bytes of the finished children.

@@ -1,6 +1,7 @@
 // Wythoff's game by the golden ratio, exactly: floor(n phi) = (n + isqrt(5 n^2)) / 2.
 #include "text.hpp"
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 
 typedef unsigned __int128 Wide;
@@ -25,7 +26,16 @@ int main(int, char **argv) {
   while (text.line()) {
     uint64_t a = text.number(), b = text.number();
     uint64_t low = std::min(a, b), losing = lower(std::max(a, b) - low);
-    int winning = low == losing ? 0 : (partner(b) < a) + (partner(a) < b) + (losing < low);
-    printf("{\"outcome\":\"%s\",\"winning_move_count\":%d}\n", winning ? "first" : "second", winning);
+    printf("{\"outcome\":\"%s\",\"winning_move_count\":", low == losing ? "second" : "first");
+    if (low == losing) {
+      puts("0,\"winning_moves\":[]}");
+      continue;
+    }
+    // At most three moves win; one of them is told.
+    uint64_t left = partner(b), right = partner(a);
+    int winning = (left < a) + (right < b) + (losing < low);
+    const char *name = left < a ? "left" : right < b ? "right" : "both";
+    uint64_t taken = left < a ? a - left : right < b ? b - right : low - losing;
+    printf("%d,\"winning_moves\":[{\"move\":\"%s %" PRIu64 "\"}]}\n", winning, name, taken);
   }
 }
