@@ -102,7 +102,7 @@ fn an_error_tells_the_line_of_its_case() {
     2: index 7 is outside a list of 3 items counted from 0; the case begins on line 4 of `lines.jsonl`
     3: there is no input `heap`; the case begins on line 5 of `lines.jsonl`
     4: case 4: an object that binds the inputs is expected, not an array; the case begins on line 8 of `lines.jsonl`
-    5: `lines.jsonl`, line 9, column 14: this is no JSON: expected `,` or `]`; -
+    5: `lines.jsonl`, line 9, column 14: this is no JSON: `,` or `]` is expected; -
     "#);
     let array = "[{\"heaps\": [1]},\n {\"heaps\": -1}, {\"heaps\": [2]},\n\n {\"at\": 3}]";
     insta::assert_snapshot!(errors(&folder, "array.json", array), @r"

@@ -295,10 +295,10 @@ fn a_broken_element_is_one_case_that_failed() {
     assert_eq!(ran.json()[6]["outcome"], json!("first"));
     insta::assert_snapshot!(
         ran.json()[1..6].iter().map(|case| case["error"]["message"].as_str().unwrap()).collect::<Vec<_>>().join("\n"), @r#"
-    `<stdin>`, line 2, column 15: this is no JSON: expected `,` or `]`
-    `<stdin>`, line 2, column 38: this is no JSON: expected `,` or `]`
+    `<stdin>`, line 2, column 15: this is no JSON: `,` or `]` is expected
+    `<stdin>`, line 2, column 38: this is no JSON: `,` or `]` is expected
     heaps[0]: an integer >= 0 is expected, not "a,]"
-    `<stdin>`, line 3, column 2: this is no JSON: expected value
+    `<stdin>`, line 3, column 2: this is no JSON: a value is expected
     case 5: an object that binds the inputs is expected, not a number
     "#);
 }

@@ -1,6 +1,7 @@
 //! Closed forms far beyond any search, against arithmetic done here.
 
 mod naive;
+mod program;
 
 use naive::Rng;
 use num_bigint::BigUint;
@@ -92,14 +93,9 @@ fn wythoff_of_any_size() {
 /// What no theorem tells is left out, and nothing is said of it; a win is one because every play ends.
 #[test]
 fn what_is_not_known_is_left_out() {
-    let path = std::env::temp_dir().join(format!("grundy-left-out-{}.game", std::process::id()));
     let text = "game G(a, b) {\n  move x k in 1..a -> G(a - k, b)\n  move y k in 1..b -> G(a, b - k)\n  theorem loses iff a == b\n}\n\
                 solve G(10 ** 30, 10 ** 31)\nsolve G(10 ** 30, 10 ** 30)\n";
-    std::fs::write(&path, text).expect("a file for the test");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_grundy")).args(["solve", "--json", "--time", "120s"]).arg(&path).output();
-    let _ = std::fs::remove_file(&path);
-    let output = String::from_utf8_lossy(&output.expect("the program runs").stdout).into_owned();
+    let output = program::stdout(text, &["solve", "--json", "--time", "120s"]);
     let answers: Vec<serde_json::Value> = output.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     assert_eq!(
         (&answers[0]["outcome"], &answers[0]["winning_move_count"]),
@@ -187,19 +183,13 @@ fn theorems_alone_and_search_alone_agree() {
 /// Lines that state more than there is: only moves that the rules have are counted, whether they are listed or not.
 #[test]
 fn stated_moves_that_do_not_exist_are_no_moves() {
-    let path = std::env::temp_dir().join(format!("grundy-stated-{}.game", std::process::id()));
     let lost = |n: u64| n < 2 || n % 4 == 3;
     let text = "game G(n) {\n  move take k in 1..3, h = n div 2, where k <= h -> G(n - k)\n  def lost(m) = m in 0..1 or m >= 0 and m mod 4 == 3\n  \
                 theorem loses iff lost(n)\n  theorem winning take for k in 0..9, where lost(n - k)\n}\n";
     let lines: Vec<String> = (0..60).map(|n| format!("solve G({n})")).collect();
-    std::fs::write(&path, text.to_string() + &lines.join("\n")).expect("a file for the test");
+    let text = text.to_string() + &lines.join("\n");
     for most in ["0", "1", "9"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
-            .args(["solve", "--json", "--max-positions", "1", "--moves", most])
-            .arg(&path)
-            .output()
-            .expect("the program runs");
-        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let output = program::stdout(&text, &["solve", "--json", "--max-positions", "1", "--moves", most]);
         for (n, line) in (0u64..).zip(output.lines()) {
             let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
             assert_eq!(answer["outcome"], if lost(n) { "second" } else { "first" }, "{n}");
@@ -208,7 +198,6 @@ fn stated_moves_that_do_not_exist_are_no_moves() {
         }
         assert_eq!(output.lines().count(), 60);
     }
-    let _ = std::fs::remove_file(&path);
 }
 
 /// On a tree the token never comes back: a vertex loses when all that lie behind it win.

@@ -1,17 +1,9 @@
 //! Corners that once went wrong: each file with the answer that the rules give.
 
-use std::process::Command;
+mod program;
 
-fn solve(name: &str, text: &str) -> serde_json::Value {
-    let path = std::env::temp_dir().join(format!("grundy-corner-{name}-{}.game", std::process::id()));
-    std::fs::write(&path, text).expect("a file for the test");
-    let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
-        .args(["solve", "--json", "--time", "60s"])
-        .arg(&path)
-        .output()
-        .expect("the program runs");
-    let _ = std::fs::remove_file(&path);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+fn solve(text: &str) -> serde_json::Value {
+    let text = program::stdout(text, &["solve", "--json", "--time", "60s"]);
     serde_json::from_str(text.lines().next().expect("an answer")).expect("JSON")
 }
 
@@ -19,10 +11,8 @@ fn solve(name: &str, text: &str) -> serde_json::Value {
 /// player cannot leave it with profit either.
 #[test]
 fn a_cyclic_component_that_moves_to_a_sum() {
-    let answer = solve(
-        "loopy-sum",
-        "game A(n) {\n  move y -> A(n)\n  move z where n > 0 -> A(0) + B(0)\n}\ngame B(n) { }\nsolve A(1)\n",
-    );
+    let answer =
+        solve("game A(n) {\n  move y -> A(n)\n  move z where n > 0 -> A(0) + B(0)\n}\ngame B(n) { }\nsolve A(1)\n");
     assert_eq!(answer["outcome"], "draw");
     assert_eq!(answer["drawing_move_count"], 2);
     assert_eq!(answer["grundy"], serde_json::json!({ "loop": [] }));
@@ -33,7 +23,7 @@ fn a_cyclic_component_that_moves_to_a_sum() {
 fn an_end_of_the_whole_play_comes_before_the_moves() {
     let rules = "game A(n) {\n  end when n == 0: won\n  move a -> A(n - 1)\n}\ngame B(n) { move b -> B(n - 1) }\n";
     for sum in ["A(0) + B(0)", "B(0) + A(0)"] {
-        let answer = solve("ended", &format!("{rules}solve {sum}\n"));
+        let answer = solve(&format!("{rules}solve {sum}\n"));
         assert_eq!((&answer["outcome"], &answer["remoteness"]), (&"first".into(), &0.into()), "{sum}");
         assert_eq!(answer["winning_move_count"], 0, "{sum}");
     }
@@ -42,8 +32,7 @@ fn an_end_of_the_whole_play_comes_before_the_moves() {
 /// A compound with more choices of parts than can be listed ends in a limit.
 #[test]
 fn a_compound_with_too_many_choices_is_refused() {
-    let answer =
-        solve("choices", "game N(n) { move t where n > 0 -> N(n - 1) }\nsolve selective(N(1) for i in 1..40)\n");
+    let answer = solve("game N(n) { move t where n > 0 -> N(n - 1) }\nsolve selective(N(1) for i in 1..40)\n");
     assert_eq!(answer["error"]["code"], "L02");
 }
 
@@ -56,5 +45,5 @@ fn more_lets_than_16_bits_can_number() {
         writeln!(text, "let a{i} = x + {i}").expect("writing to a string");
     }
     text += "solve End(a65999)\n";
-    assert_eq!(solve("lets", &text)["position"], "End(66006)");
+    assert_eq!(solve(&text)["position"], "End(66006)");
 }

@@ -1,18 +1,10 @@
 //! `x in slide(..)` and `x in choices(..)` are decided without the list, in rules as in conditions; moves that theorems state are found however far they go.
 
+mod program;
+
+use program::stdout;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::process::Command;
-
-/// What `grundy` prints of a game file.
-fn output(name: &str, text: &str, arguments: &[&str]) -> String {
-    let path = std::env::temp_dir().join(format!("grundy-slides-{}-{name}.game", std::process::id()));
-    std::fs::write(&path, text).expect("a file for the test");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_grundy")).args([arguments[0]]).arg(&path).args(&arguments[1..]).output();
-    std::fs::remove_file(&path).expect("it is there");
-    String::from_utf8(output.expect("it runs").stdout).expect("text")
-}
 
 #[test]
 fn membership_means_the_same_with_and_without_the_list() {
@@ -26,7 +18,7 @@ fn membership_means_the_same_with_and_without_the_list() {
             );
         }
     }
-    let told = output("claims", &text, &["check"]);
+    let told = stdout(&text, &["check"]);
     assert_eq!(told.matches("PROVED").count() + told.matches("VERIFIED").count(), 12, "{told}");
 }
 
@@ -36,7 +28,7 @@ fn membership_in_choices_means_the_same_with_and_without_the_list() {
                 (x in choices([{0, a}, {1, b}])) iff (x in list(choices([{0, a}, {1, b}])))\n\
                 claim \"not\" for hs in lists(0..2, 3), x in lists(0..2, 3):\n  \
                 (x not in choices(0..h for h in hs)) iff (x not in list(choices(0..h for h in hs)))\n";
-    let told = output("choices", text, &["check"]);
+    let told = stdout(text, &["check"]);
     assert_eq!(told.matches("PROVED").count() + told.matches("VERIFIED").count(), 2, "{told}");
 }
 
@@ -44,13 +36,13 @@ fn membership_in_choices_means_the_same_with_and_without_the_list() {
 fn stated_moves_of_any_length_are_found() {
     let georgia_bob = include_str!("../games/georgia_bob.game");
     let far = 99_999_999_999_999_999_i64;
-    let told = output("far", georgia_bob, &["solve", &format!("positions=[1, 2, {far}]"), "--json"]);
+    let told = stdout(georgia_bob, &["solve", &format!("positions=[1, 2, {far}]"), "--json"]);
     let answer: Value = serde_json::from_str(&told).expect("JSON");
     // The gap between 1 and the wall is 0, that between the others must become 0 too.
     assert_eq!(answer["winning_move_count"], json!(1), "{told}");
     assert_eq!(answer["winning_moves"][0]["binders"], json!({"c": far, "to": 3}), "{told}");
     let hill = include_str!("../games/climbing_hill_plain.game");
-    let told = output("hill", hill, &["solve", &format!("distances=[1, 2, {far}]"), "--json"]);
+    let told = stdout(hill, &["solve", &format!("distances=[1, 2, {far}]"), "--json"]);
     let answer: Value = serde_json::from_str(&told).expect("JSON");
     assert!(answer["winning_move_count"].as_u64().is_some_and(|count| count > 0), "{told}");
 }

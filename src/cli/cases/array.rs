@@ -1,6 +1,6 @@
 //! An array of cases, one element at a time.
 
-use super::{self as cases, Case, Reader, kept};
+use super::{self as cases, BEHIND, Case, Reader, kept};
 use crate::cli::stop::Stop;
 use crate::diagnostic::Diagnostic;
 use std::io::{self, BufRead};
@@ -30,10 +30,10 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>)
         let blank = text.trim_ascii().is_empty();
         match sign {
             Some(b']') if blank && index == 0 => break,
-            Some(b']') if blank => return Err(told(to, index, place.next(), "trailing comma")),
-            Some(_) if blank => return Err(told(to, index, place.next(), "expected value")),
-            None if blank && index == 0 => return Err(told(to, index, place, "EOF while parsing a list")),
-            None if blank => return Err(told(to, index, place, "EOF while parsing a value")),
+            Some(b']') if blank => return Err(told(to, index, place.next(), "nothing follows the comma")),
+            Some(_) if blank => return Err(told(to, index, place.next(), "a value is expected")),
+            None if blank && index == 0 => return Err(told(to, index, place, "it ends within a list")),
+            None if blank => return Err(told(to, index, place, "it ends where a value is expected")),
             _ => {}
         }
         let case = match to.taker.usual(&text) {
@@ -45,7 +45,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>)
                     let at = Place { line: from.line + error.line() - 1, column };
                     let what = match cases::what(&error) {
                         // Behind the case, in an array.
-                        what if what == "trailing characters" => "expected `,` or `]`".to_string(),
+                        what if what == BEHIND => "`,` or `]` is expected".to_string(),
                         what => what,
                     };
                     if sign.is_none() {
@@ -60,7 +60,7 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>)
         to.taker.take(cases::Place { index, line }, case)?;
         index += 1;
         match sign {
-            None => return Err(told(to, index, place, "EOF while parsing a list")),
+            None => return Err(told(to, index, place, "it ends within a list")),
             Some(b']') => break,
             Some(_) => place.column += 1,
         }
@@ -159,7 +159,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_>) -> Result
         }
         for byte in buffer {
             if !byte.is_ascii_whitespace() {
-                return Err(told(to, usize::MAX, place.next(), "trailing characters"));
+                return Err(told(to, usize::MAX, place.next(), BEHIND));
             }
             place.pass(&[*byte]);
         }

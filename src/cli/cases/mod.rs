@@ -109,14 +109,38 @@ pub(super) fn kept(buffer: Vec<u8>) -> Vec<u8> {
     if buffer.capacity() > LARGE { Vec::new() } else { buffer }
 }
 
-/// What an error of `serde_json` says, without the place.
+/// Said where more follows than the text should have.
+pub(super) const BEHIND: &str = "something stands behind its end";
+
+/// What an error of `serde_json` says, without the place and in the words of this program.
 pub(super) fn what(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_string()
+    let said = text.split(" at line ").next().unwrap_or_default();
+    let better = match said {
+        "EOF while parsing a list" => "it ends within a list",
+        "EOF while parsing an object" => "it ends within an object",
+        "EOF while parsing a string" => "it ends within a text",
+        "EOF while parsing a value" => "it ends where a value is expected",
+        "expected value" => "a value is expected",
+        "expected ident" => "`true`, `false` or `null` is expected",
+        "key must be a string" => "a name in double quotes is expected",
+        "invalid number" => "this is no number (it begins with 0, or a sign or digit is missing)",
+        "trailing characters" => BEHIND,
+        "trailing comma" => "nothing follows the comma",
+        "recursion limit exceeded" => "its brackets are nested too deep",
+        _ => match said.strip_prefix("expected ") {
+            Some(signs) => return format!("{signs} is expected"),
+            None => said,
+        },
+    };
+    better.to_string()
 }
 
-/// What is wrong with a text that is no JSON, and where.
+/// What is wrong with a text that is no JSON, and where. Column 0 is the end of the line before.
 pub(super) fn no_json(name: &str, line: usize, column: usize, what: &str) -> String {
+    if column == 0 && line > 1 {
+        return format!("`{name}`, end of line {}: this is no JSON: {what}", line - 1);
+    }
     format!("`{name}`, line {line}, column {column}: this is no JSON: {what}")
 }
 
