@@ -36,6 +36,33 @@ pub struct Decided {
     pub remoteness: u32,
 }
 
+/// A part of a compound, or of a sum in misere play, as the rule for it looks at it: the rule says what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartFact {
+    /// There is no move in it.
+    pub over: bool,
+    /// A number.
+    pub value: u32,
+    /// And what else there is to say.
+    pub mark: bool,
+}
+
+/// Facts about parts played in one way.
+#[derive(Debug, Default)]
+pub struct PartFacts {
+    /// By component.
+    pub known: HashMap<u32, PartFact>,
+    /// Components about which the rule says nothing, and why.
+    pub refused: HashMap<u32, Arc<str>>,
+}
+
+impl PartFacts {
+    /// Bytes held, roughly.
+    pub fn bytes(&self) -> usize {
+        self.known.capacity() * 16 + self.refused.capacity() * 32
+    }
+}
+
 /// A value of a component of a cyclic game: finite, or the finite values of its options.
 pub type Loopy = Result<u32, std::sync::Arc<[u32]>>;
 
@@ -52,6 +79,8 @@ pub struct Memo {
     pub ending: HashMap<GameId, bool>,
     /// Decided positions by mode and sorted components.
     pub decided: HashMap<Mode, HashMap<Box<[u32]>, Decided>>,
+    /// What is known of parts, by how they are played.
+    pub parts: HashMap<Mode, PartFacts>,
     /// Sums decided depth first.
     pub sums: Sums,
     /// Tables of states by instance and kind.

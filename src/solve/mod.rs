@@ -12,6 +12,7 @@ mod lists;
 mod loopy;
 mod nimber;
 mod numbers;
+mod parts;
 mod plan;
 mod remoteness;
 mod retrograde;
@@ -98,12 +99,13 @@ fn is_too_much(halt: &Halt) -> bool {
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
 /// with the position made inside too.
 pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
-    let heaps = machine.heaps;
+    let (heaps, parts) = (machine.heaps, machine.parts);
     if choice.exhaustive && heaps == Splitting::Large {
         machine.heaps = Splitting::Never;
     }
+    machine.parts = parts && !choice.exhaustive;
     let answer = answered(machine, position, choice);
-    machine.heaps = heaps;
+    (machine.heaps, machine.parts) = (heaps, parts);
     answer
 }
 
@@ -148,7 +150,10 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
                 Some(other) => other?,
             }
         }
-        None => Judge::new(machine, &root)?,
+        None => match Judge::parted(machine, &root)? {
+            Some(judge) => judge,
+            None => Judge::new(machine, &root)?,
+        },
     };
     let mut answer = Answer {
         position: text,
@@ -163,8 +168,18 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
         method: judge.method(),
         positions: judge.positions(),
     };
-    let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
-    let [winning, drawing] = lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default();
+    let verdict = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
+    let lists = if judge.is_parted() {
+        // A compound may have more moves than anyone can look at.
+        let lists = theorem::tried(machine, |machine| lists::judged(&root, machine, choice.moves, verdict))?;
+        if lists.is_none() {
+            answer.moves_refused = Some(theorem::too_many());
+        }
+        lists.flatten()
+    } else {
+        lists::judged(&root, machine, choice.moves, verdict)?
+    };
+    let [winning, drawing] = lists.unwrap_or_default();
     // The best moves of a drawn scoring game are the ones that draw.
     let even = answer.score.is_some().then(|| winning.clone());
     if answer.outcome == Outcome::Draw {
@@ -173,7 +188,7 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
     answer.winning = winning;
     // A state taken apart into components because it is large is not searched whole.
     let apart = root.ids.len() == 1 && answer.method == Method::Components && machine.split == Splitting::Large;
-    if choice.remoteness && !apart && is_open(&answer) {
+    if choice.remoteness && !apart && !judge.is_parted() && is_open(&answer) {
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)

@@ -1,6 +1,7 @@
 //! What `show --stage plan` prints: each engine in the order tried, and whether it takes the position or why not.
 
 use super::judge::is_scored;
+use super::parts::Parts;
 use super::root::Root;
 use super::tabled;
 use super::theorem;
@@ -67,6 +68,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
+    let parts = if scored { Err("a scoring game".to_string()) } else { parts(machine, &root)? };
     let retrograde = if scored {
         Err("a scoring game".to_string())
     } else if components.is_ok() {
@@ -89,6 +91,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
         ("a state that is a sum: values of its parts".to_string(), split),
         ("components: Grundy values, depth first, xored".to_string(), components),
         ("native code over a table of states".to_string(), tables.0),
+        ("parts of a compound, or of a sum in misere play".to_string(), parts),
         ("a sum as a whole, depth first".to_string(), whole),
         ("retrograde analysis of the whole position".to_string(), retrograde),
         ("scores of the whole position, from the ends up".to_string(), scores),
@@ -99,13 +102,22 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     Ok(plan)
 }
 
+/// Whether a rule tells who wins from facts about the parts.
+fn parts(machine: &mut Machine, root: &Root) -> Run<Result<(), String>> {
+    let found = super::theorem::tried_within(machine, super::SEARCH, |machine| Parts::of(machine, root))?;
+    Ok(match found {
+        Some(found) => found.map(|_| ()),
+        None => Err("the parts have many positions; tried when a search of the whole has more".to_string()),
+    })
+}
+
 /// Whether the first component that needs one gets a table, and what it takes.
 fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), String>, Option<String>)> {
     if scored {
         return Ok((Err("a scoring game".to_string()), None));
     }
     if root.mode.compound.is_some() {
-        return Ok((Err("a compound is searched whole".to_string()), None));
+        return Ok((Err("a compound is judged by its parts or searched whole".to_string()), None));
     }
     let kind = if root.mode.misere { Kind::Outcome { misere: true } } else { Kind::GrundyFar };
     if root.mode.misere && root.ids.len() != 1 {

@@ -87,6 +87,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     machine.heaps = if form == Form::Heaps { Splitting::Always } else { Splitting::Large };
     machine.wide = form == Form::Wide;
     machine.deep = form != Form::Whole;
+    machine.parts = form != Form::Whole;
     machine.split = match form {
         Form::Usual | Form::Exhaustive | Form::Heaps => Splitting::Large,
         Form::Split => Splitting::Always,

@@ -134,6 +134,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     }
     machine.wide = form == Form::Wide;
     machine.deep = form != Form::Broad;
+    machine.parts = form != Form::Broad;
     machine.split = match form {
         Form::Split => Splitting::Always,
         Form::Tables => Splitting::Never,

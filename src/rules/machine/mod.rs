@@ -57,6 +57,9 @@ pub struct Machine {
     pub split: Splitting,
     /// Which heaps are answered by their codes, where the rules are one.
     pub heaps: Splitting,
+    /// Compounds, and sums in misere play, are answered by what is known of their parts where a rule tells; `false`: all are
+    /// searched, for tests and for exhaustive answers.
+    pub parts: bool,
     /// Sums are searched depth first where no play comes back to a position; `false`: all breadth first, for tests.
     pub deep: bool,
     /// `same as` lines replace nothing, for judging them. To be changed together with [`Machine::forget`].
@@ -133,6 +136,7 @@ impl Machine {
             plain: false,
             split: Splitting::Large,
             heaps: Splitting::Large,
+            parts: true,
             deep: true,
             ignore_same: false,
             trial: TRIAL,
@@ -209,7 +213,8 @@ impl Machine {
         let stores: usize = self.instances.iter().map(|i| i.store.bytes()).sum();
         let dense: usize = self.memo.tables.values().map(crate::rules::native::Table::bytes).sum();
         let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
-        let sums = self.memo.sums.bytes() + self.memo.split_bytes() + self.memo.heap_bytes();
+        let parts: usize = self.memo.parts.values().map(crate::rules::memo::PartFacts::bytes).sum();
+        let sums = parts + self.memo.sums.bytes() + self.memo.split_bytes() + self.memo.heap_bytes();
         self.held + stores + dense + solved + self.keys.capacity() * 12 + self.memo.grundy.capacity() * 8 + sums
     }
 }

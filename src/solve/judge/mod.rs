@@ -1,11 +1,13 @@
 //! The judge of a position: which engine fits it, and what each of its moves is worth.
 
 mod moves;
+mod parted;
 mod scored;
 mod whole;
 
 use super::components::{self, NORMAL};
 use super::explore::{self, PositionGraph};
+use super::parts::Parts;
 use super::retrograde::{self, Marks};
 use super::root::Root;
 use super::space::Met;
@@ -41,6 +43,8 @@ enum Made {
     Graph(bool),
     /// Outcomes of sums stand in the table of sums; `true`: who cannot move wins.
     Sums(bool),
+    /// A rule tells the outcome from facts about the parts.
+    Parts(Parts),
     /// The whole position searched.
     Marks(PositionGraph, Marks),
     /// A scoring game; the score of every node.
@@ -61,6 +65,7 @@ impl Judge {
     fn chosen(machine: &mut Machine, root: &Root, alone: bool) -> Run<Judge> {
         match Judge::unsearched(machine, root, alone)? {
             Ok(judge) => Ok(judge),
+            Err(_) if alone && let Some(judge) = Judge::by_parts(machine, root)? => Ok(judge),
             Err(refused) => Judge::searched(machine, root, refused),
         }
     }
@@ -76,6 +81,9 @@ impl Judge {
             Err(refused) => refused,
         };
         if let Some(judge) = Judge::single(machine, root, &refused)? {
+            return Ok(judge.outcome);
+        }
+        if let Some(judge) = Judge::by_parts(machine, root)? {
             return Ok(judge.outcome);
         }
         if root.mode.compound.is_none()
@@ -131,8 +139,9 @@ impl Judge {
     pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
         let split = std::mem::replace(&mut machine.split, Splitting::Never);
         let heaps = std::mem::replace(&mut machine.heaps, Splitting::Never);
+        let parts = std::mem::replace(&mut machine.parts, false);
         let judged = Judge::without_value(machine, root);
-        (machine.split, machine.heaps) = (split, heaps);
+        (machine.split, machine.heaps, machine.parts) = (split, heaps, parts);
         let mut judge = judged?;
         if judge.remoteness.is_none() && judge.outcome != Outcome::Draw && judge.score.is_none() {
             judge.remoteness = remoteness::of_sum(machine, &root.ids, judge.outcome, None)?;

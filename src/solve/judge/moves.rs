@@ -79,6 +79,10 @@ impl Judge {
                 }
                 Ok(for_mover(outcome.ok_or_else(lost)?, again))
             }
+            Made::Parts(parts) => {
+                let wins = parts.wins(machine, mv).ok_or_else(lost)?;
+                Ok(if wins { Verdict::Wins } else { Verdict::Loses })
+            }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));
                 let decided = node.map(|n| mark_outcome(marks.marks[n])).or_else(|| {
