@@ -4,6 +4,8 @@
 //! while millions of positions were searched, in a game whose header does not bound its states: the work stops and says so,
 //! unless the user has said how many positions may be searched.
 
+use crate::check::ending::always_ends;
+use crate::check::kind::Kind;
 use crate::diagnostic::Diagnostic;
 use crate::rules::fault::{Fault, Halt, Run};
 use crate::rules::machine::Machine;
@@ -30,6 +32,16 @@ fn magnitude(value: &Value) -> i64 {
         Value::Tuple(parts) => i64::try_from(parts.len()).unwrap_or(i64::MAX),
         Value::Text(text) => i64::try_from(text.len()).unwrap_or(i64::MAX),
         _ => 0,
+    }
+}
+
+/// Whether there are only finitely many values of a field: those of a graph that stays as it is.
+fn is_bounded(kind: &Kind) -> bool {
+    match kind {
+        Kind::Bool | Kind::Vertex(Some(_)) | Kind::Edge(Some(_)) => true,
+        Kind::Set(of) => is_bounded(of),
+        Kind::Tuple(parts) => parts.iter().all(is_bounded),
+        _ => false,
     }
 }
 
@@ -65,7 +77,7 @@ impl Machine {
         let newest = u32::try_from(self.components()).ok()?.checked_sub(1)?;
         let instance = &self.instances[self.instance_of[newest as usize] as usize];
         let game = &self.program.games[instance.game.0];
-        if game.filter.is_some() {
+        if game.filter.is_some() || always_ends(&self.program, instance.game) {
             return None;
         }
         let of = instance.base;
@@ -81,6 +93,9 @@ impl Machine {
         }
         (0..start.len()).find_map(|i| {
             let from = magnitude(&start[i]);
+            if is_bounded(&game.fields[i].kind) {
+                return None;
+            }
             let grown = largest[i] >= LARGE && largest[i] >= from.saturating_add(1).saturating_mul(FACTOR);
             grown.then(|| (game.name.clone(), game.fields[i].name.clone(), from, largest[i]))
         })

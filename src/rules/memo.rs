@@ -37,7 +37,7 @@ pub struct Decided {
 }
 
 /// A part of a compound, or of a sum in misere play, as the rule for it looks at it: the rule says what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PartFact {
     /// There is no move in it.
     pub over: bool,

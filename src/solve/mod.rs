@@ -168,18 +168,14 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
         method: judge.method(),
         positions: judge.positions(),
     };
-    let verdict = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
-    let lists = if judge.is_parted() {
-        // A compound may have more moves than anyone can look at.
-        let lists = theorem::tried(machine, |machine| lists::judged(&root, machine, choice.moves, verdict))?;
-        if lists.is_none() {
-            answer.moves_refused = Some(theorem::too_many());
-        }
-        lists.flatten()
+    let parted = judge.parted_moves(machine, &root, choice.moves).transpose()?;
+    let [winning, drawing] = if let Some(list) = &parted {
+        answer.moves_refused = list.is_none().then(theorem::too_many);
+        [list.clone().unwrap_or_default(), MoveList::default()]
     } else {
-        lists::judged(&root, machine, choice.moves, verdict)?
+        let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
+        lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default()
     };
-    let [winning, drawing] = lists.unwrap_or_default();
     // The best moves of a drawn scoring game are the ones that draw.
     let even = answer.score.is_some().then(|| winning.clone());
     if answer.outcome == Outcome::Draw {
@@ -188,7 +184,7 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
     answer.winning = winning;
     // A state taken apart into components because it is large is not searched whole.
     let apart = root.ids.len() == 1 && answer.method == Method::Components && machine.split == Splitting::Large;
-    if choice.remoteness && !apart && !judge.is_parted() && is_open(&answer) {
+    if choice.remoteness && !apart && parted.is_none() && is_open(&answer) {
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)

@@ -19,8 +19,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The same for work on so many members of collections.
-    pub(in crate::rules) fn spend(&mut self, members: u64) -> Run<()> {
+    /// The same for work on so many members of collections, or words.
+    pub(crate) fn spend(&mut self, members: u64) -> Run<()> {
         /// Members looked at in the time of a step.
         const A_STEP: u64 = 4;
         /// The clock is looked at after so many steps.

@@ -1,12 +1,12 @@
 //! Positions that are judged by their parts.
 
 use super::{Judge, Made};
-use crate::answer::{Method, Outcome};
+use crate::answer::{Method, MoveList, Outcome};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::solve::parts::Parts;
-use crate::solve::root::Root;
-use crate::solve::{SEARCH, in_proportion, is_too_much};
+use crate::solve::root::{Root, RootMove};
+use crate::solve::{SEARCH, in_proportion, is_too_much, lists, theorem};
 
 impl Judge {
     /// The judge of a position by its parts, where a rule tells.
@@ -56,9 +56,23 @@ impl Judge {
         }
     }
 
-    /// Whether this was judged by the parts alone.
-    pub(crate) fn is_parted(&self) -> bool {
-        matches!(self.made, Made::Parts(_))
+    /// The moves that win where this was judged by the parts alone, within a trial: a compound may have more moves than anyone can
+    /// look at, which is the inner `None`.
+    pub(crate) fn parted_moves(
+        &self,
+        machine: &mut Machine,
+        root: &Root,
+        most: usize,
+    ) -> Option<Run<Option<MoveList>>> {
+        let Made::Parts(parts) = &self.made else { return None };
+        Some(theorem::tried(machine, |machine| {
+            if let Some(list) = parts.winning(machine, root, most)? {
+                return Ok(list);
+            }
+            let verdict = &mut |machine: &mut Machine, mv: &RootMove| self.verdict(machine, root, mv).map(Some);
+            let [winning, _] = lists::judged(root, machine, most, verdict)?.unwrap_or_default();
+            Ok(winning)
+        }))
     }
 }
 

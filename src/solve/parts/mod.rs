@@ -4,10 +4,12 @@
 //! Only where the rule of the compound is a theorem for these parts ([`fact`]): no play of a part comes back to a position,
 //! and in misere play of a sum every position of every part is tame, which is checked at each of them.
 
-pub(crate) mod fact;
+mod fact;
+mod winning;
 
 use super::root::{self, Root, RootMove};
 use super::space::{Goal, NOTHING, Space, Steps};
+use crate::answer::MoveList;
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Mode, PartFact as Fact, PartFacts};
@@ -87,6 +89,11 @@ impl Parts {
     /// How many positions of parts were worked out for this.
     pub(crate) fn positions(&self) -> u64 {
         self.positions
+    }
+
+    /// How many moves of the position win, and the first `most` of them; `None` where each is to be asked about.
+    pub(crate) fn winning(&self, machine: &mut Machine, root: &Root, most: usize) -> Run<Option<MoveList>> {
+        winning::winning(self, machine, root, most)
     }
 
     /// Whether a move of the position wins; `None`: the rule does not tell.

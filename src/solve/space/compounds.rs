@@ -3,7 +3,6 @@
 use super::step::{Goal, Step};
 use super::{NOTHING, Space};
 use crate::rules::fault::{Fault, Halt, Run};
-use crate::rules::limits::Pace;
 use crate::rules::machine::Machine;
 use crate::rules::value::Compound;
 
@@ -20,9 +19,8 @@ impl Space {
             )));
         }
         let mut moves = Vec::new();
-        let mut pace = Pace::default();
         for choice in choices(machine, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
-            pace.spend(&machine.limits, MOVE_WORDS + key.len())?;
+            machine.spend((MOVE_WORDS + key.len()) as u64)?;
             let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
             let mut entered: Vec<u32> = Vec::new();
             for &(i, j) in &choice {
@@ -61,29 +59,27 @@ pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]>
     next.into()
 }
 
+/// In how many parts one may move at least and at most, where so many can be moved in of so many; `None`: it is over (rule 27).
+pub(crate) fn span(compound: Compound, can: usize, all: usize) -> Option<(usize, usize)> {
+    let stuck = can < all;
+    let (least, most) = match compound {
+        Compound::Conjunctive | Compound::ShortenedSelective | Compound::Diminished if stuck => return None,
+        Compound::Conjunctive | Compound::Continued => (can, can),
+        Compound::Selective | Compound::ShortenedSelective => (1, can),
+        Compound::AtMost(k) => (1, k.min(can)),
+        Compound::Diminished => (1, 1),
+    };
+    (can > 0).then_some((least, most))
+}
+
 /// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
 /// Numbers and Games, chapter 14; Winning Ways, chapter 9).
-#[allow(clippy::match_same_arms)] // one line a compound
-pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
+pub(crate) fn choices(machine: &mut Machine, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
     /// More moves than this of one position are too many.
     const MOVES: usize = 1 << 20;
     let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
-    let stuck = can.len() < counts.len();
-    let (least, most) = match compound {
-        Compound::Conjunctive if stuck || can.is_empty() => return Ok(Vec::new()),
-        Compound::Conjunctive | Compound::Continued => (can.len(), can.len()),
-        Compound::Selective => (1, can.len()),
-        Compound::AtMost(k) => (1, k.min(can.len())),
-        Compound::ShortenedSelective | Compound::Diminished if stuck => return Ok(Vec::new()),
-        Compound::ShortenedSelective => (1, can.len()),
-        Compound::Diminished => (1, 1.min(can.len())),
-    };
-    if can.is_empty() {
-        return Ok(Vec::new());
-    }
+    let Some((least, most)) = span(compound, can.len(), counts.len()) else { return Ok(Vec::new()) };
     let mut all: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
-    let mut done = Vec::new();
-    let mut pace = Pace::default();
     for (at, &i) in can.iter().enumerate() {
         let left = can.len() - at - 1;
         let mut next = Vec::new();
@@ -93,7 +89,7 @@ pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -
                 let message = format!("a position of a compound has more than {MOVES} moves");
                 return Err(Fault::new("L02", message).into());
             }
-            pace.spend(&machine.limits, MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len()))?;
+            machine.spend((MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len())) as u64)?;
             if more > 0 {
                 next.extend((0..counts[i]).map(|j| {
                     let mut with = chosen.clone();
@@ -107,7 +103,7 @@ pub(crate) fn choices(machine: &Machine, compound: Compound, counts: &[usize]) -
         }
         all = next;
     }
-    done.extend(all.into_iter().filter(|c| c.len() >= least.max(1)));
+    let mut done: Vec<_> = all.into_iter().filter(|c| c.len() >= least.max(1)).collect();
     done.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
     Ok(done)
 }

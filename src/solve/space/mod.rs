@@ -11,7 +11,7 @@ use crate::rules::memo::Mode;
 use crate::rules::run::{Options, Status, Way};
 use crate::rules::value::{Position, Shape};
 use compounds::MUCH_WORDS;
-pub(crate) use compounds::{MOVE_WORDS, choices, replace};
+pub(crate) use compounds::{MOVE_WORDS, choices, replace, span};
 use hashbrown::HashMap;
 use std::rc::Rc;
 pub(crate) use step::{Goal, Met, Step, Steps};
