@@ -248,3 +248,14 @@ fn moves_that_are_too_many_to_be_gone_through() {
         None => assert!(found.moves_refused.is_some()),
     }
 }
+
+/// Where the rules fail at a position of a part that no play of the whole comes to, the answer is that of the play.
+#[test]
+fn rules_that_fail_out_of_reach() {
+    let text = "game A(n) { move a -> B(1) }\ngame B(n) { move b where n >= 0 -> B(n - 1) }\ngame C(n) { move c where n > 0 -> C(n - 1) }\n\
+                solve conjunctive(A(1), C(1))\n";
+    let found = answer(text, 1 << 20, 9).expect("an answer");
+    assert_eq!((found.outcome, found.winning.count), (Outcome::First, 1));
+    let file = text.replace("solve ", "claim \"won\": wins(").replace("C(1))\n", "C(1)))\n");
+    assert!(program::stdout(&file, &["check"]).contains("VERIFIED"));
+}

@@ -17,6 +17,7 @@ use std::sync::Arc;
 fn machine(program: &Arc<Program>, deep: bool) -> Machine {
     let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
     machine.deep = deep;
+    machine.parts = false;
     machine.give(vec![None; program.inputs.len()]);
     machine
 }

@@ -150,10 +150,7 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
                 Some(other) => other?,
             }
         }
-        None => match Judge::parted(machine, &root)? {
-            Some(judge) => judge,
-            None => Judge::new(machine, &root)?,
-        },
+        None => judged(machine, &root)?,
     };
     let mut answer = Answer {
         position: text,
@@ -188,6 +185,15 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
         answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
+}
+
+/// The judge of a position of which no theorem tells the outcome.
+fn judged(machine: &mut Machine, root: &Root) -> Run<Judge> {
+    let search = |machine: &mut Machine| Judge::new(machine, root);
+    match Judge::parted(machine, root, false, search, |judge| judge)? {
+        Some(judge) => Ok(judge),
+        None => search(machine),
+    }
 }
 
 /// Whether the remoteness is defined and not there yet.

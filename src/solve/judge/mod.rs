@@ -65,8 +65,11 @@ impl Judge {
     fn chosen(machine: &mut Machine, root: &Root, alone: bool) -> Run<Judge> {
         match Judge::unsearched(machine, root, alone)? {
             Ok(judge) => Ok(judge),
-            Err(_) if alone && let Some(judge) = Judge::by_parts(machine, root)? => Ok(judge),
-            Err(refused) => Judge::searched(machine, root, refused),
+            Err(refused) => {
+                let search = |machine: &mut Machine| Judge::searched(machine, root, refused.clone());
+                let parted = if alone { Judge::parted(machine, root, true, search, |judge| judge)? } else { None };
+                parted.map_or_else(|| search(machine), Ok)
+            }
         }
     }
 
@@ -83,15 +86,18 @@ impl Judge {
         if let Some(judge) = Judge::single(machine, root, &refused)? {
             return Ok(judge.outcome);
         }
-        if let Some(judge) = Judge::by_parts(machine, root)? {
-            return Ok(judge.outcome);
+        let search = |machine: &mut Machine| {
+            if root.mode.compound.is_none()
+                && let Some(found) = sums::decide(machine, &root.ids, root.mode.misere, Wanted::Outcome)?
+            {
+                return Ok(found.decided.outcome);
+            }
+            Ok(Judge::searched(machine, root, refused.clone())?.outcome)
+        };
+        match Judge::parted(machine, root, true, search, |judge| judge.outcome)? {
+            Some(outcome) => Ok(outcome),
+            None => search(machine),
         }
-        if root.mode.compound.is_none()
-            && let Some(found) = sums::decide(machine, &root.ids, root.mode.misere, Wanted::Outcome)?
-        {
-            return Ok(found.decided.outcome);
-        }
-        Ok(Judge::searched(machine, root, refused)?.outcome)
     }
 
     /// The judge of a position that is not searched as a whole; why it is, otherwise. `alone`: the value of a single

@@ -10,7 +10,7 @@ use crate::solve::{SEARCH, in_proportion, is_too_much, lists, theorem};
 
 impl Judge {
     /// The judge of a position by its parts, where a rule tells.
-    pub(super) fn by_parts(machine: &mut Machine, root: &Root) -> Run<Option<Judge>> {
+    fn by_parts(machine: &mut Machine, root: &Root) -> Run<Option<Judge>> {
         if !machine.parts {
             return Ok(None);
         }
@@ -27,33 +27,35 @@ impl Judge {
         }))
     }
 
-    /// The same where a search of the whole is too much; with the judge of a search where it is not, which knows more. `None`:
-    /// only a search of any length can tell.
-    pub(crate) fn parted(machine: &mut Machine, root: &Root) -> Run<Option<Judge>> {
+    /// What the parts tell where a search of the whole is too much, and what the search says where it is not: that knows more.
+    /// `enough`: no search where the parts tell it soon. `None`: only a search of any length can tell.
+    pub(crate) fn parted<T>(
+        machine: &mut Machine,
+        root: &Root,
+        enough: bool,
+        search: impl Fn(&mut Machine) -> Run<T>,
+        told: impl Fn(Judge) -> T,
+    ) -> Run<Option<T>> {
         if !machine.parts {
             return Ok(None);
         }
-        let too_much = |machine: &mut Machine, halt| match halt {
-            halt if is_too_much(&halt) && !machine.limits_reached() => Ok(()),
-            halt => Err(halt),
-        };
-        let quick = match machine.within_trial(SEARCH, |machine| Judge::by_parts(machine, root)) {
-            Ok(None) => return Ok(None),
-            Ok(found) => found,
-            Err(halt) => too_much(machine, halt).map(|()| None)?,
+        let quick = match theorem::tried_within(machine, SEARCH, |machine| Judge::by_parts(machine, root))? {
+            Some(None) => return Ok(None),
+            Some(Some(judge)) if enough => return Ok(Some(told(judge))),
+            quick => quick.flatten(),
         };
         let trial = in_proportion(machine, root, SEARCH);
-        match machine.within_trial(trial, |machine| Judge::new(machine, root)) {
-            Ok(judge) => {
-                debug_assert!(quick.is_none_or(|quick| quick.outcome == judge.outcome), "parts and search differ");
-                return Ok(Some(judge));
-            }
-            Err(halt) => too_much(machine, halt)?,
+        if let Some(found) = theorem::tried_within(machine, trial, search)? {
+            return Ok(Some(found));
         }
-        match quick {
-            Some(judge) => Ok(Some(judge)),
-            None => Judge::by_parts(machine, root),
-        }
+        let judge = match quick {
+            Some(judge) => Some(judge),
+            None => match Judge::by_parts(machine, root) {
+                Err(halt) if is_too_much(&halt) && !machine.limits_reached() => None,
+                other => other?,
+            },
+        };
+        Ok(judge.map(told))
     }
 
     /// The moves that win where this was judged by the parts alone, within a trial: a compound may have more moves than anyone can

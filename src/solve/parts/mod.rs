@@ -7,10 +7,11 @@
 mod fact;
 mod winning;
 
+use super::is_too_much;
 use super::root::{self, Root, RootMove};
 use super::space::{Goal, NOTHING, Space, Steps};
 use crate::answer::MoveList;
-use crate::rules::fault::Run;
+use crate::rules::fault::{Halt, Run};
 use crate::rules::machine::Machine;
 use crate::rules::memo::{Mode, PartFact as Fact, PartFacts};
 use fact::Rule;
@@ -62,8 +63,12 @@ impl Parts {
         let positions = (facts.known.len() - before) as u64;
         let all: Vec<Fact> = root.ids.iter().filter_map(|id| facts.known.get(id).copied()).collect();
         machine.memo.parts.insert(root.mode, facts);
-        if let Err(why) = worked? {
-            return Ok(Err(why.to_string()));
+        match worked {
+            Ok(Ok(())) => {}
+            Ok(Err(why)) => return Ok(Err(why.to_string())),
+            // No play of the whole need come to the position where the rules fail.
+            Err(halt) if is_of_rules(&halt) => return Ok(Err("the rules fail at a position of a part".to_string())),
+            Err(halt) => return Err(halt),
         }
         Ok(match rule.is_won(&all) {
             Some(won) if all.len() == root.ids.len() => {
@@ -137,6 +142,11 @@ fn others(rule: Rule, all: &[Fact]) -> Vec<Fact> {
         before = rule.both(before, *part);
     }
     behind
+}
+
+/// Whether this is an error of the rules, and no limit and nothing to be mended by another form of the state.
+fn is_of_rules(halt: &Halt) -> bool {
+    matches!(halt, Halt::Fault(_) | Halt::Error(_)) && !is_too_much(halt)
 }
 
 /// Whether a move of a component leads to several.
