@@ -4,6 +4,7 @@ use super::{Judge, Made};
 use crate::answer::{Method, MoveList, Outcome};
 use crate::rules::fault::Run;
 use crate::rules::machine::Machine;
+use crate::solve::components::NORMAL;
 use crate::solve::parts::Parts;
 use crate::solve::root::{Root, RootMove};
 use crate::solve::{SEARCH, in_proportion, is_too_much, lists, theorem};
@@ -11,9 +12,6 @@ use crate::solve::{SEARCH, in_proportion, is_too_much, lists, theorem};
 impl Judge {
     /// The judge of a position by its parts, where a rule tells.
     fn by_parts(machine: &mut Machine, root: &Root) -> Run<Option<Judge>> {
-        if !machine.parts {
-            return Ok(None);
-        }
         let Ok(parts) = Parts::of(machine, root)? else { return Ok(None) };
         Ok(Some(Judge {
             outcome: if parts.is_won() { Outcome::First } else { Outcome::Second },
@@ -36,7 +34,7 @@ impl Judge {
         search: impl Fn(&mut Machine) -> Run<T>,
         told: impl Fn(Judge) -> T,
     ) -> Run<Option<T>> {
-        if !machine.parts {
+        if !machine.parts || root.mode == NORMAL {
             return Ok(None);
         }
         let quick = match theorem::tried_within(machine, SEARCH, |machine| Judge::by_parts(machine, root))? {
