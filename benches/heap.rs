@@ -4,10 +4,10 @@
 //! The reference is measured at 10^4 and 10^5 heaps, and extrapolated to 10^6: its time grows with the square for codes, with
 //! the first power for sets. The process at the end is the program as users start it.
 
-use grundy::heap::game::Game;
-use grundy::heap::instructions::Instructions;
-use grundy::heap::naive::Naive;
-use grundy::heap::sequence::Sequence;
+use grundy_heap::game::Game;
+use grundy_heap::instructions::Instructions;
+use grundy_heap::naive::Naive;
+use grundy_heap::sequence::Sequence;
 use std::process::Command;
 use std::time::Instant;
 

@@ -6,16 +6,16 @@
 //! get as formulas; a call of `mona` is a process for each, whose time counts.
 
 use grundy::answer::verdict::Verdict;
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::logic::{Decider, Limit, Mona, Own, Reason, mona_text};
-use grundy::prove::{Decided, arguments, prove_file};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::prover::{Decided, arguments, prove_file};
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
+use grundy_automata::{Decider, Limit, Mona, Own, Reason, mona_text};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ fn machine(text: &str) -> (Machine, Sources, SourceId) {
     let mut sources = Sources::default();
     let own = sources.add("proof.game", text);
     let file = parse_file(&sources, own).expect("a game file");
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader).expect("a game file");
+    let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader).expect("a game file");
     (Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask), sources, own)
 }
 

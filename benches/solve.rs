@@ -2,15 +2,16 @@
 //! games stand in `benches/rivals`, which measures whole processes.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use grundy::check::model::Question;
-use grundy::check::{NoLoader, check};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::model::Question;
+use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
-use grundy::text::Sources;
+use grundy::typing::{NoLoader, check};
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use std::sync::Arc;
 
 /// Solves the first `solve` line of a file; how many positions were searched.

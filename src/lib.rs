@@ -4,21 +4,27 @@
 //! -> [`solve`] -> [`claim`] -> [`prove`] -> [`guess`] -> [`report`] -> [`cli`]. A module uses only modules to its left, and
 //! [`diagnostic`].
 
+pub mod analysis;
+pub mod answer;
+pub mod bytecode;
+pub mod claims;
+pub mod cli;
+pub mod engines;
+pub mod graph_search;
+pub mod guess;
+pub mod input;
+pub mod jit;
+pub mod model;
+pub mod prover;
+pub mod report;
+pub mod source;
+pub mod store;
+pub mod syntax;
+pub mod tables;
+pub mod typing;
+pub mod value;
+pub mod vm;
+pub mod words;
+
 // What pest_derive writes names it.
 extern crate alloc;
-
-pub mod answer;
-pub mod check;
-pub mod claim;
-pub mod cli;
-pub mod diagnostic;
-pub mod guess;
-pub mod heap;
-pub mod logic;
-pub mod prove;
-pub mod report;
-pub mod rules;
-pub mod solve;
-pub mod syntax;
-pub mod text;
-pub mod verify;

@@ -1,15 +1,15 @@
 //! Statements that hold but for what is easily overlooked: none of them may be proved.
 
 use grundy::answer::verdict::{Finding, Verdict};
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::prove::prove_file;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::prover::prove_file;
+use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
-use grundy::text::Sources;
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn last(text: &str) -> String {
     let mut sources = Sources::default();
     let own = sources.add("test.game", text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let mut found: Option<Finding> = None;

@@ -1,12 +1,12 @@
 //! What game files mean, and what they may not mean.
 
-use grundy::check::builtin::Builtin;
-use grundy::check::kind::Type;
-use grundy::check::model::{PlaceParams, Program, Question, Target, Term, TermKind, TheoremSays};
-use grundy::check::{Loader, check};
-use grundy::diagnostic::Diagnostic;
+use grundy::model::builtin::Builtin;
+use grundy::model::kind::Type;
+use grundy::model::{PlaceParams, Program, Question, Target, Term, TermKind, TheoremSays};
+use grundy::source::diagnostic::Diagnostic;
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::{Loader, check};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -256,7 +256,7 @@ fn inside_its_own_game_a_name_keeps_the_rule_parameters() {
     assert!(
         matches!(&solved(&program).kind, TermKind::Place(p) if matches!(&p.params, PlaceParams::Given(g) if g.len() == 1))
     );
-    assert_eq!(program.games[0].successors, [grundy::check::model::GameId(0)]);
+    assert_eq!(program.games[0].successors, [grundy::model::GameId(0)]);
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn a_def_inside_a_game_begins_with_the_slots_of_the_game() {
         "game G[a](n) { let x = f(n) let (y, z) = (max(k for k in 0..a), 2) def f(k) = k + y + z\n move t where f(x) > 0 -> G(n - 1) }",
     );
     let (game, def) = (&program.games[0], &program.defs[0]);
-    assert_eq!(def.owner, Some(grundy::check::model::GameId(0)));
-    let names = |frame: &grundy::check::model::Frame| -> Vec<String> {
+    assert_eq!(def.owner, Some(grundy::model::GameId(0)));
+    let names = |frame: &grundy::model::Frame| -> Vec<String> {
         frame.slots[..def.prefix].iter().map(|s| s.name.clone()).collect()
     };
     assert_eq!(names(&def.frame), names(&game.frame));

@@ -1,16 +1,16 @@
 //! What `check` says of claims, theorems, `same as` and `expect` lines.
 
 use grundy::answer::verdict::{Finding, Kind, Verdict};
-use grundy::check::{Loader, NoLoader};
-use grundy::claim::{Budget, File, check};
-use grundy::diagnostic::Diagnostic;
+use grundy::claims::{Budget, File, check};
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
 use grundy::report::verdict::{to_object, to_text};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::source::diagnostic::Diagnostic;
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::{Loader, NoLoader};
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ impl Loader for Folder<'_> {
 fn judged(sources: &mut Sources, id: SourceId, loader: &mut dyn Loader, seconds: f64) -> Vec<Finding> {
     let told = |errors: Vec<Diagnostic>| -> String { errors.iter().map(|e| e.message.clone() + "\n").collect() };
     let file = parse_file(sources, id).map_err(told).expect("the file parses");
-    let program = grundy::check::check(&file, id, sources, loader).map_err(told).expect("the file checks");
+    let program = grundy::typing::check(&file, id, sources, loader).map_err(told).expect("the file checks");
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let budget = Budget { time: Duration::from_secs_f64(seconds), instances: 3000 };
     let mut findings = Vec::new();

@@ -10,8 +10,8 @@
 //! * `data name=road.txt`: a data file for the blocks after it.
 //! * `json`, `text`: not executed.
 
+use grundy::source::text::Sources;
 use grundy::syntax;
-use grundy::text::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;

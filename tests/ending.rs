@@ -3,14 +3,15 @@
 mod naive;
 mod random;
 
+use grundy::analysis::termination::always_ends;
 use grundy::answer::Outcome;
-use grundy::check::ending::always_ends;
-use grundy::check::model::{GameId, Program, Question};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::model::{GameId, Program, Question};
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use naive::Rng;
 use naive::engine::program;
 use random::{Plays, game};

@@ -1,13 +1,14 @@
 //! The canonical layout: it changes no meaning, keeps comments, and is its own layout.
 
+use grundy::source::text::Sources;
 use grundy::syntax::{format, parse_file};
-use grundy::text::Sources;
 use std::path::PathBuf;
 
 fn lay_out(text: &str) -> String {
     let mut sources = Sources::default();
     let id = sources.add("test.game", text);
-    format(&sources, id).unwrap_or_else(|errors| panic!("{}", grundy::diagnostic::render(&errors, &sources, false)))
+    format(&sources, id)
+        .unwrap_or_else(|errors| panic!("{}", grundy::source::diagnostic::render(&errors, &sources, false)))
 }
 
 /// The tree without its places.

@@ -2,10 +2,11 @@
 
 mod heaps;
 
-use grundy::heap::certificate::{Certificate, Refusal};
-use grundy::heap::instructions::Instructions;
-use grundy::heap::sequence::Sequence;
-use grundy::heap::{self, Halt};
+use grundy_heap as heap;
+use grundy_heap::Halt;
+use grundy_heap::certificate::{Certificate, Refusal};
+use grundy_heap::instructions::Instructions;
+use grundy_heap::sequence::Sequence;
 use heaps::{Random, game, naive};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -411,7 +412,7 @@ fn a_killed_run_goes_on_where_it_was() {
     child.kill().expect("it was still running");
     child.wait().expect("it has ended");
     let bytes = fs::read(&file).expect("a state was kept");
-    let kept = grundy::heap::state::decode(&game("0.6"), &bytes).expect("the state is whole");
+    let kept = grundy_heap::state::decode(&game("0.6"), &bytes).expect("the state is whole");
     assert!(kept.len() > 2000, "only {} values were kept", kept.len());
     assert_eq!(kept[..2000], naive("0.6", 2000));
     let more = (kept.len() + 1000).to_string();

@@ -2,11 +2,11 @@
 
 mod heaps;
 
+use grundy_heap as heap;
+use grundy_heap::instructions::Instructions;
+use grundy_heap::sequence::Sequence;
 use heaps::{Random, game, naive};
-use optimised::definition::first_wrong;
-use optimised::heap;
-use optimised::heap::instructions::Instructions;
-use optimised::heap::sequence::Sequence;
+use heaps::definition::first_wrong;
 
 const HEAPS: usize = 20_000;
 

@@ -4,11 +4,12 @@
 mod naive;
 
 use grundy::answer::{Answer, GrundyValue, Outcome};
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use naive::engine::{self, each, program, told};
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 mod formulas;
 
 use formulas::{closed, formulas, holds, sum};
-use grundy::logic::{
+use grundy_automata::{
     Atom, Automaton, Decider, Formula, Limit, Linear, Own, Reason, Sense, System, Track, compile, least,
 };
 use num_bigint::BigUint;

@@ -5,16 +5,16 @@ mod formulas;
 
 use corpus_of_proofs::texts;
 use formulas::{closed, formulas, holds, sum};
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::logic::{Atom, Decider, Formula, Limit, Linear, Mona, Own, System};
-use grundy::prove::{Opinion, arguments};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::prover::{Opinion, arguments};
+use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
-use grundy::text::Sources;
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
+use grundy_automata::{Atom, Decider, Formula, Limit, Linear, Mona, Own, System};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
@@ -126,7 +126,7 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64, most: Option<Dura
     let own = sources.add(name, text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
     // Files that use others are not looked at here.
-    let Ok(program) = grundy::check::check(&file, own, &mut sources, &mut NoLoader) else { return (0, 0) };
+    let Ok(program) = grundy::typing::check(&file, own, &mut sources, &mut NoLoader) else { return (0, 0) };
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let file = File { sources: &sources, own };
     let (mut agreed, mut undecided) = (0, 0);

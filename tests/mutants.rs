@@ -11,17 +11,17 @@ mod corpus_of_proofs;
 use changes::mutants;
 use corpus_of_proofs::{GAMES, TRUE, texts};
 use grundy::answer::verdict::{Finding, Kind, Verdict};
-use grundy::check::NoLoader;
-use grundy::check::model::Program;
-use grundy::claim::{Budget, File, check};
-use grundy::prove::prove_file;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve::ask;
+use grundy::claims::{Budget, File, check};
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::prover::prove_file;
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::NoLoader;
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ claim \"x\" for n in nat: loses(Marks(n)) iff reads(0, n)\n",
 fn checked(text: &str, sources: &mut Sources) -> Option<(Arc<Program>, SourceId)> {
     let own = sources.add("mutant.game", text);
     let file = parse_file(sources, own).ok()?;
-    let program = grundy::check::check(&file, own, sources, &mut NoLoader).ok()?;
+    let program = grundy::typing::check(&file, own, sources, &mut NoLoader).ok()?;
     Some((Arc::new(program), own))
 }
 

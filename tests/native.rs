@@ -6,12 +6,12 @@ mod naive;
 mod random;
 
 use grundy::answer::Answer;
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::{Backward, Cell, Graph, Sources, Table};
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::tables::{Backward, Cell, Graph, Sources, Table};
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use naive::{How, Rng, State};
 use random::{Plays, game};

@@ -325,10 +325,10 @@ game Welter(coins: set of nat) {
 /// that of Winning Ways, chapter 14.
 #[test]
 fn a_box_that_is_full_after_all() {
-    use grundy::rules::data::NoFiles;
-    use grundy::rules::limits::Limits;
-    use grundy::rules::machine::Machine;
-    use grundy::rules::native::Table;
+    use grundy::input::data::NoFiles;
+    use grundy::tables::Table;
+    use grundy::value::limits::Limits;
+    use grundy::vm::machine::Machine;
     let heads: Vec<i64> = vec![1, 2, 4, 6, 7, 9, 12, 13, 15, 17, 18, 20, 21, 22];
     let text = format!(
         "game Turtles(heads: set of nat) where 0 not in heads {{
@@ -339,7 +339,7 @@ solve Turtles({})",
         set(&heads)
     );
     let program = program(&text).unwrap_or_else(|e| panic!("{e}"));
-    let mut machine = Machine::new(program, std::sync::Arc::new(NoFiles), Limits::default(), grundy::solve::ask);
+    let mut machine = Machine::new(program, std::sync::Arc::new(NoFiles), Limits::default(), grundy::engines::ask);
     machine.give(Vec::new());
     let answer = naive::engine::only(&mut machine).expect("an answer");
     let expected = heads.iter().fold(0, |a, b| a ^ b).unsigned_abs();

@@ -5,10 +5,11 @@ mod naive;
 mod program;
 
 use grundy::answer::{Answer, Method, Outcome};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use naive::Rng;
 use naive::engine::{each, planned};
 use std::collections::HashMap;

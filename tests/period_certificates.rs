@@ -1,16 +1,16 @@
 //! Certificates of proofs that rest on the period of heaps, or on finitely many instances: what is proved is confirmed, and no
 //! number in them can be changed so that something false is.
 
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::prove::{arguments, certificate};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits as RuleLimits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::prover::{arguments, certificate};
+use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
-use grundy::text::Sources;
-use grundy::verify::{Certificate, Limits, Refusal, Written};
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits as RuleLimits;
+use grundy::vm::machine::Machine;
+use grundy_verify::{Certificate, Limits, Refusal, Written};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn certificates(text: &str) -> Vec<Certificate> {
     let mut sources = Sources::default();
     let own = sources.add("test.game", text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
     let file = File { sources: &sources, own };

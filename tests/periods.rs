@@ -4,12 +4,12 @@
 mod proved;
 
 use grundy::answer::verdict::{Finding, Verdict};
-use grundy::check::model::{Clause, Pattern, Question};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve::ask;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::model::{Clause, Pattern, Question};
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use proved::{findings, program};
 use std::fmt::Write as _;
 use std::sync::Arc;

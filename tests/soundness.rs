@@ -5,16 +5,16 @@
 //! Every game has a number, from which alone it is made: `GRUNDY_FIRST=5000` begins there. MONA is asked about one game in twenty,
 //! with `GRUNDY_MONA=4` about one in four; a sentence that takes it more than a second is left out, and what was asked before is not asked again.
 
-use grundy::check::NoLoader;
-use grundy::claim::File;
-use grundy::logic::{Decider, Formula, Limit, Mona, Reason, Solution, System};
-use grundy::prove::{Opinion, arguments};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::prover::{Opinion, arguments};
+use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
-use grundy::text::Sources;
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
+use grundy_automata::{Decider, Formula, Limit, Mona, Reason, Solution, System};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -245,7 +245,7 @@ fn verdict(game: &str, mona: Option<&Remembered>) -> (String, usize) {
     let mut sources = Sources::default();
     let own = sources.add("random.game", game);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
     let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let (mut word, mut agreed) = (String::new(), 0);

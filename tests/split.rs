@@ -4,13 +4,13 @@
 mod naive;
 
 use grundy::answer::{Answer, Method};
-use grundy::check::model::Program;
-use grundy::heap::game::Game;
-use grundy::heap::sequence::Sequence;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
+use grundy_heap::game::Game;
+use grundy_heap::sequence::Sequence;
 use naive::engine::{self, EVERYTHING, each, program, told};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ const DELETIONS: [&str; 14] = [
 
 #[test]
 fn deletion_games_on_all_small_graphs() {
-    use grundy::rules::graphs::enumerate::graphs;
+    use grundy_graphs::enumerate::graphs;
     let (mut lines, mut apart) = (0, 0);
     for rule in DELETIONS {
         let mut text = format!("game G[g: graph](left: set of vertex of g = vertices(g)) {{\n  {rule}\n}}\n");

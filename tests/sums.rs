@@ -4,11 +4,11 @@
 mod naive;
 
 use grundy::answer::{Answer, Method, Outcome};
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use naive::engine::{EVERYTHING, each, program};
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -3,12 +3,12 @@
 mod naive;
 
 use grundy::answer::Outcome;
-use grundy::check::model::{Program, Question};
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::{Program, Question};
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use naive::Rng;
 use naive::engine::program;
 use std::sync::Arc;

@@ -4,11 +4,11 @@
 mod naive;
 
 use grundy::answer::Answer;
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use naive::Rng;
 use naive::engine::{program, said, solved};
 use std::num::NonZeroUsize;
@@ -38,7 +38,7 @@ fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, 
     machine.trial = trial;
     machine.give(vec![None; program.inputs.len()]);
     let all = solved(&mut machine, true);
-    let tables: u64 = machine.memo.tables.values().map(grundy::rules::native::Table::positions).sum();
+    let tables: u64 = machine.memo.tables.values().map(grundy::tables::Table::positions).sum();
     let graphs: u64 = machine.memo.solved.values().map(|solved| solved.graph.positions()).sum();
     (all, tables + graphs)
 }

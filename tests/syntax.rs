@@ -1,9 +1,9 @@
 //! Files that read, files that do not, and what is said then.
 
-use grundy::diagnostic::render;
+use grundy::source::diagnostic::render;
+use grundy::source::text::Sources;
 use grundy::syntax::tree::{BinaryOp, Expr, ExprKind};
 use grundy::syntax::{decode, parse_file, parse_position, parse_query};
-use grundy::text::Sources;
 use std::path::PathBuf;
 
 fn examples(folder: &str) -> Vec<(String, String)> {
@@ -349,7 +349,7 @@ mod never_panics {
         #[test]
         fn laid_out_files_keep_their_tokens(words in prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..12)) {
             let text = format!("let x = {}", words.join(" "));
-            let mut sources = grundy::text::Sources::default();
+            let mut sources = grundy::source::text::Sources::default();
             let id = sources.add("f", text);
             if let Ok(once) = grundy::syntax::format(&sources, id) {
                 let id = sources.add("g", once.clone());

@@ -2,12 +2,12 @@
 
 mod naive;
 
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::native::{Dense, Hashed, Table};
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::tables::{Dense, Hashed, Table};
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use naive::engine::{only, program};
 use std::num::NonZeroUsize;
 use std::sync::Arc;

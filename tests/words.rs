@@ -3,11 +3,11 @@
 mod naive;
 
 use grundy::answer::{Answer, MoveList};
-use grundy::check::model::Program;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use naive::Rng;
 use naive::engine::{Form, only, program, said};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ pub mod verdict;
 
 pub use crate::syntax::tree::Outcome;
 
-use crate::rules::value::Value;
+use crate::value::Value;
 
 /// A Grundy value: a nimber, or an infinite loopy value (Smith 1966; Fraenkel and Yesha).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Tables: values over one or more axes.
 
-use crate::rules::value::Value;
+use crate::value::Value;
 
 /// What a `table` line shows.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What was found out about a claim, a theorem, a `same as` line or an `expect` line.
 
-use crate::diagnostic::Diagnostic;
-use crate::rules::value::Value;
-use crate::text::Span;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::value::Value;
 
 /// How a statement of a file fared (`docs/language.md`, "What a verdict may say").
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Arguments that several commands share, and how their values are written.
 
-use crate::rules::limits::Limits;
-use crate::solve::Choice;
+use crate::engines::Choice;
+use crate::value::limits::Limits;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -118,7 +118,7 @@ fn moves(text: &str) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, memory, time};
+    use crate::cli::args::{count, memory, time};
     use std::time::Duration;
 
     #[test]

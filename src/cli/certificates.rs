@@ -1,19 +1,19 @@
 //! Files of proofs, for `grundy verify`.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::check::NoLoader;
-use crate::check::model::Question;
-use crate::claim;
+use crate::claims;
 use crate::cli::check::Note;
 use crate::cli::session::Session;
-use crate::diagnostic::Diagnostic;
+use crate::engines;
 use crate::guess::Guesses;
-use crate::prove::{Argument, arguments, certificate};
-use crate::rules::data::NoFiles;
-use crate::rules::machine::Machine;
-use crate::solve;
+use crate::input::data::NoFiles;
+use crate::model::Question;
+use crate::prover::{Argument, arguments, certificate};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::SourceId;
 use crate::syntax::parse_file;
-use crate::text::SourceId;
+use crate::typing::NoLoader;
+use crate::vm::machine::Machine;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,7 @@ pub(super) fn keep(
     names: &mut BTreeSet<PathBuf>,
     finding: &Finding,
     argument: &Argument,
-    file: claim::File<'_>,
+    file: claims::File<'_>,
 ) -> Result<Option<Note>, Diagnostic> {
     if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
         let mut beside = argument.beside.clone();
@@ -80,7 +80,7 @@ pub(super) fn keep_guesses(
     for lines in lines {
         let own = session.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
         let program = parse_file(&session.sources, own)
-            .and_then(|file| crate::check::check(&file, own, &mut session.sources, &mut NoLoader));
+            .and_then(|file| crate::typing::check(&file, own, &mut session.sources, &mut NoLoader));
         let Ok(mut program) = program else {
             all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));
             continue;
@@ -89,8 +89,8 @@ pub(super) fn keep_guesses(
             |question: &Question| matches!(question, Question::Claim(claim) if claim.span.start as usize >= text.len());
         program.questions.retain(new);
         let limits = session.limits.clone();
-        let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), limits, solve::ask);
-        let file = claim::File { sources: &session.sources, own };
+        let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
+        let file = claims::File { sources: &session.sources, own };
         let mut failed = None;
         arguments(&mut machine, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {

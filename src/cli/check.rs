@@ -1,15 +1,19 @@
 //! `grundy check`: what files claim, tested by their rules.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::claim::{self, Budget};
+use crate::claims;
+use crate::claims::Budget;
 use crate::cli::args::LimitArgs;
-use crate::cli::load::{self, unreadable};
-use crate::cli::output::{self, Output};
+use crate::cli::load;
+use crate::cli::load::unreadable;
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
-use crate::diagnostic::Diagnostic;
-use crate::prove::prove_file;
-use crate::report::{self, paint, verdict};
+use crate::prover::prove_file;
+use crate::report;
+use crate::report::{paint, verdict};
+use crate::source::diagnostic::Diagnostic;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
@@ -162,7 +166,7 @@ fn one(
     let progress = session.progress();
     let mut code = ANSWERED;
     let mut stopped = None;
-    let file = claim::File { sources: &session.sources, own };
+    let file = claims::File { sources: &session.sources, own };
     let mut proved = Vec::new();
     if args.prove {
         prove_file(&mut machine, time, file, &mut |finding| {
@@ -171,7 +175,7 @@ fn one(
             }
         });
     }
-    claim::check(&mut machine, &budget, file, &mut |mut finding| {
+    claims::check(&mut machine, &budget, file, &mut |mut finding| {
         let proof = proved.iter().find(|proof| proof.span == finding.span);
         if let (Ok(Verdict::Verified), Some(proof)) = (&finding.verdict, proof) {
             finding.verdict.clone_from(&proof.verdict);

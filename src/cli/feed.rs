@@ -88,7 +88,7 @@ fn memchr(bytes: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::Feed;
+    use crate::cli::feed::Feed;
     use std::io::{self, Read};
 
     /// Hands on a few bytes at a time, and is interrupted now and then.

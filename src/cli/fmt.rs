@@ -2,10 +2,11 @@
 
 use crate::cli::args::LimitArgs;
 use crate::cli::load;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax;
 use clap::Args;
 use std::fs;

@@ -1,17 +1,18 @@
 //! `grundy guess`: closed forms for the values of an expression, proposed as claim lines.
 
-use crate::check::model::Question;
-use crate::claim::Budget;
+use crate::claims::Budget;
 use crate::cli::args::LimitArgs;
 use crate::cli::certificates::keep_guesses;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
 use crate::cli::{inputs, load};
-use crate::diagnostic::Diagnostic;
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
+use crate::model::Question;
 use crate::report;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::tree::Item;
 use clap::Args;

@@ -1,19 +1,20 @@
 //! `grundy heap`: the sequence of a take-and-break code or a subtraction set, its period, the proof.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
-use crate::diagnostic::Diagnostic;
-use crate::heap::certificate::Certificate;
-use crate::heap::game::{Bad, Game};
-use crate::heap::sequence::Sequence;
-use crate::heap::{Halt, MAX_VALUE, state};
 use crate::report;
 use crate::report::heap::Asked;
-use crate::rules::limits::Limits;
-use crate::text::{Sources, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{Sources, Span};
+use crate::value::limits::Limits;
 use clap::Args;
+use grundy_heap::certificate::Certificate;
+use grundy_heap::game::{Bad, Game};
+use grundy_heap::sequence::Sequence;
+use grundy_heap::{Halt, MAX_VALUE, state};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Values for the inputs of a file: from `name=value` arguments and from JSON objects.
 
-use crate::check::kind::Kind;
-use crate::check::model::{Input, Program};
-use crate::check::near::nearest;
-use crate::diagnostic::Diagnostic;
-use crate::rules::fault::Fault;
-use crate::rules::json;
-use crate::rules::value::Value;
+use crate::input::json;
+use crate::model::kind::Kind;
+use crate::model::{Input, Program};
+use crate::source::diagnostic::Diagnostic;
+use crate::typing::suggest::nearest;
+use crate::value::Value;
+use crate::value::fault::Fault;
 use serde_json::Value as Json;
 
 /// A `name=value` argument.

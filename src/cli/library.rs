@@ -16,7 +16,7 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use crate::cli::library::find;
 
     #[test]
     fn a_library_file_is_found_by_its_name() {

@@ -1,14 +1,16 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::check::model::Program;
-use crate::check::{self, Loader};
 use crate::cli::library;
-use crate::diagnostic::Diagnostic;
-use crate::rules::data::DataFiles;
-use crate::rules::fault::Fault;
+use crate::input::data::DataFiles;
+use crate::model::Program;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax;
-use crate::syntax::tree::{self, Item};
-use crate::text::{SourceId, Sources, Span};
+use crate::syntax::tree;
+use crate::syntax::tree::Item;
+use crate::typing;
+use crate::typing::Loader;
+use crate::value::fault::Fault;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -103,12 +105,12 @@ impl Parsed {
     /// Checks it with the files it uses.
     pub(crate) fn check(mut self, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
         let mut refused = Vec::new();
-        let program = match check::check(&self.tree, self.source, sources, &mut self.disk) {
+        let program = match typing::check(&self.tree, self.source, sources, &mut self.disk) {
             Err(errors) if errors.iter().all(|error| self.table_of(error).is_some()) => {
                 let tables: Vec<Span> = errors.iter().filter_map(|error| self.table_of(error)).collect();
                 self.tree.items.retain(|item| !matches!(item, Item::Table { span, .. } if tables.contains(span)));
                 refused = errors;
-                check::check(&self.tree, self.source, sources, &mut self.disk)?
+                typing::check(&self.tree, self.source, sources, &mut self.disk)?
             }
             result => result?,
         };

@@ -105,7 +105,7 @@ fn run(command: Command) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
+    use crate::cli::Cli;
     use clap::CommandFactory;
 
     #[test]

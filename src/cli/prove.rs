@@ -1,18 +1,19 @@
 //! `grundy prove`: what files claim, proved for all positions.
 
 use crate::answer::verdict::Finding;
-use crate::claim;
+use crate::claims;
 use crate::cli::args::LimitArgs;
 use crate::cli::certificates::keep;
 use crate::cli::check::{Note, Tally, game_files, summary, tell, tell_file};
 use crate::cli::load;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
-use crate::diagnostic::Diagnostic;
-use crate::logic::{Limit, Mona};
-use crate::prove::{Argument, Opinion, arguments, prove_file};
+use crate::prover::{Argument, Opinion, arguments, prove_file};
+use crate::source::diagnostic::Diagnostic;
 use clap::Args;
+use grundy_automata::{Limit, Mona};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -90,7 +91,7 @@ fn one(
     let mut machine = session.machine_without_clock(&loaded);
     let progress = session.progress();
     let (mut code, mut stopped) = (ANSWERED, None);
-    let file = claim::File { sources: &session.sources, own };
+    let file = claims::File { sources: &session.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
     let mona = if args.mona { Some(mona()?) } else { None };
     let mut told = |mut finding: Finding, argument: Argument| {

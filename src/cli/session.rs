@@ -1,16 +1,17 @@
 //! What all commands share while they run: the sources, how errors are told, limits, interruption.
 
-use crate::check::model::Program;
 use crate::cli::args::LimitArgs;
 use crate::cli::inputs::Given;
 use crate::cli::load::Loaded;
 use crate::cli::progress::Progress;
-use crate::diagnostic::{self, Diagnostic};
+use crate::engines;
+use crate::model::Program;
 use crate::report;
-use crate::rules::limits::Limits;
-use crate::rules::machine::Machine;
-use crate::solve;
-use crate::text::{Sources, Span};
+use crate::source::diagnostic;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{Sources, Span};
+use crate::value::limits::Limits;
+use crate::vm::machine::Machine;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
 use signal_hook::{consts, flag};
@@ -57,14 +58,14 @@ impl Session {
     pub(crate) fn machine(&self, loaded: &Loaded, given: Given) -> Machine {
         let limits = self.limits.clone().with_time(self.args.time);
         let program: Arc<Program> = loaded.program.clone();
-        let mut machine = Machine::new(program, loaded.files.clone(), limits, solve::ask);
+        let mut machine = Machine::new(program, loaded.files.clone(), limits, engines::ask);
         machine.give(given);
         machine
     }
 
     /// A machine whose time somebody else keeps.
     pub(crate) fn machine_without_clock(&self, loaded: &Loaded) -> Machine {
-        Machine::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), solve::ask)
+        Machine::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), engines::ask)
     }
 
     /// Where a span begins: `games/nim.game:7`.

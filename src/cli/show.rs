@@ -1,17 +1,19 @@
 //! `grundy show`: what was understood of a file, and how it would be solved.
 
-use crate::check::model::Program;
 use crate::cli::args::LimitArgs;
-use crate::cli::inputs::{self, Binding};
+use crate::cli::inputs;
+use crate::cli::inputs::Binding;
 use crate::cli::load;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::solve::{bodies, position};
 use crate::cli::stop::{ANSWERED, Stop};
+use crate::engines;
+use crate::model::Program;
 use crate::report::{paint, rules, tree};
-use crate::rules::machine::Machine;
-use crate::rules::value::{Component, Position, Shape};
-use crate::solve;
+use crate::value::{Component, Position, Shape};
+use crate::vm::machine::Machine;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -100,7 +102,7 @@ fn plan(machine: &mut Machine, program: &Program, out: &mut Output) -> Result<()
     for (index, body) in bodies(program).into_iter().enumerate() {
         let (text, plan) = machine.with_recovery(|machine| {
             let position = position(machine, body, false)?;
-            let plan = solve::plan(machine, &position).map_err(|halt| halt.placed(body.term.span))?;
+            let plan = engines::plan(machine, &position).map_err(|halt| halt.placed(body.term.span))?;
             Ok((machine.position_text(&position), plan))
         })?;
         let gap = if index > 0 { "\n" } else { "" };

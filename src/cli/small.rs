@@ -4,19 +4,20 @@
 //! false of the game is false of a small position, as a rule.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::check::model::{Program, Question};
-use crate::check::{NoLoader, check};
-use crate::claim::{self, Budget};
+use crate::claims;
+use crate::claims::Budget;
 use crate::cli::session::Session;
-use crate::heap::game::Game as Code;
-use crate::heap::naive::Naive;
-use crate::rules::data::NoFiles;
-use crate::rules::machine::{Machine, Splitting};
-use crate::solve;
+use crate::engines;
+use crate::input::data::NoFiles;
+use crate::model::{Program, Question};
+use crate::source::text::Sources;
 use crate::syntax::parse_file;
 use crate::syntax::tree::Item;
-use crate::text::Sources;
-use crate::verify::{Case, Certificate, Heaps};
+use crate::typing::{NoLoader, check};
+use crate::vm::machine::{Machine, Splitting};
+use grundy_heap::game::Game as Code;
+use grundy_heap::naive::Naive;
+use grundy_verify::{Case, Certificate, Heaps};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,10 +61,10 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     if let Some(case) = missing(certificate, &program) {
         return Tried::Lacks(case);
     }
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), solve::ask);
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
     let budget = Budget { time: TIME, ..Budget::default() };
     let mut result = Tried::Missing;
-    claim::check(&mut machine, &budget, claim::File { sources: &sources, own }, &mut |finding| {
+    claims::check(&mut machine, &budget, claims::File { sources: &sources, own }, &mut |finding| {
         if format!("{} \"{}\"", finding.kind.word(), finding.title) != certificate.statement {
             return;
         }
@@ -98,7 +99,7 @@ const MOVES: [&str; 2] = ["who loses tells which moves win", "Grundy values tell
 fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     let names: BTreeSet<&str> = certificate.cases.iter().map(|case| case.case.as_str()).collect();
     if let Some(Question::Claim(claim)) = program.questions.first() {
-        return crate::prove::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
+        return crate::prover::claim_cases(program, claim).into_iter().find(|case| !names.contains(case.as_str()));
     }
     let rests = &certificate.rests_on;
     let of_theorems = !rests.is_empty() && rests.iter().all(|other| other.starts_with("theorem "));
@@ -144,8 +145,8 @@ pub(super) fn played(
         sources.slice(claim.span) == certificate.words && certificate.statement == format!("claim \"{}\"", claim.title)
     });
     let Some(claim) = claims.next() else { return Err(Ok("the text of the game has no such statement".into())) };
-    let file = claim::File { sources: &sources, own };
-    match crate::prove::played(&program, session.limits.clone(), time.unwrap_or(TIME), file, claim) {
+    let file = claims::File { sources: &sources, own };
+    match crate::prover::played(&program, session.limits.clone(), time.unwrap_or(TIME), file, claim) {
         Ok(Some(count)) if certificate.played == Some(count) => Ok(count),
         Ok(Some(count)) => Err(Ok(format!("there are {count} instances"))),
         Ok(None) => Err(Err("the plain routine could not play all of it through in the time")),
@@ -172,10 +173,10 @@ pub(super) fn compared(certificate: &Certificate, heaps: &Heaps, session: &Sessi
     let Ok(mut program) = program else { return Some(format!("the text has no game `{of}` of one number")) };
     program.questions.retain(|question| matches!(question, Question::Claim(claim) if claim.title == TITLE));
     program.games.iter_mut().for_each(|game| game.theorems.clear());
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), solve::ask);
+    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
     machine.heaps = Splitting::Never;
     let mut wrong = Some("its heaps were not searched".to_string());
-    claim::check(&mut machine, &Budget::default(), claim::File { sources: &sources, own }, &mut |finding| {
+    claims::check(&mut machine, &Budget::default(), claims::File { sources: &sources, own }, &mut |finding| {
         wrong = match &finding.verdict {
             Ok(Verdict::Verified) => None,
             Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),

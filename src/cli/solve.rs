@@ -1,22 +1,27 @@
 //! `grundy solve`: answers the `solve` lines of a file, or positions of the command line, for one case or many.
 
 use crate::answer::Answer;
-use crate::check::model::{Body, Program, Question};
 use crate::cli::args::{ChoiceArgs, LimitArgs};
-use crate::cli::cases::{self, Case, Taker};
-use crate::cli::inputs::{self, Binding, Given};
-use crate::cli::load::{self, Loaded};
-use crate::cli::output::{self, Output};
+use crate::cli::cases;
+use crate::cli::cases::{Case, Taker};
+use crate::cli::inputs;
+use crate::cli::inputs::{Binding, Given};
+use crate::cli::load;
+use crate::cli::load::Loaded;
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::cli::together::Together;
-use crate::diagnostic::Diagnostic;
+use crate::engines;
+use crate::engines::Choice;
+use crate::engines::batch::Batch;
+use crate::model::{Body, Program, Question};
 use crate::report;
-use crate::rules::adapt;
-use crate::rules::machine::Machine;
-use crate::rules::value::Position;
-use crate::solve::batch::Batch;
-use crate::solve::{self, Choice};
+use crate::source::diagnostic::Diagnostic;
+use crate::value::Position;
+use crate::value::adapt;
+use crate::vm::machine::Machine;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::PathBuf;
@@ -96,7 +101,7 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
 }
 
 /// The position that a `solve` line asks about, inside a run of the machine.
-pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crate::rules::fault::Run<Position> {
+pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crate::value::fault::Run<Position> {
     let value = machine.eval(&body.frame, &body.term)?;
     let position = adapt::position(&value)?;
     drop(value);
@@ -113,7 +118,7 @@ fn solved(machine: &mut Machine, body: &Body, args: &SolveArgs) -> (Result<Answe
     let answer = machine.with_recovery(|machine| {
         let place = body.term.span;
         let position = position(machine, body, args.misere).map_err(|halt| halt.placed(place))?;
-        solve::solve(machine, &position, choice).map_err(|halt| halt.placed(place))
+        engines::solve(machine, &position, choice).map_err(|halt| halt.placed(place))
     });
     (answer, start.elapsed())
 }

@@ -1,6 +1,6 @@
 //! Why a command ended early, and how a run ends.
 
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use std::io;
 
 /// The exit codes of the contract.

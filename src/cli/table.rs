@@ -1,16 +1,18 @@
 //! `grundy table`: the tables of a file, or of a query.
 
-use crate::check::model::Question;
 use crate::cli::args::LimitArgs;
-use crate::cli::inputs::{self, Binding};
+use crate::cli::inputs;
+use crate::cli::inputs::Binding;
 use crate::cli::load;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
-use crate::diagnostic::Diagnostic;
+use crate::engines::table::table;
+use crate::model::Question;
 use crate::report;
-use crate::solve::table::table;
-use crate::text::{Sources, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{Sources, Span};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
 use std::path::PathBuf;

@@ -1,12 +1,13 @@
 //! Cases that are answered together: as many as stand in a file one after the other, are written alike and need no search.
 
-use crate::check::model::Program;
-use crate::cli::inputs::{self, Given};
+use crate::cli::inputs;
+use crate::cli::inputs::Given;
+use crate::engines::batch::Batch;
+use crate::input::json::Form;
+use crate::model::Program;
 use crate::report;
-use crate::rules::json::Form;
-use crate::rules::machine::Machine;
-use crate::rules::value::Value;
-use crate::solve::batch::Batch;
+use crate::value::Value;
+use crate::vm::machine::Machine;
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -1,16 +1,18 @@
 //! `grundy verify`: works the proof of a certificate out again, by the plainest way there is.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::output::{self, Output};
+use crate::cli::output;
+use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::small::{HEAPS, Tried, compared, played, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
-use crate::diagnostic::Diagnostic;
-use crate::heap::certificate::{Certificate, Refusal};
-use crate::heap::{Halt, MAX_VALUE};
 use crate::report::grouped;
-use crate::verify::{self, Limits};
+use crate::source::diagnostic::Diagnostic;
 use clap::Args;
+use grundy_heap::certificate::{Certificate, Refusal};
+use grundy_heap::{Halt, MAX_VALUE};
+use grundy_verify;
+use grundy_verify::Limits;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -110,7 +112,7 @@ fn proof(
     args: &VerifyArgs,
     session: &Session,
     out: &mut Output,
-    certificate: &verify::Certificate,
+    certificate: &grundy_verify::Certificate,
 ) -> Result<u8, Stop> {
     let mut limits = Limits { interrupted: session.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
@@ -145,12 +147,12 @@ fn proof(
                 None
             }
         },
-        Err(verify::Refusal::Wrong(why)) => Some(why),
-        Err(verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
+        Err(grundy_verify::Refusal::Wrong(why)) => Some(why),
+        Err(grundy_verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
     };
     drop(progress);
     let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
-    let verify::Certificate { statement, rests_on, sentences, cases, .. } = certificate;
+    let grundy_verify::Certificate { statement, rests_on, sentences, cases, .. } = certificate;
     if args.json {
         out.json(&json!({
             "statement": statement, "confirmed": why.is_none(), "reason": why, "sentences": sentences,
@@ -197,19 +199,21 @@ fn proof(
 }
 
 /// Which limit ended the work.
-fn limit(part: &str, halt: &verify::Halt) -> Diagnostic {
+fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
     match halt {
-        verify::Halt::Time => Diagnostic::bare("L03", format!("the time is over at {part}")),
-        verify::Halt::Interrupted => Diagnostic::bare("L03", "interrupted"),
-        verify::Halt::Entries(most) => {
+        grundy_verify::Halt::Time => Diagnostic::bare("L03", format!("the time is over at {part}")),
+        grundy_verify::Halt::Interrupted => Diagnostic::bare("L03", "interrupted"),
+        grundy_verify::Halt::Entries(most) => {
             Diagnostic::bare("L02", format!("{part} takes tables of more than {} entries", grouped(*most as u64)))
         }
-        verify::Halt::Variables(count) => Diagnostic::bare("L02", format!("{part} takes tables for {count} variables"))
-            .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it"),
-        verify::Halt::Digits => {
+        grundy_verify::Halt::Variables(count) => {
+            Diagnostic::bare("L02", format!("{part} takes tables for {count} variables"))
+                .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it")
+        }
+        grundy_verify::Halt::Digits => {
             Diagnostic::bare("L02", format!("{part} speaks of digits in base 2, and its numbers are written otherwise"))
         }
-        verify::Halt::Number => {
+        grundy_verify::Halt::Number => {
             Diagnostic::bare("L02", format!("{part} has a number that is too large for plain tables"))
                 .hint("`grundy prove --mona` is another way to check it")
         }

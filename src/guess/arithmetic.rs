@@ -68,7 +68,7 @@ fn natural(n: i128) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
-    use super::{digit_sum, length, valuation, zeckendorf_last, zeckendorf_size};
+    use crate::guess::arithmetic::{digit_sum, length, valuation, zeckendorf_last, zeckendorf_size};
 
     #[test]
     fn known_values() {

@@ -1,8 +1,8 @@
 //! Roundings of multiples of a quadratic surd, of roots and of squares; sets of such numbers.
 
-use super::formula::{Formula, Op, Word};
-use super::series::{Series, Sort};
-use super::surd::{Fraction, Surd};
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::series::{Series, Sort};
+use crate::guess::surd::{Fraction, Surd};
 
 /// The multiples are counted from so much beside n, and so much is added to them.
 const SHIFTS: std::ops::RangeInclusive<i64> = -2..=2;

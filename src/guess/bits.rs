@@ -1,7 +1,7 @@
 //! Forms in binary places: (n + a xor c) + d, n & m, 2n + parity, and functions whose binary places are sums modulo 2 of those of n.
 
-use super::formula::{Formula, Op, Word};
-use super::series::Series;
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::series::Series;
 
 /// Numbers are shifted so far at most before their places are looked at.
 const SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
@@ -150,7 +150,7 @@ fn at(place: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::affine;
+    use crate::guess::bits::affine;
     use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
 

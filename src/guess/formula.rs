@@ -3,8 +3,8 @@
 //! Truth values are 0 and 1. What a formula has no value for (a number below 0 where only naturals are known, a number beyond
 //! 128 bits) is `None`, as the language would stop with an error there.
 
-use super::arithmetic::{digit_sum, length, power, valuation, zeckendorf_last, zeckendorf_size};
-use super::surd::Surd;
+use crate::guess::arithmetic::{digit_sum, length, power, valuation, zeckendorf_last, zeckendorf_size};
+use crate::guess::surd::Surd;
 
 /// Operators between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

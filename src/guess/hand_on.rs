@@ -1,12 +1,12 @@
 //! Where a proposal that survived all data goes next: to the prover.
 
-use super::question::Asked;
-use super::{Understand, guess};
 use crate::answer::verdict::Verdict;
-use crate::check::model::{Claim, Program, Question};
-use crate::diagnostic::Diagnostic;
-use crate::prove::{parts, prove_claim};
-use crate::rules::machine::Machine;
+use crate::guess::question::Asked;
+use crate::guess::{Understand, guess};
+use crate::model::{Claim, Program, Question};
+use crate::prover::{parts, prove_claim};
+use crate::source::diagnostic::Diagnostic;
+use crate::vm::machine::Machine;
 use std::time::{Duration, Instant};
 
 /// A proof may take so long.

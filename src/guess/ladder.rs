@@ -1,8 +1,8 @@
 //! The ladder of forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing").
 
-use super::formula::Formula;
-use super::series::{Series, Sort};
-use super::{beatty, bits, periods, slopes, statistics};
+use crate::guess::formula::Formula;
+use crate::guess::series::{Series, Sort};
+use crate::guess::{beatty, bits, periods, slopes, statistics};
 
 /// Forms with few numbers in them are tried on the series without so many of its first values too.
 const LATE: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -52,7 +52,7 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use super::forms;
+    use crate::guess::ladder::forms;
     use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
 

@@ -29,14 +29,14 @@ mod surd;
 mod trial;
 
 use crate::answer::verdict::Verdict;
-use crate::check::model::Claim;
-use crate::diagnostic::Diagnostic;
-use crate::rules::machine::Machine;
-use data::Data;
-use points::Points;
-use question::Asked;
+use crate::guess::data::Data;
+use crate::guess::points::Points;
+use crate::guess::question::Asked;
+use crate::guess::trial::Trial;
+use crate::model::Claim;
+use crate::source::diagnostic::Diagnostic;
+use crate::vm::machine::Machine;
 use std::time::{Duration, Instant};
-use trial::Trial;
 
 /// The kinds of form that are tried, for a report that says that none fits.
 pub const KINDS: &str = "constants, periods, arithmetic periods, linear forms, bit operations, digit sums, valuations, Beatty \

@@ -1,6 +1,6 @@
 //! What kind of form a formula is, in a word or two.
 
-use super::formula::{Formula, Op, Word};
+use crate::guess::formula::{Formula, Op, Word};
 
 /// Kinds by what occurs in a formula: the first that does names it.
 const KINDS: [&str; 11] = [

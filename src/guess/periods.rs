@@ -1,8 +1,8 @@
 //! Values that repeat, at once or after a while, perhaps plus the same amount each time, with finitely many exceptions.
 
-use super::formula::{Formula, Op};
-use super::residues;
-use super::series::{Series, Sort};
+use crate::guess::formula::{Formula, Op};
+use crate::guess::residues;
+use crate::guess::series::{Series, Sort};
 
 /// From some place on v(n + length) = v(n) + saltus.
 struct Pattern {

@@ -1,7 +1,7 @@
 //! Values of any number of variables at some points.
 
-use super::formula::Formula;
-use super::series::{Series, Sort};
+use crate::guess::formula::Formula;
+use crate::guess::series::{Series, Sort};
 use std::collections::BTreeMap;
 
 /// Points and their values.

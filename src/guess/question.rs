@@ -1,14 +1,16 @@
 //! What a guess is about: an expression with its clauses, as written and as understood, and the claim lines made from it.
 
-use super::formula::Formula;
-use super::names;
-use super::series::Sort;
-use super::show;
-use crate::check::builtin::Builtin;
-use crate::check::model::{self, Pattern, Slot, Term, TermKind};
-use crate::check::walk::{each_bound, each_term};
-use crate::syntax::tree::{self, BinaryOp, CompareOp, Expr, ExprKind, Item, Items};
-use crate::text::{Sources, Span};
+use crate::guess::formula::Formula;
+use crate::guess::names;
+use crate::guess::series::Sort;
+use crate::guess::show;
+use crate::model;
+use crate::model::builtin::Builtin;
+use crate::model::walk::{each_bound, each_term};
+use crate::model::{Pattern, Slot, Term, TermKind};
+use crate::source::text::{Sources, Span};
+use crate::syntax::tree;
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Item, Items};
 
 /// The question as an item of a file: a claim that holds the expression in a list, so that it is understood once and its
 /// binders may run over `nat`. The checked item goes to [`value_of`].

@@ -1,7 +1,7 @@
 //! Values of the language as the numbers that formulas are about, and back.
 
-use crate::check::kind::Type;
-use crate::rules::value::Value;
+use crate::model::kind::Type;
+use crate::value::Value;
 
 /// Ints are themselves, truth values 0 and 1, texts are numbered in the order in which they are met.
 #[derive(Debug)]

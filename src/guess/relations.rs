@@ -1,11 +1,11 @@
 //! Forms for truth values of several variables: where one number is a function of another, is below it, or falls into the same
 //! class; digit by digit sums; and conditions that turn round for small numbers, as in misere play.
 
-use super::formula::{Formula, Op, Word};
-use super::ladder;
-use super::points::{Points, series};
-use super::series::{Series, Sort};
-use super::space::by_statistics;
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::ladder;
+use crate::guess::points::{Points, series};
+use crate::guess::series::{Series, Sort};
+use crate::guess::space::by_statistics;
 use std::collections::BTreeMap;
 
 /// From this size of the largest number on, misere play is as normal play in the games that turn round at all.

@@ -1,6 +1,6 @@
 //! Functions of a number modulo a period, written as shortly as may be.
 
-use super::formula::{Formula, Op, Word};
+use crate::guess::formula::{Formula, Op, Word};
 
 /// Longer periods are only listed.
 const LONG: usize = 64;
@@ -95,8 +95,8 @@ pub(super) fn whole(length: usize) -> i128 {
 
 #[cfg(test)]
 mod tests {
-    use super::{numbers, truths};
     use crate::guess::formula::Formula;
+    use crate::guess::residues::{numbers, truths};
     use crate::guess::show::text;
 
     fn shortest(found: &[Formula]) -> String {

@@ -1,6 +1,6 @@
 //! Values of one variable, and closed forms with exceptions.
 
-use super::formula::{Formula, Op};
+use crate::guess::formula::{Formula, Op};
 
 /// What the values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +111,8 @@ fn truth_with(formula: Formula, wrong: &[Exception], first: i64) -> Formula {
 
 #[cfg(test)]
 mod tests {
-    use super::{Series, Sort};
     use crate::guess::formula::Formula;
+    use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
 
     fn patched(first: i64, values: &[i128], sort: Sort, formula: Formula) -> String {

@@ -1,7 +1,7 @@
 //! Closed forms as text of the language.
 
-use super::formula::{Formula, Op, Word};
-use super::surd::Surd;
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::surd::Surd;
 
 /// The precedence of what a text ends in: operators as in the language, loosest first.
 mod strength {
@@ -171,8 +171,8 @@ fn surd(surd: Surd) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
     use crate::guess::formula::{Formula, Op, Word};
+    use crate::guess::show::text;
     use crate::guess::surd::Surd;
 
     fn n() -> Formula {

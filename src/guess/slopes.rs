@@ -1,8 +1,8 @@
 //! Values that grow along a line of its own for each residue: `if n mod 2 == 0 then n div 2 else 0`.
 
-use super::formula::{Formula, Op};
-use super::residues::whole;
-use super::series::Series;
+use crate::guess::formula::{Formula, Op};
+use crate::guess::residues::whole;
+use crate::guess::series::Series;
 
 /// Residues modulo numbers up to this.
 const MODULI: std::ops::RangeInclusive<usize> = 2..=4;
@@ -47,9 +47,9 @@ fn lines(series: &Series, modulus: usize) -> Option<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use super::rungs;
     use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
+    use crate::guess::slopes::rungs;
 
     #[test]
     fn each_residue_has_its_line() {

@@ -1,12 +1,13 @@
 //! The forms for values of any number of variables: functions of one statistic, sums of functions of one variable each,
 //! linear forms modulo a number, periods in two directions.
 
-use super::formula::{Formula, Op, Word};
-use super::ladder::{self, in_order};
-use super::points::{Points, series};
-use super::relations;
-use super::residues;
-use super::series::{Series, Sort};
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::ladder;
+use crate::guess::ladder::in_order;
+use crate::guess::points::{Points, series};
+use crate::guess::relations;
+use crate::guess::residues;
+use crate::guess::series::{Series, Sort};
 
 /// Functions of one variable in a sum, for each variable.
 const PARTS: usize = 2;

@@ -1,8 +1,8 @@
 //! Values that depend on one simple statistic of n: digit sums, valuations, lengths, Fibonacci parts.
 
-use super::formula::{Formula, Op, Word};
-use super::residues;
-use super::series::{Series, Sort};
+use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::residues;
+use crate::guess::series::{Series, Sort};
 use std::collections::BTreeMap;
 
 /// Bases of digits.

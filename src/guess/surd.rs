@@ -80,7 +80,7 @@ impl Surd {
 
 #[cfg(test)]
 mod tests {
-    use super::Surd;
+    use crate::guess::surd::Surd;
 
     const PHI: Surd = Surd { p: 1, q: 5, r: 2 };
 

@@ -1,16 +1,16 @@
 //! Forms held against all values that there are, and the claim lines of those that survive against them once more.
 
-use super::data::Data;
-use super::formula::Formula;
-use super::hand_on::{last_claims, status};
-use super::points::Points;
-use super::question::Asked;
-use super::{Guess, names, question, residues, space};
 use crate::answer::verdict::Verdict;
-use crate::check::model::{Claim, Term};
-use crate::diagnostic::Diagnostic;
-use crate::rules::machine::Machine;
-use crate::rules::value::Value;
+use crate::guess::data::Data;
+use crate::guess::formula::Formula;
+use crate::guess::hand_on::{last_claims, status};
+use crate::guess::points::Points;
+use crate::guess::question::Asked;
+use crate::guess::{Guess, names, question, residues, space};
+use crate::model::{Claim, Term};
+use crate::source::diagnostic::Diagnostic;
+use crate::value::Value;
+use crate::vm::machine::Machine;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -154,7 +154,7 @@ impl Trial<'_, '_, '_> {
                 Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),
                 Ok(value) => self.data.agrees(at, &value),
                 // Where the form has no value it is no form of the values.
-                Err(error) if !crate::claim::is_limit(&error) => false,
+                Err(error) if !crate::claims::is_limit(&error) => false,
                 Err(error) => return Err(error),
             };
             if !right {

@@ -1,9 +1,9 @@
-//! Answers to many cases as JSON lines, written from columns: the same as [`json::answer`](super::json::answer) writes.
+//! Answers to many cases as JSON lines, written from columns: the same as [`json::answer`](crate::report::json::answer) writes.
 
-use super::json;
-use crate::check::model::Program;
-use crate::rules::states::{Moves, States};
-use crate::solve::batch::Answers;
+use crate::engines::batch::Answers;
+use crate::model::Program;
+use crate::report::json;
+use crate::vm::states::{Moves, States};
 use std::ops::Range;
 use std::time::Duration;
 

@@ -25,7 +25,7 @@ fn quoted(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{quoted, record};
+    use crate::report::csv::{quoted, record};
 
     #[test]
     fn fields_are_quoted_where_they_must() {

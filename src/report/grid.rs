@@ -3,7 +3,7 @@
 use crate::answer::table::{Cells, Table};
 use crate::report::pad::right;
 use crate::report::paint::{bold, dim};
-use crate::rules::value::Value;
+use crate::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};
 use std::collections::BTreeSet;
 

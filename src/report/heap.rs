@@ -1,9 +1,9 @@
 //! Sequences of heap games as text and JSON.
 
-use crate::heap::period::Period;
-use crate::heap::sequence::Sequence;
 use crate::report::paint::{bold, dim};
 use crate::report::{counted, duration, grouped};
+use grundy_heap::period::Period;
+use grundy_heap::sequence::Sequence;
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub fn json(sequence: &Sequence, asked: Asked, time: Duration) -> Json {
     object.insert("last_exception".into(), json!(period.and_then(|p| p.start.checked_sub(1))));
     object.insert("saltus".into(), json!(period.map(|p| p.saltus)));
     object.insert("proved".into(), json!(period.is_some_and(|p| p.proof.is_some())));
-    object.insert("theorem".into(), json!(period.and_then(|p| p.proof).map(crate::heap::period::Theorem::name)));
+    object.insert("theorem".into(), json!(period.and_then(|p| p.proof).map(grundy_heap::period::Theorem::name)));
     object.insert("max_value".into(), json!(sequence.values().iter().max()));
     if let Some((heap, value)) = asked.heap {
         object.insert("n".into(), json!(heap));

@@ -2,11 +2,11 @@
 
 use crate::answer::table::{Cells, Table};
 use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove};
-use crate::diagnostic::Diagnostic;
-use crate::rules::json::to_json;
-use crate::rules::value::Value;
-use crate::solve::outcome_word;
-use crate::text::Sources;
+use crate::engines::outcome_word;
+use crate::input::json::to_json;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Sources;
+use crate::value::Value;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;

@@ -50,7 +50,7 @@ pub fn duration(time: std::time::Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, duration, grouped};
+    use crate::report::{counted, duration, grouped};
     use std::time::Duration;
 
     #[test]

@@ -17,7 +17,7 @@ fn blanks(text: &str, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::report::pad::*;
 
     #[test]
     fn of_any_width() {

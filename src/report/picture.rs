@@ -2,7 +2,7 @@
 
 use crate::answer::table::{Cells, Table};
 use crate::report::{grid, scatter};
-use crate::rules::value::Value;
+use crate::value::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

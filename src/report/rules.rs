@@ -1,11 +1,11 @@
 //! What was understood of games, and the code their rules become, as text.
 
-use crate::check::model::{Ending, Field, Game, Program, TheoremSays};
-use crate::check::show::kind_words;
+use crate::bytecode::Code;
+use crate::engines::outcome_word;
+use crate::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::report::paint::{bold, dim};
-use crate::rules::code::Code;
-use crate::solve::outcome_word;
-use crate::text::{Sources, Span};
+use crate::source::text::{Sources, Span};
+use crate::typing::show::kind_words;
 
 /// Every game with its parameters, fields, lines and moves.
 #[must_use]
@@ -53,7 +53,7 @@ fn game(game: &Game, program: &Program, sources: &Sources) -> String {
         };
         line("theorem", what);
     }
-    let names = |ids: &[crate::check::model::GameId]| {
+    let names = |ids: &[crate::model::GameId]| {
         ids.iter().map(|id| program.games[id.0].name.as_str()).collect::<Vec<_>>().join(", ")
     };
     if !game.successors.is_empty() {
@@ -99,7 +99,7 @@ fn instruction(debug: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::instruction;
+    use crate::report::rules::instruction;
 
     #[test]
     fn instructions_are_short() {

@@ -1,7 +1,7 @@
 //! Findings of `check` and `prove`: JSON lines and readable text.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::rules::json::to_json;
+use crate::input::json::to_json;
 use serde_json::{Map, Value as Json, json};
 
 /// A finding as the JSON object of the contract of the command line. A statement that could not be evaluated has the verdict

@@ -1,11 +1,13 @@
 //! From the parser's pairs to the tree: statements.
 
-use super::parse::Rule;
-use super::split::span;
-use super::tree::{Claim, Clause, Decl, Def, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Name};
-use super::tree::{Naming, Outcome, Param, Pattern};
-use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Span};
+use crate::syntax::parse::Rule;
+use crate::syntax::split::span;
+use crate::syntax::tree::{
+    Claim, Clause, Decl, Def, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Name,
+};
+use crate::syntax::tree::{Naming, Outcome, Param, Pattern};
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};
 

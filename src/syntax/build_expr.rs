@@ -2,12 +2,13 @@
 //!
 //! The tree is never deeper than [`MAX_LEVEL`]: later passes, and dropping it, go down by recursion.
 
-use super::build::{Builder, Built};
-use super::operators::{self, Part};
-use super::parse::Rule;
-use super::tree::{BinaryOp, CompareOp, Expr, ExprKind};
-use crate::diagnostic::Diagnostic;
-use crate::text::Span;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::syntax::build::{Builder, Built};
+use crate::syntax::operators;
+use crate::syntax::operators::Part;
+use crate::syntax::parse::Rule;
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind};
 use pest::iterators::Pair;
 
 /// How many operands may stand side by side without brackets, and how many brackets may follow one term.

@@ -1,9 +1,10 @@
 //! From the parser's pairs to the tree: the lines inside a game, and clauses.
 
-use super::build::{Builder, Built, Parts};
-use super::parse::Rule;
-use super::tree::{
-    self, Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict, Which,
+use crate::syntax::build::{Builder, Built, Parts};
+use crate::syntax::parse::Rule;
+use crate::syntax::tree;
+use crate::syntax::tree::{
+    Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::Pair;
 

@@ -1,9 +1,11 @@
 //! From the parser's pairs to the tree: terms, calls, indices, literals and drawings.
 
-use super::build::{Builder, Built, Parts};
-use super::parse::Rule;
-use super::tree::{Arg, Args, Chain, Change, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, SetOp};
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
+use crate::syntax::build::{Builder, Built, Parts};
+use crate::syntax::parse::Rule;
+use crate::syntax::tree::{
+    Arg, Args, Chain, Change, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, SetOp,
+};
 use num_bigint::BigInt;
 use pest::iterators::Pair;
 
@@ -13,7 +15,7 @@ const MAX_DIGITS: usize = 100_000;
 impl Builder {
     /// A place, or a primary with calls and indices after it.
     pub(super) fn term(&self, pair: Pair<Rule>, level: usize) -> Built<Expr> {
-        let extra = pair.clone().into_inner().take(super::build_expr::MAX_CHAIN + 2).count().saturating_sub(1);
+        let extra = pair.clone().into_inner().take(crate::syntax::build_expr::MAX_CHAIN + 2).count().saturating_sub(1);
         let mut parts = self.parts(pair);
         Self::bounded(extra, parts.span)?;
         let level = Self::deepen(level, 1 + extra, parts.span)?;
@@ -32,7 +34,7 @@ impl Builder {
                 let args = self.args(after, level)?;
                 match expr.kind {
                     ExprKind::Name(text) if callable => {
-                        let function = super::tree::Name { text, span: expr.span };
+                        let function = crate::syntax::tree::Name { text, span: expr.span };
                         ExprKind::Call { function, args }
                     }
                     _ => ExprKind::Apply { base: Box::new(expr), args },

@@ -12,5 +12,5 @@ mod slips;
 mod split;
 pub mod tree;
 
-pub use format::format;
-pub use parse::{decode, parse_file, parse_position, parse_query};
+pub use crate::syntax::format::format;
+pub use crate::syntax::parse::{decode, parse_file, parse_position, parse_query};

@@ -1,9 +1,9 @@
 //! The precedence of operators between operands, loosest first, and the trees of flat chains.
 
-use super::tree::BinaryOp::{Add, And, Div, Iff, Implies, Meet, Mod, Mul, Or, Over, Pow, Range, Sub, Xor};
-use super::tree::{BinaryOp, Expr, ExprKind};
-use crate::diagnostic::Diagnostic;
-use crate::text::Span;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::syntax::tree::BinaryOp::{Add, And, Div, Iff, Implies, Meet, Mod, Mul, Or, Over, Pow, Range, Sub, Xor};
+use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 

@@ -1,11 +1,12 @@
 //! The entry points: a text to a tree, or to everything that is wrong with its form.
 
-use super::build::Builder;
-use super::slips::{self, Failure};
-use super::split::{Piece, Split, span};
-use super::tree::{Clause, Expr, File};
-use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Sources, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Sources, Span};
+use crate::syntax::build::Builder;
+use crate::syntax::slips;
+use crate::syntax::slips::Failure;
+use crate::syntax::split::{Piece, Split, span};
+use crate::syntax::tree::{Clause, Expr, File};
 use grammar::Grammar;
 pub(super) use grammar::Rule;
 use pest::Parser;

@@ -138,7 +138,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scan, Shape};
+    use crate::syntax::scan::{Scan, Shape};
 
     fn shapes(text: &str) -> Vec<(Shape, &str)> {
         Scan::new(text, 0).map(|token| (token.shape, token.text(text))).collect()

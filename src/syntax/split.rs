@@ -3,9 +3,9 @@
 //! A statement keyword outside brackets can only begin a statement, because keywords are never names. So each statement is
 //! read alone: one broken statement does not hide the errors of the next, and the parser never holds more than one.
 
-use super::scan::{Scan, Shape, Token};
-use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Span};
+use crate::syntax::scan::{Scan, Shape, Token};
 
 /// How deep brackets and `if` may be nested.
 const MAX_NESTING: usize = 200;

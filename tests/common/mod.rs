@@ -3,20 +3,21 @@
 #![allow(unreachable_pub, missing_docs)]
 
 use grundy::answer::{Answer, GrundyValue, MoveAnswer, MoveList};
-use grundy::check::Loader;
-use grundy::check::check;
-use grundy::check::kind::Type;
-use grundy::check::model::{Program, Question};
-use grundy::diagnostic::Diagnostic;
-use grundy::rules::data::NoFiles;
-use grundy::rules::entry::adapt;
-use grundy::rules::json::{from_json, to_json};
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::Value;
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::input::entry::adapt;
+use grundy::input::json::{from_json, to_json};
+use grundy::model::kind::Type;
+use grundy::model::{Program, Question};
+use grundy::source::diagnostic::Diagnostic;
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::Loader;
+use grundy::typing::check;
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::{Machine, Splitting};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,7 +71,7 @@ pub fn program(file: &Path) -> Program {
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let id = sources.add(file.display().to_string(), text);
-    let shown = |errors: &[Diagnostic], sources: &Sources| grundy::diagnostic::render(errors, sources, false);
+    let shown = |errors: &[Diagnostic], sources: &Sources| grundy::source::diagnostic::render(errors, sources, false);
     let tree = parse_file(&sources, id).unwrap_or_else(|e| panic!("{}", shown(&e, &sources)));
     let mut loader = Folder(file.parent().expect("a folder").to_path_buf());
     check(&tree, id, &mut sources, &mut loader).unwrap_or_else(|e| panic!("{}", shown(&e, &sources)))

@@ -1,6 +1,6 @@
 //! Random formulas about natural numbers, and their truth by plain enumeration.
 
-use grundy::logic::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
+use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
@@ -34,8 +34,8 @@ pub(crate) fn holds(formula: &Formula, system: System, values: &mut Vec<u64>, mo
                 let total: i128 = sum.terms.iter().map(|(t, m)| at(t) * m.to_i128().expect("small")).sum::<i128>()
                     + sum.constant.to_i128().expect("small");
                 match sense {
-                    grundy::logic::Sense::Zero => total == 0,
-                    grundy::logic::Sense::AtMostZero => total <= 0,
+                    grundy_automata::Sense::Zero => total == 0,
+                    grundy_automata::Sense::AtMostZero => total <= 0,
                 }
             }
             Atom::Multiple(sum, of) => {

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, unreachable_pub, clippy::missing_panics_doc)]
 
+#[allow(missing_docs)]
+pub mod definition;
+
 use crate::heap::game::Game;
 use crate::heap::naive::Naive;
 

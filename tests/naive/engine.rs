@@ -1,18 +1,19 @@
 //! A game text put to the engine in each of its forms.
 
 use grundy::answer::{Answer, GrundyValue, MoveList};
-use grundy::check::Loader;
-use grundy::check::check;
-use grundy::check::model::{Program, Question};
-use grundy::diagnostic::{Diagnostic, render};
-use grundy::rules::data::NoFiles;
-use grundy::rules::fault::{Fault, Run};
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::{Machine, Splitting};
-use grundy::rules::value::{Position, Value};
-use grundy::solve::{self, Choice};
+use grundy::engines as solve;
+use grundy::engines::Choice;
+use grundy::input::data::NoFiles;
+use grundy::model::{Program, Question};
+use grundy::source::diagnostic::{Diagnostic, render};
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::Loader;
+use grundy::typing::check;
+use grundy::value::fault::{Fault, Run};
+use grundy::value::limits::Limits;
+use grundy::value::{Position, Value};
+use grundy::vm::machine::{Machine, Splitting};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 

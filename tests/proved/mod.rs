@@ -3,16 +3,16 @@
 #![allow(unreachable_pub, clippy::missing_panics_doc)]
 
 use grundy::answer::verdict::{Finding, Verdict};
-use grundy::check::NoLoader;
-use grundy::check::model::Program;
-use grundy::claim::File;
-use grundy::prove::prove_file;
-use grundy::rules::data::NoFiles;
-use grundy::rules::limits::Limits;
-use grundy::rules::machine::Machine;
-use grundy::solve::ask;
+use grundy::claims::File;
+use grundy::engines::ask;
+use grundy::input::data::NoFiles;
+use grundy::model::Program;
+use grundy::prover::prove_file;
+use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
-use grundy::text::{SourceId, Sources};
+use grundy::typing::NoLoader;
+use grundy::value::limits::Limits;
+use grundy::vm::machine::Machine;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub fn program(text: &str) -> (Sources, SourceId, Arc<Program>) {
     let mut sources = Sources::default();
     let own = sources.add("test.game", text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let program = grundy::check::check(&file, own, &mut sources, &mut NoLoader);
+    let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     (sources, own, Arc::new(program))
 }

@@ -1,18 +1,18 @@
 //! Collections, operators, indices, and what is refused.
 
 use super::{bag, big, code, i, list, pair, set, shown, t};
-use grundy::check::builtin::Builtin as B;
-use grundy::check::model::BinaryOp;
-use grundy::check::model::CompareOp;
-use grundy::rules::builtin::binary;
-use grundy::rules::builtin::call;
-use grundy::rules::builtin::compare;
-use grundy::rules::builtin::index;
-use grundy::rules::builtin::slice;
-use grundy::rules::builtin::update;
-use grundy::rules::value;
-use grundy::rules::value::Value;
+use grundy::model::BinaryOp;
+use grundy::model::CompareOp;
+use grundy::model::builtin::Builtin as B;
 use grundy::syntax::tree::SetOp;
+use grundy::value;
+use grundy::value::Value;
+use grundy::words::binary;
+use grundy::words::call;
+use grundy::words::compare;
+use grundy::words::index;
+use grundy::words::slice;
+use grundy::words::update;
 
 #[test]
 fn refusals_instead_of_hanging() {
@@ -174,8 +174,7 @@ fn indices_slices_updates() {
 #[test]
 fn sums_of_positions() {
     use value::{Component, Position, Shape};
-    let component =
-        Component { game: grundy::check::model::GameId(0), params: [].into(), state: [i(3)].into(), tag: None };
+    let component = Component { game: grundy::model::GameId(0), params: [].into(), state: [i(3)].into(), tag: None };
     let one = Value::Position(std::sync::Arc::new(Position {
         misere: true,
         sum: false,

@@ -1,28 +1,31 @@
 //! Entering, JSON, data files.
 
 use super::{bag, big, code, i, list, pair, pairs, phi, set, t};
-use grundy::check::builtin::Builtin as B;
-use grundy::check::kind::GraphWord;
-use grundy::check::kind::Kind;
-use grundy::check::kind::Type;
-use grundy::check::model::Term;
-use grundy::check::model::TermKind;
-use grundy::rules::builtin::call;
-use grundy::rules::datafile;
-use grundy::rules::entry::adapt;
-use grundy::rules::entry::enter;
-use grundy::rules::fault::Fault;
-use grundy::rules::json::from_json;
-use grundy::rules::json::from_text;
-use grundy::rules::json::to_json;
-use grundy::rules::value::Value;
-use grundy::rules::value::members;
+use grundy::input::datafile;
+use grundy::input::entry::adapt;
+use grundy::input::entry::enter;
+use grundy::input::json::from_json;
+use grundy::input::json::from_text;
+use grundy::input::json::to_json;
+use grundy::model::Term;
+use grundy::model::TermKind;
+use grundy::model::builtin::Builtin as B;
+use grundy::model::kind::GraphWord;
+use grundy::model::kind::Kind;
+use grundy::model::kind::Type;
+use grundy::value::Value;
+use grundy::value::fault::Fault;
+use grundy::value::members;
+use grundy::words::call;
 use std::fmt::Write;
 
 #[test]
 fn entering() {
-    let term =
-        Term { kind: TermKind::Bool(true), ty: Type::Graph(GraphWord::Graph), span: grundy::text::Span::default() };
+    let term = Term {
+        kind: TermKind::Bool(true),
+        ty: Type::Graph(GraphWord::Graph),
+        span: grundy::source::text::Span::default(),
+    };
     let mut calls = 0;
     let mut graph = |_: &Term| {
         calls += 1;

@@ -1,10 +1,10 @@
 //! Data files of every format against readers and writers of the test's own, published examples, and bad lines.
 
-use grundy::check::kind::GraphWord;
-use grundy::rules::datafile;
-use grundy::rules::fault::Fault;
-use grundy::rules::value::Value;
-use grundy::rules::value::graph::Graph;
+use grundy::input::datafile;
+use grundy::model::kind::GraphWord;
+use grundy::value::Value;
+use grundy::value::fault::Fault;
+use grundy::value::graph::Graph;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -139,7 +139,7 @@ proptest! {
         let rows: Vec<Vec<u32>> = (0..).take(graph.labels.len()).map(|v| graph.successors(v).to_vec()).collect();
         for (v, row) in (0..).zip(&rows) {
             let both = word != GraphWord::Digraph;
-            let next = |e: grundy::rules::value::graph::GraphEdge| {
+            let next = |e: grundy::value::graph::GraphEdge| {
                 if e.u == v { Some(e.v) } else { (both && e.v == v).then_some(e.u) }
             };
             let expected: BTreeSet<u32> = graph.edges.iter().filter_map(next).collect();

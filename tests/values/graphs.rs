@@ -1,12 +1,12 @@
 //! Graphs and edges.
 
 use super::{code, i, list, pairs, set, shown, t};
-use grundy::check::builtin::Builtin as B;
-use grundy::check::model::BinaryOp;
-use grundy::rules::builtin::binary;
-use grundy::rules::builtin::call;
-use grundy::rules::value::Value;
-use grundy::rules::value::members;
+use grundy::model::BinaryOp;
+use grundy::model::builtin::Builtin as B;
+use grundy::value::Value;
+use grundy::value::members;
+use grundy::words::binary;
+use grundy::words::call;
 
 #[test]
 fn words_about_graphs() {

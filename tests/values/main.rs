@@ -10,11 +10,11 @@ mod numbers;
 mod packed;
 mod quick;
 
-use grundy::check::builtin::Builtin as B;
-use grundy::check::model::BinaryOp;
-use grundy::rules::builtin::{binary, call};
-use grundy::rules::fault::Fault;
-use grundy::rules::value::Value;
+use grundy::model::BinaryOp;
+use grundy::model::builtin::Builtin as B;
+use grundy::value::Value;
+use grundy::value::fault::Fault;
+use grundy::words::{binary, call};
 
 fn i(n: i64) -> Value {
     Value::Int(n)

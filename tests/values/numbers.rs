@@ -1,14 +1,14 @@
 //! Numbers, exact reals.
 
 use super::{bag, big, code, i, list, pairs, phi, shown, t};
-use grundy::check::builtin::Builtin as B;
-use grundy::check::model::BinaryOp;
-use grundy::check::model::CompareOp;
-use grundy::rules::builtin::binary;
-use grundy::rules::builtin::call;
-use grundy::rules::builtin::compare;
-use grundy::rules::builtin::negate;
-use grundy::rules::value::Value;
+use grundy::model::BinaryOp;
+use grundy::model::CompareOp;
+use grundy::model::builtin::Builtin as B;
+use grundy::value::Value;
+use grundy::words::binary;
+use grundy::words::call;
+use grundy::words::compare;
+use grundy::words::negate;
 use num_bigint::BigInt;
 
 #[test]

@@ -1,16 +1,16 @@
 //! Packed items are the values that they stand for, whatever is done with them.
 
 use super::{i, pair};
-use grundy::check::builtin::Builtin as B;
-use grundy::check::kind::Kind;
-use grundy::check::kind::{GraphWord, Type};
-use grundy::check::model::{BinaryOp, CompareOp, Term, TermKind};
-use grundy::rules::builtin::{binary, call, compare, contains, index, slice, update};
-use grundy::rules::entry::enter;
-use grundy::rules::fault::Fault;
-use grundy::rules::json::to_json;
-use grundy::rules::value::{Items, List, Value, iterate, members, size};
+use grundy::input::entry::enter;
+use grundy::input::json::to_json;
+use grundy::model::builtin::Builtin as B;
+use grundy::model::kind::Kind;
+use grundy::model::kind::{GraphWord, Type};
+use grundy::model::{BinaryOp, CompareOp, Term, TermKind};
 use grundy::syntax::tree::SetOp;
+use grundy::value::fault::Fault;
+use grundy::value::{Items, List, Value, iterate, members, size};
+use grundy::words::{binary, call, compare, contains, index, slice, update};
 use proptest::prelude::*;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -134,7 +134,7 @@ proptest! {
         let term = Term {
             kind: TermKind::Bool(true),
             ty: Type::Graph(GraphWord::Multigraph),
-            span: grundy::text::Span::default(),
+            span: grundy::source::text::Span::default(),
         };
         let x = spelled(&a);
         let of = [

@@ -1,8 +1,8 @@
 //! Values straight from text are those of the general way.
 
-use grundy::check::kind::{GraphWord, Kind, Type};
-use grundy::rules::json::{from_json, from_text, quick_object};
-use grundy::rules::value::Value;
+use grundy::input::json::{from_json, from_text, quick_object};
+use grundy::model::kind::{GraphWord, Kind, Type};
+use grundy::value::Value;
 use proptest::prelude::*;
 
 fn kinds() -> Vec<Kind> {

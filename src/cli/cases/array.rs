@@ -1,8 +1,9 @@
 //! An array of cases, one element at a time.
 
-use super::{self as cases, BEHIND, Case, Reader, kept};
+use crate::cli::cases;
+use crate::cli::cases::{BEHIND, Case, Reader, kept};
 use crate::cli::stop::Stop;
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use std::io::{self, BufRead};
 
 /// Hands on every element of an array that begins with the next byte, after so many lines. An element is what stands between
@@ -180,7 +181,7 @@ fn told(to: &Reader<'_>, index: usize, place: Place, what: &str) -> Stop {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::cli::cases::array::*;
     use std::io::BufReader;
 
     /// Where the element ends, one byte after the other.

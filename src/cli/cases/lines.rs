@@ -1,6 +1,6 @@
 //! JSON Lines. A case may also stand on several lines, or several cases on one. A broken line is one broken case.
 
-use super::{Case, Place, Reader, kept, no_json, what};
+use crate::cli::cases::{Case, Place, Reader, kept, no_json, what};
 use crate::cli::feed::Feed;
 use crate::cli::inputs::Given;
 use crate::cli::stop::Stop;

@@ -7,7 +7,7 @@ mod visitor;
 use crate::cli::inputs::Given;
 use crate::cli::load::unreadable;
 use crate::cli::stop::Stop;
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use serde_json::Value as Json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

@@ -1,6 +1,6 @@
 //! A case of any form from JSON: the entries of an object in order, repeated keys included; of all else only what it is.
 
-use super::Case;
+use crate::cli::cases::Case;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 

@@ -6,8 +6,8 @@
 //! Synthesis, 1973); the table comes from the rules at once, so that nothing need be asked (Angluin, Learning regular sets
 //! from queries and counterexamples, 1987). Whether it was long enough is told by points that are not in it.
 
-use super::numerals::Numerals;
-use super::table::{Compared, Kind, Rest, Table};
+use crate::guess::automata::numerals::Numerals;
+use crate::guess::automata::table::{Compared, Kind, Rest, Table};
 
 /// An automaton that reads numbers from their lowest digits on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,19 +9,19 @@ mod numerals;
 mod table;
 mod words;
 
-use super::hand_on::{last_claims, status};
-use super::points::Points;
-use super::series::Sort;
-use super::trial::Trial;
-use super::{Understand, reached};
 use crate::answer::verdict::Verdict;
-use crate::check::model::Program;
-use crate::diagnostic::Diagnostic;
-use crate::logic::Limit;
-pub use learn::{Machine, State};
-pub use numerals::Numerals;
+pub use crate::guess::automata::learn::{Machine, State};
+pub use crate::guess::automata::numerals::Numerals;
+use crate::guess::automata::table::{Kind, Table};
+use crate::guess::hand_on::{last_claims, status};
+use crate::guess::points::Points;
+use crate::guess::series::Sort;
+use crate::guess::trial::Trial;
+use crate::guess::{Understand, reached};
+use crate::model::Program;
+use crate::source::diagnostic::Diagnostic;
+use grundy_automata::Limit;
 use std::time::{Duration, Instant};
-use table::{Kind, Table};
 
 /// So many states at most.
 const STATES: usize = 150;

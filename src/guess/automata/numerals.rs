@@ -1,6 +1,6 @@
 //! Ways to write natural numbers as words of digits, the lowest first.
 
-use crate::logic::System;
+use grundy_automata::System;
 use num_bigint::BigUint;
 
 /// A way to write numbers.

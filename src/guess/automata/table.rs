@@ -1,6 +1,6 @@
 //! Known values as a tree of words, and what is left of it behind a word.
 
-use super::numerals::Numerals;
+use crate::guess::automata::numerals::Numerals;
 
 /// No such node.
 const NONE: u32 = u32::MAX;

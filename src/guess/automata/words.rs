@@ -1,9 +1,9 @@
 //! Automata as lines of a file: a definition that reads digits, and a claim that it says the values.
 
-use super::learn::{Machine, State};
-use super::numerals::Numerals;
-use crate::check::model::Program;
-use crate::logic::{Atom, Automaton, Formula, Join, Limit, Linear, Reason, Table, Track, compile};
+use crate::guess::automata::learn::{Machine, State};
+use crate::guess::automata::numerals::Numerals;
+use crate::model::Program;
+use grundy_automata::{Atom, Automaton, Formula, Join, Limit, Linear, Reason, Table, Track, compile};
 use std::fmt::Write as _;
 use std::sync::Arc;
 

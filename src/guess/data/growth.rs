@@ -1,11 +1,11 @@
 //! Values beyond the range asked for.
 
-use super::Data;
-use crate::check::model::Clause;
-use crate::claim::is_limit;
-use crate::diagnostic::Diagnostic;
+use crate::claims::is_limit;
+use crate::guess::data::Data;
 use crate::guess::points::Points;
 use crate::guess::question::variables;
+use crate::model::Clause;
+use crate::source::diagnostic::Diagnostic;
 use std::time::{Duration, Instant};
 
 /// So many points are held: of one variable, of several.

@@ -3,11 +3,11 @@
 
 mod spacing;
 
-use super::parse::parse_file;
-use super::scan::{Scan, Shape, Token};
-use super::tree::{Item, Rule};
-use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Sources, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Sources, Span};
+use crate::syntax::parse::parse_file;
+use crate::syntax::scan::{Scan, Shape, Token};
+use crate::syntax::tree::{Item, Rule};
 use std::collections::HashSet;
 
 /// How far lines of a game, and at least all further lines of a statement, are indented.

@@ -1,8 +1,8 @@
 //! The last resort: what could have stood there, in the words of the language.
 
-use super::Context;
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax::parse::Rule;
+use crate::syntax::slips::Context;
 
 pub(super) fn explain(context: &Context) -> Diagnostic {
     let mut words: Vec<String> = Vec::new();

@@ -1,9 +1,9 @@
 //! Slips inside expressions, many of them habits from other languages.
 
-use super::{Context, is_reserved};
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::Shape;
+use crate::syntax::slips::{Context, is_reserved};
 
 pub(super) fn explain(context: &Context) -> Option<Diagnostic> {
     fraction(context)
@@ -158,7 +158,8 @@ fn missing(context: &Context) -> Option<Diagnostic> {
     let before = context.word(-1);
     let word = context.word(0);
     if context.shape(0) == Some(Shape::Number) && word.contains(|char: char| !char.is_ascii_digit() && char != '_') {
-        let error = context.error("S01", format!("`{}` is neither a number nor a name", super::shorten(word)));
+        let error =
+            context.error("S01", format!("`{}` is neither a number nor a name", crate::syntax::slips::shorten(word)));
         return Some(error.hint("multiplication is written out, `2 * n`, and names begin with a letter"));
     }
     if before.is_empty() || context.shape(-1) == Some(Shape::Open) || before == "->" || before == "where" {
@@ -181,9 +182,12 @@ fn side_by_side(context: &Context) -> Option<Diagnostic> {
         return None;
     }
     if context.expects(Rule::colon) {
-        return Some(context.error("S01", format!("`:` is missing before `{}`", super::shorten(context.word(0)))));
+        return Some(
+            context.error("S01", format!("`:` is missing before `{}`", crate::syntax::slips::shorten(context.word(0)))),
+        );
     }
-    let error = context.error("S01", format!("`{}` cannot follow an expression", super::shorten(context.word(0))));
+    let error = context
+        .error("S01", format!("`{}` cannot follow an expression", crate::syntax::slips::shorten(context.word(0))));
     let hint = match context.shape(-1) {
         Some(Shape::Number) if context.shape(0) != Some(Shape::Number) => "multiplication is written out: `2 * n`",
         _ => "an operator or a comma is missing between the two",

@@ -1,9 +1,9 @@
 //! Slips in the make-up of statements and of the lines of a game.
 
-use super::Context;
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::Shape;
+use crate::syntax::slips::Context;
 use crate::syntax::split::span;
 
 pub(super) fn explain(context: &Context) -> Option<Diagnostic> {
@@ -135,7 +135,7 @@ fn line_start(context: &Context) -> Option<Diagnostic> {
             context.error("S01", format!("`{word}` stands outside games")).hint("put it after the `}` of this one"),
         );
     }
-    if context.expects_operator() && !matches!(context.word(-1), "{" | ")") && super::is_reserved(word) {
+    if context.expects_operator() && !matches!(context.word(-1), "{" | ")") && crate::syntax::slips::is_reserved(word) {
         return None;
     }
     if word == "gain" || matches!(word, "lost" | "won" | "drawn") {

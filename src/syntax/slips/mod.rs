@@ -5,11 +5,11 @@ mod expressions;
 mod lines;
 mod names;
 
-use super::parse::Rule;
-use super::scan::{Scan, Shape, Token};
-use super::split::span;
-use crate::diagnostic::Diagnostic;
-use crate::text::{SourceId, Span};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Span};
+use crate::syntax::parse::Rule;
+use crate::syntax::scan::{Scan, Shape, Token};
+use crate::syntax::split::span;
 
 /// Where the parser could not go on, and what it would have taken.
 pub(super) struct Failure<'a> {

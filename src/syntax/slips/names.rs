@@ -1,9 +1,9 @@
 //! Names that cannot be names, and names that are missing.
 
-use super::{Context, is_reserved};
-use crate::diagnostic::Diagnostic;
+use crate::source::diagnostic::Diagnostic;
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::Shape;
+use crate::syntax::slips::{Context, is_reserved};
 
 pub(super) fn explain(context: &Context) -> Option<Diagnostic> {
     nameless_move(context).or_else(|| game_name(context)).or_else(|| name(context))

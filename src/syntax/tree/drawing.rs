@@ -1,6 +1,6 @@
 //! Graphs as drawn in the file.
 
-use crate::text::Span;
+use crate::source::text::Span;
 use num_bigint::BigInt;
 
 /// `a-b->c`: the first label, then an edge word and a label each.

@@ -1,9 +1,9 @@
 //! Expressions, clauses and patterns.
 
-use super::Name;
-use super::drawing::Chain;
-use super::words::{BinaryOp, CompareOp, DrawingWord, GraphWord, SetOp};
-use crate::text::Span;
+use crate::source::text::Span;
+use crate::syntax::tree::Name;
+use crate::syntax::tree::drawing::Chain;
+use crate::syntax::tree::words::{BinaryOp, CompareOp, DrawingWord, GraphWord, SetOp};
 use num_bigint::BigInt;
 
 /// `PATTERN = E` of a `with` or a clause list.

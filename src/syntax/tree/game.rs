@@ -1,9 +1,9 @@
 //! Games and the lines inside them.
 
-use super::expr::{Clause, Expr, Naming};
-use super::words::{Measure, Verdict, Which};
-use super::{Def, Kind, Let, Name};
-use crate::text::Span;
+use crate::source::text::Span;
+use crate::syntax::tree::expr::{Clause, Expr, Naming};
+use crate::syntax::tree::words::{Measure, Verdict, Which};
+use crate::syntax::tree::{Def, Kind, Let, Name};
 
 /// A rule parameter or field of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Claims and `expect` lines.
 
-use super::expr::{Clause, Expr, Naming};
-use super::words::{FactMeasure, Outcome};
-use crate::text::Span;
+use crate::source::text::Span;
+use crate::syntax::tree::expr::{Clause, Expr, Naming};
+use crate::syntax::tree::words::{FactMeasure, Outcome};
 
 /// `claim [false] "title" for CLAUSES: C with ...`
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,213 @@
+//! The automata of what is said of single variables and sums, in both ways to write numbers.
+
+use crate::automaton::Automaton;
+use crate::diagram::Track;
+use crate::fibonacci::Sums;
+use crate::formula::{Atom, Linear, Sense};
+use crate::limit::{Limit, Reason};
+use crate::system::System;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::ToPrimitive;
+use std::cmp::Ordering;
+
+/// Numbers as they must be written: no two neighbouring digits 1, no digit that the base has not; `None`: all words are numbers.
+pub(super) fn written(variable: Track, system: System, limit: &Limit) -> Result<Option<Automaton>, Reason> {
+    let tracks: Vec<Track> = system.tracks(variable).collect();
+    match system {
+        System::Binary => Ok(None),
+        System::Base(base) if base.is_power_of_two() => Ok(None),
+        System::Base(base) => {
+            let step = |&good: &bool, bits: &[bool]| good && system.read(bits).all(|digit| digit < base);
+            Automaton::build(limit, &tracks, true, step, |&good| good).map(Some)
+        }
+        System::Zeckendorf => {
+            let step = |state: &Option<bool>, bits: &[bool]| match *state {
+                Some(before) if !(before && bits[0]) => Some(bits[0]),
+                _ => None,
+            };
+            Automaton::build(limit, &tracks, Some(false), step, Option::is_some).map(Some)
+        }
+    }
+}
+
+/// Exactly this number.
+pub(super) fn exactly(variable: Track, number: &BigUint, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    let digits = system.digits(number);
+    let tracks: Vec<Track> = system.tracks(variable).collect();
+    // The place that comes next; `None`: it is another number.
+    let step = |state: &Option<usize>, bits: &[bool]| {
+        let place = (*state)?;
+        let digit = digits.get(place).copied().unwrap_or(0);
+        (system.read(bits).eq([digit])).then_some((place + 1).min(digits.len()))
+    };
+    Automaton::build(limit, &tracks, Some(0), step, |&place| place == Some(digits.len()))
+}
+
+/// The automaton without a variable: some number on its tracks is accepted, which must be one as it must be written.
+pub fn forget(automaton: Automaton, variable: Track, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    system.tracks(variable).try_fold(automaton, |automaton, track| automaton.exists(track, limit))
+}
+
+/// The automaton of an atom; sums in the system of Zeckendorf only as `x + y == z` or with two variables `x == y`, `x <= y`.
+///
+/// # Errors
+/// The limit that was reached, or that the atom speaks of digits in base 2 and numbers are written otherwise.
+pub(super) fn automaton(atom: &Atom, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    let variables: Vec<Track> = atom.tracks().into_iter().collect();
+    let tracks: Vec<Track> = variables.iter().flat_map(|&variable| system.tracks(variable)).collect();
+    let at = |track: &Track| variables.iter().position(|other| other == track).unwrap_or_default();
+    if let (System::Base(base), Atom::Xor(..) | Atom::Meet(..) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
+        (system, atom)
+    {
+        return Err(Reason::Failed(format!(
+            "a statement about digits in base 2 where numbers are written in base {base}"
+        )));
+    }
+    match atom {
+        Atom::Sum(sum, sense) => match system {
+            System::Binary | System::Base(_) => based_sum(sum, *sense, system, &tracks, limit),
+            System::Zeckendorf => zeckendorf_sum(sum, *sense, &tracks, limit),
+        },
+        Atom::Multiple(sum, of) => based_multiple(sum, of, system, &tracks, limit),
+        Atom::Xor(x, y, z) => {
+            let (x, y, z) = (at(x), at(y), at(z));
+            let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] ^ bits[y]);
+            Automaton::build(limit, &tracks, true, step, |&good| good)
+        }
+        Atom::Meet(x, y, z) => {
+            let (x, y, z) = (at(x), at(y), at(z));
+            let step = |&good: &bool, bits: &[bool]| good && bits[z] == (bits[x] && bits[y]);
+            Automaton::build(limit, &tracks, true, step, |&good| good)
+        }
+        Atom::Place(_) => {
+            let step = |&ones: &u8, bits: &[bool]| (ones + u8::from(bits[0])).min(2);
+            Automaton::build(limit, &tracks, 0, step, |&ones| ones == 1)
+        }
+        Atom::Part(p, x) => {
+            let (p, x) = (at(p), at(x));
+            let step = |&ones: &u8, bits: &[bool]| match (bits[p], bits[x]) {
+                (false, _) => ones,
+                (true, true) if ones == 0 => 1,
+                _ => 2,
+            };
+            Automaton::build(limit, &tracks, 0, step, |&ones| ones == 1)
+        }
+        Atom::Shift(x, y) => {
+            let (x, y) = (at(x), at(y));
+            let step = |before: &Option<bool>, bits: &[bool]| (*before == Some(bits[y])).then_some(bits[x]);
+            Automaton::build(limit, &tracks, Some(false), step, |&before| before == Some(false))
+        }
+        Atom::Word(word, given) => {
+            let places: Vec<usize> = given.iter().map(at).collect();
+            let step = |&state: &usize, bits: &[bool]| {
+                let bit = |track: Track| {
+                    let (variable, bit) = system.variable(track);
+                    let place = places.get(variable as usize).map(|&place| place * system.width() as usize);
+                    place.is_some_and(|place| bits.get(place + bit as usize).is_some_and(|bit| *bit))
+                };
+                word.diagrams.leaf(word.rows[state], bit)
+            };
+            Automaton::build(limit, &tracks, word.start, step, |&state| word.accepting[state])
+        }
+    }
+}
+
+/// How many digits a base has, as a factor of sums.
+fn factor(system: System) -> i128 {
+    i128::from(system.size())
+}
+
+/// What the digits of a letter add to a sum.
+fn read(multiples: &[i128], bits: &[bool], system: System) -> i128 {
+    multiples.iter().zip(system.read(bits)).map(|(multiple, digit)| multiple * i128::from(digit)).sum()
+}
+
+/// What is left of a sum after the lowest digits: those read, and a constant, divided by the base at each place (Boudet, Comon,
+/// Diophantine equations, Presburger arithmetic and finite automata, 1996).
+fn based_sum(sum: &Linear, sense: Sense, system: System, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+    let small = |number: &BigInt| number.to_i128().filter(|n| n.unsigned_abs() < 1 << 100);
+    let multiples: Option<Vec<i128>> = sum.terms.values().map(small).collect();
+    let (Some(multiples), Some(constant)) = (multiples, small(&sum.constant)) else {
+        return Err(Reason::States(limit.states));
+    };
+    let base = factor(system);
+    let step = |state: &Option<i128>, bits: &[bool]| {
+        let sum = (*state)? + read(&multiples, bits, system);
+        match sense {
+            Sense::Zero => (sum % base == 0).then_some(sum / base),
+            Sense::AtMostZero => Some((sum + base - 1).div_euclid(base)),
+        }
+    };
+    let accept = |state: &Option<i128>| match sense {
+        Sense::Zero => *state == Some(0),
+        Sense::AtMostZero => state.is_some_and(|left| left <= 0),
+    };
+    Automaton::build(limit, tracks, Some(constant), step, accept)
+}
+
+/// What the sum of the higher digits must come to: with the lowest digits read, `c + sum(x) == 0 mod m` becomes
+/// `(c + digits) + b sum(x / b) == 0`. What b and m have in common must divide the first and is taken out of all three;
+/// then b has an inverse.
+fn based_multiple(
+    sum: &Linear,
+    of: &BigInt,
+    system: System,
+    tracks: &[Track],
+    limit: &Limit,
+) -> Result<Automaton, Reason> {
+    let small = |number: &BigInt| number.to_i64().filter(|n| n.unsigned_abs() < 1 << 40).map(i128::from);
+    let multiples: Option<Vec<i128>> = sum.terms.values().map(small).collect();
+    let (Some(multiples), Some(constant), Some(of)) = (multiples, small(&sum.constant), small(of)) else {
+        return Err(Reason::States(limit.states));
+    };
+    // What is left and modulo what; `None`: it is no multiple.
+    let step = |state: &Option<(i128, i128)>, bits: &[bool]| {
+        let (rest, mut of) = (*state)?;
+        let mut sum = rest + read(&multiples, bits, system);
+        let mut base = factor(system);
+        loop {
+            let common = base.gcd(&of);
+            if common == 1 {
+                break;
+            }
+            if sum % common != 0 {
+                return None;
+            }
+            (sum, base, of) = (sum / common, base / common, of / common);
+        }
+        // Of numbers without a common divisor `x base + y of == 1`.
+        let inverse = base.extended_gcd(&of).x;
+        Some(((sum * inverse.rem_euclid(of)).rem_euclid(of), of))
+    };
+    Automaton::build(limit, tracks, Some((constant.rem_euclid(of), of)), step, |state| {
+        state.is_some_and(|(rest, _)| rest == 0)
+    })
+}
+
+/// `x + y == z`, `x == y` or `x <= y`.
+fn zeckendorf_sum(sum: &Linear, sense: Sense, tracks: &[Track], limit: &Limit) -> Result<Automaton, Reason> {
+    let multiples: Vec<i8> = sum.terms.values().map(|m| m.to_i8().unwrap_or_default()).collect();
+    if let ([x, y], Sense::AtMostZero | Sense::Zero) = (&multiples[..], sense)
+        && x + y == 0
+    {
+        let (low, high) = if *x > 0 { (0, 1) } else { (1, 0) };
+        // The highest place at which they differ decides.
+        let step = |&so_far: &Ordering, bits: &[bool]| match bits[low].cmp(&bits[high]) {
+            Ordering::Equal => so_far,
+            other => other,
+        };
+        let accept = |&so_far: &Ordering| match sense {
+            Sense::Zero => so_far == Ordering::Equal,
+            Sense::AtMostZero => so_far != Ordering::Greater,
+        };
+        return Automaton::build(limit, tracks, Ordering::Equal, step, accept);
+    }
+    let sums = Sums::new();
+    let sign = if multiples.iter().map(|&m| i16::from(m)).sum::<i16>() < 0 { -1 } else { 1 };
+    let step = |pairs: &Vec<(i8, i8)>, bits: &[bool]| {
+        let d: i8 = multiples.iter().zip(bits).filter(|(_, bit)| **bit).map(|(multiple, _)| sign * multiple).sum();
+        sums.before(pairs, d)
+    };
+    Automaton::build(limit, tracks, sums.ends.clone(), step, |pairs| pairs.contains(&(0, 0)))
+}

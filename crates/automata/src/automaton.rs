@@ -1,0 +1,368 @@
+//! Deterministic automata that read tuples of numbers digit by digit, the least significant digits first.
+//!
+//! A tuple may be written with any number of zeros above its highest digits: an automaton here accepts all of these words
+//! or none. Products, complements and projections are those of Büchi (1960) and Elgot (1961); transitions are
+//! shared decision diagrams (Henriksen et al., Mona, 1995); minimisation refines a partition (Moore, 1956).
+
+use crate::diagram::{Diagrams, Node, Track};
+use crate::limit::{Limit, Reason};
+use hashbrown::HashMap;
+use std::hash::Hash;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    pub(super) diagrams: Diagrams,
+    /// Where each state goes: leaves are states.
+    pub(super) rows: Vec<Node>,
+    pub(super) accepting: Vec<bool>,
+    pub(super) start: usize,
+}
+
+/// How two automata are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// Both accept.
+    And,
+    /// One of them accepts, or both.
+    Or,
+    /// Both accept or none.
+    Iff,
+}
+
+impl Automaton {
+    /// Accepts everything, or nothing.
+    #[must_use]
+    pub fn constant(all: bool) -> Automaton {
+        Automaton { diagrams: Diagrams::default(), rows: vec![Node::leaf(0)], accepting: vec![all], start: 0 }
+    }
+
+    /// The automaton of a step function on states of any kind: `step(state, bits)`, the bits in the order of `tracks`, which
+    /// are distinct and ascending. `accept` must not change under steps with zeros only.
+    pub fn build<S: Clone + Eq + Hash>(
+        limit: &Limit,
+        tracks: &[Track],
+        start: S,
+        step: impl Fn(&S, &[bool]) -> S,
+        accept: impl Fn(&S) -> bool,
+    ) -> Result<Automaton, Reason> {
+        /// A row has a leaf for every word of so many bits.
+        const WIDEST: usize = 14;
+        if tracks.len() > WIDEST {
+            return Err(Reason::Tests(limit.tests));
+        }
+        let mut states = States::default();
+        let first = states.number(start);
+        let mut made = Automaton { start: first, ..Automaton::constant(false) };
+        (made.rows, made.accepting) = (Vec::new(), Vec::new());
+        while made.rows.len() < states.list.len() {
+            let state = states.list[made.rows.len()].clone();
+            let mut bits = Vec::new();
+            let row = made.row(tracks, &mut bits, &mut |bits| states.number(step(&state, bits)));
+            made.rows.push(row);
+            made.accepting.push(accept(&state));
+            limit.check(states.list.len(), made.diagrams.len())?;
+        }
+        made.minimised(limit)
+    }
+
+    fn row(&mut self, tracks: &[Track], bits: &mut Vec<bool>, leaf: &mut impl FnMut(&[bool]) -> usize) -> Node {
+        let Some(&track) = tracks.get(bits.len()) else { return Node::leaf(leaf(bits)) };
+        let [zero, one] = [false, true].map(|bit| {
+            bits.push(bit);
+            let node = self.row(tracks, bits, leaf);
+            bits.pop();
+            node
+        });
+        self.diagrams.node(track, zero, one)
+    }
+
+    /// How many states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The ways out of a state: some bits, on tracks that go up, and the state that they lead to.
+    pub(super) fn ways(&self, state: usize) -> Vec<(Vec<(Track, bool)>, usize)> {
+        let (mut found, mut todo) = (Vec::new(), vec![(self.rows[state], Vec::new())]);
+        while let Some((node, bits)) = todo.pop() {
+            match self.diagrams.test(node) {
+                Some(test) => {
+                    for (bit, node) in [(true, test.one), (false, test.zero)] {
+                        let mut bits: Vec<(Track, bool)> = bits.clone();
+                        bits.push((test.track, bit));
+                        todo.push((node, bits));
+                    }
+                }
+                None => found.push((bits, node.number().unwrap_or_default())),
+            }
+        }
+        found
+    }
+
+    /// Accepts what the other does not.
+    #[must_use]
+    pub fn complement(mut self) -> Automaton {
+        self.accepting.iter_mut().for_each(|accepting| *accepting = !*accepting);
+        self
+    }
+
+    /// Whether no tuple is accepted. Every state can be reached.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.accepting.contains(&true)
+    }
+
+    /// Whether a tuple of numbers, given by its digits, is accepted: `digit(track, place)`, for places below `places`.
+    #[must_use]
+    pub fn accepts(&self, places: usize, digit: impl Fn(Track, usize) -> bool) -> bool {
+        let end =
+            (0..places).fold(self.start, |state, place| self.diagrams.leaf(self.rows[state], |t| digit(t, place)));
+        self.accepting[end]
+    }
+
+    /// The state that accepts everything from there on, or nothing.
+    fn sink(&self, accepting: bool) -> Option<usize> {
+        (0..self.rows.len()).find(|&state| self.accepting[state] == accepting && self.rows[state] == Node::leaf(state))
+    }
+
+    /// What both make together, minimal. `O(states of the product * width of the diagrams)`.
+    pub fn join(&self, other: &Automaton, how: Join, limit: &Limit) -> Result<Automaton, Reason> {
+        let sinks = match how {
+            Join::Iff => [None, None],
+            _ => [self, other].map(|part| part.sink(how == Join::Or)),
+        };
+        let mut product = Product {
+            parts: [self, other],
+            sinks,
+            diagrams: Diagrams::default(),
+            memo: HashMap::new(),
+            states: States::default(),
+        };
+        let start = product.state(self.start, other.start);
+        let (mut rows, mut accepting) = (Vec::new(), Vec::new());
+        while rows.len() < product.states.list.len() {
+            let pair = product.states.list[rows.len()];
+            let accept = pair.map_or(how == Join::Or, |(a, b)| {
+                let (a, b) = (self.accepting[a], other.accepting[b]);
+                match how {
+                    Join::And => a && b,
+                    Join::Or => a || b,
+                    Join::Iff => a == b,
+                }
+            });
+            accepting.push(accept);
+            let row = match pair {
+                None => Node::leaf(rows.len()),
+                Some((a, b)) => product.apply(self.rows[a], other.rows[b]),
+            };
+            rows.push(row);
+            limit.check(product.states.list.len(), product.diagrams.len())?;
+        }
+        Automaton { diagrams: product.diagrams, rows, accepting, start }.minimised(limit)
+    }
+
+    /// The tuples without this track for which some number on it is accepted, minimal.
+    pub fn exists(&self, track: Track, limit: &Limit) -> Result<Automaton, Reason> {
+        let accepting = self.with_zeros(track);
+        // First every row with sets of states as leaves, then the rows of sets.
+        let mut sets = Sets { diagrams: Diagrams::default(), states: States::default(), unions: HashMap::new() };
+        let mut memo = HashMap::new();
+        let single: Vec<Node> =
+            self.rows.iter().map(|&row| sets.without(&self.diagrams, row, track, &mut memo)).collect();
+        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let first = sets.states.number(vec![self.start]);
+        let mut order = vec![first];
+        numbers.insert(first, 0);
+        let mut diagrams = Diagrams::default();
+        let (mut rows, mut accepts, mut copied) = (Vec::new(), Vec::new(), HashMap::new());
+        while rows.len() < order.len() {
+            let members = sets.states.list[order[rows.len()]].clone();
+            accepts.push(members.iter().any(|&state| accepting[state]));
+            let mut row = single[members[0]];
+            for &state in &members[1..] {
+                row = sets.union(row, single[state]);
+                limit.check(order.len(), sets.diagrams.len())?;
+            }
+            let row = diagrams.copy(&sets.diagrams, row, &mut copied, &mut |set| {
+                *numbers.entry(set).or_insert_with(|| {
+                    order.push(set);
+                    order.len() - 1
+                })
+            });
+            rows.push(row);
+            limit.check(order.len(), sets.diagrams.len() + diagrams.len())?;
+        }
+        Automaton { diagrams, rows, accepting: accepts, start: 0 }.minimised(limit)
+    }
+
+    /// The states from which digits on this track, with zeros on all others, lead to accepting ones.
+    fn with_zeros(&self, track: Track) -> Vec<bool> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.rows.len()];
+        for (state, &row) in self.rows.iter().enumerate() {
+            for bit in [false, true] {
+                before[self.diagrams.leaf(row, |t| t == track && bit)].push(state);
+            }
+        }
+        let mut accepting = self.accepting.clone();
+        let mut todo: Vec<usize> = (0..accepting.len()).filter(|&state| accepting[state]).collect();
+        while let Some(state) = todo.pop() {
+            for &other in &before[state] {
+                if !accepting[other] {
+                    accepting[other] = true;
+                    todo.push(other);
+                }
+            }
+        }
+        accepting
+    }
+
+    /// The automaton with the fewest states that accepts the same.
+    pub(super) fn minimised(&self, limit: &Limit) -> Result<Automaton, Reason> {
+        let mut class: Vec<usize> = self.accepting.iter().map(|&a| usize::from(a)).collect();
+        let mut count = 0;
+        // Room once for all rounds.
+        let tests = self.diagrams.len();
+        let (mut diagrams, mut memo) = (Diagrams::with_room(tests), HashMap::with_capacity(tests));
+        let mut classes = States::default();
+        loop {
+            diagrams.clear();
+            memo.clear();
+            classes.list.clear();
+            classes.known.clear();
+            let rows: Vec<Node> =
+                self.rows.iter().map(|&row| diagrams.copy(&self.diagrams, row, &mut memo, &mut |s| class[s])).collect();
+            let next: Vec<usize> = rows.iter().zip(&class).map(|(&row, &old)| classes.number((old, row))).collect();
+            limit.check(0, 0)?;
+            if classes.list.len() == count {
+                // Nothing was split: `class` and `next` are the same partition, and `rows` lead to classes of `class`.
+                diagrams.shrink();
+                let mut made = Automaton { diagrams, rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
+                made.accepting = vec![false; count];
+                made.start = class[self.start];
+                for (state, &row) in rows.iter().enumerate() {
+                    made.rows[class[state]] = row;
+                    made.accepting[class[state]] = self.accepting[state];
+                }
+                return Ok(made);
+            }
+            count = classes.list.len();
+            class = next;
+        }
+    }
+}
+
+/// States of any kind, numbered in the order in which they are met.
+struct States<S> {
+    list: Vec<S>,
+    known: HashMap<S, usize>,
+}
+
+impl<S> Default for States<S> {
+    fn default() -> Self {
+        States { list: Vec::new(), known: HashMap::new() }
+    }
+}
+
+impl<S: Clone + Eq + Hash> States<S> {
+    fn number(&mut self, state: S) -> usize {
+        if let Some(&number) = self.known.get(&state) {
+            return number;
+        }
+        self.list.push(state.clone());
+        self.known.insert(state, self.list.len() - 1);
+        self.list.len() - 1
+    }
+}
+
+struct Product<'a> {
+    parts: [&'a Automaton; 2],
+    /// States that decide the pair for all that follows.
+    sinks: [Option<usize>; 2],
+    diagrams: Diagrams,
+    memo: HashMap<(Node, Node), Node>,
+    /// `None`: what follows does not matter any more.
+    states: States<Option<(usize, usize)>>,
+}
+
+impl Product<'_> {
+    fn state(&mut self, a: usize, b: usize) -> usize {
+        let decided = self.sinks[0] == Some(a) || self.sinks[1] == Some(b);
+        self.states.number((!decided).then_some((a, b)))
+    }
+
+    fn apply(&mut self, a: Node, b: Node) -> Node {
+        let tests = [self.parts[0].diagrams.test(a), self.parts[1].diagrams.test(b)];
+        if let [None, None] = tests {
+            let (a, b) = (a.number().unwrap_or_default(), b.number().unwrap_or_default());
+            return Node::leaf(self.state(a, b));
+        }
+        if let Some(&made) = self.memo.get(&(a, b)) {
+            return made;
+        }
+        let track = tests.iter().flatten().map(|test| test.track).min().unwrap_or_default();
+        let split = |node: Node, test: Option<crate::diagram::Test>| match test {
+            Some(test) if test.track == track => (test.zero, test.one),
+            _ => (node, node),
+        };
+        let ((a0, a1), (b0, b1)) = (split(a, tests[0]), split(b, tests[1]));
+        let zero = self.apply(a0, b0);
+        let one = self.apply(a1, b1);
+        let made = self.diagrams.node(track, zero, one);
+        self.memo.insert((a, b), made);
+        made
+    }
+}
+
+/// Diagrams whose leaves are sets of states, ascending.
+struct Sets {
+    diagrams: Diagrams,
+    states: States<Vec<usize>>,
+    unions: HashMap<(Node, Node), Node>,
+}
+
+impl Sets {
+    /// A row of single states without a track: both ways are open.
+    fn without(&mut self, from: &Diagrams, node: Node, track: Track, memo: &mut HashMap<Node, Node>) -> Node {
+        let Some(test) = from.test(node) else {
+            return Node::leaf(self.states.number(vec![node.number().unwrap_or_default()]));
+        };
+        if let Some(&made) = memo.get(&node) {
+            return made;
+        }
+        let zero = self.without(from, test.zero, track, memo);
+        let one = self.without(from, test.one, track, memo);
+        let made = if test.track == track { self.union(zero, one) } else { self.diagrams.node(test.track, zero, one) };
+        memo.insert(node, made);
+        made
+    }
+
+    fn union(&mut self, a: Node, b: Node) -> Node {
+        if a == b {
+            return a;
+        }
+        let (tests, key) = ([self.diagrams.test(a), self.diagrams.test(b)], (a, b));
+        if let [None, None] = tests {
+            let [a, b] = [a, b].map(|node| &self.states.list[node.number().unwrap_or_default()]);
+            let mut both: Vec<usize> = a.iter().chain(b).copied().collect();
+            both.sort_unstable();
+            both.dedup();
+            return Node::leaf(self.states.number(both));
+        }
+        if let Some(&made) = self.unions.get(&key) {
+            return made;
+        }
+        let track = tests.iter().flatten().map(|test| test.track).min().unwrap_or_default();
+        let split = |node: Node, test: Option<crate::diagram::Test>| match test {
+            Some(test) if test.track == track => (test.zero, test.one),
+            _ => (node, node),
+        };
+        let ((a0, a1), (b0, b1)) = (split(a, tests[0]), split(b, tests[1]));
+        let zero = self.union(a0, b0);
+        let one = self.union(a1, b1);
+        let made = self.diagrams.node(track, zero, one);
+        self.unions.insert(key, made);
+        made
+    }
+}

@@ -1,0 +1,353 @@
+//! From formulas to automata.
+
+use crate::arithmetic::{automaton, exactly, forget, written};
+use crate::automaton::{Automaton, Join};
+use crate::diagram::Track;
+use crate::formula::{Atom, Formula, Linear, Sense};
+use crate::limit::{Limit, Reason};
+use crate::simplify::simplified;
+use crate::system::System;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, Zero};
+use std::collections::BTreeSet;
+
+/// Variables made up here are numbered from this on.
+const FRESH: Track = 1 << 24;
+/// Letters of sums have no more bits, unless they are in base 2.
+const WIDE: usize = 12;
+
+/// The automaton that accepts the numbers for which a formula is true, among numbers as they must be written.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn compile(formula: &Formula, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+    let mut compiler = Compiler { system, limit, fresh: FRESH };
+    let made = compiler.formula(&simplified(formula))?;
+    formula.free().into_iter().try_fold(made, |made, track| compiler.proper(made, track))
+}
+
+/// Moves variables that are bound inside of one of these parts outside, so that they can go in a better order; whether there
+/// were some. A variable that stands in another part too stays: there it is another one.
+fn hoisted(parts: &mut Vec<Formula>, tracks: &mut Vec<Track>) -> bool {
+    let mut changed = false;
+    while let Some(at) = parts.iter().enumerate().position(|(i, part)| match part {
+        Formula::Exists(bound, _) => {
+            let others = || parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| part);
+            bound.iter().all(|track| !tracks.contains(track) && !others().any(|part| part.mentions(*track)))
+        }
+        _ => false,
+    }) {
+        let Formula::Exists(bound, inner) = parts.remove(at) else { break };
+        tracks.extend(bound);
+        match std::sync::Arc::unwrap_or_clone(inner) {
+            Formula::All(inner) => parts.extend(inner),
+            other => parts.push(other),
+        }
+        changed = true;
+    }
+    changed
+}
+
+/// Takes one statement about multiples of a number from another, where fewer variables are left of it; whether there was one.
+fn differences(parts: &mut [Formula]) -> bool {
+    let of = |part: &Formula| match part {
+        Formula::Atom(atom) => match &**atom {
+            Atom::Multiple(sum, of) => Some((sum.clone(), of.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut changed = false;
+    for i in 0..parts.len() {
+        for j in 0..parts.len() {
+            let (Some((a, m)), Some((b, n))) = (of(&parts[i]), of(&parts[j])) else { continue };
+            if i == j || m != n {
+                continue;
+            }
+            let less = Formula::multiple(&b.minus(&a), &m);
+            if less.free().len() < b.terms.len() {
+                parts[j] = less;
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+struct Compiler<'a> {
+    system: System,
+    limit: &'a Limit,
+    fresh: Track,
+}
+
+impl Compiler<'_> {
+    fn formula(&mut self, formula: &Formula) -> Result<Automaton, Reason> {
+        match formula {
+            Formula::Constant(value) => Ok(Automaton::constant(*value)),
+            Formula::Atom(atom) => self.atom(atom),
+            Formula::Not(inner) => Ok(self.formula(inner)?.complement()),
+            Formula::All(parts) => self.many(parts, Join::And),
+            Formula::Any(parts) => self.many(parts, Join::Or),
+            Formula::Exists(tracks, inner) => self.exists(tracks, inner),
+        }
+    }
+
+    fn many(&mut self, parts: &[Formula], how: Join) -> Result<Automaton, Reason> {
+        let mut made = Vec::new();
+        for part in parts {
+            made.push(self.formula(part)?);
+        }
+        // The smallest first.
+        made.sort_by_key(|part| std::cmp::Reverse(part.states()));
+        let mut all = made.pop().unwrap_or_else(|| Automaton::constant(how == Join::And));
+        while let Some(part) = made.pop() {
+            all = all.join(&part, how, self.limit)?;
+        }
+        Ok(all)
+    }
+
+    fn exists(&mut self, tracks: &[Track], inner: &Formula) -> Result<Automaton, Reason> {
+        if let Formula::Any(parts) = inner {
+            let parts: Vec<Formula> = parts
+                .iter()
+                .map(|part| {
+                    let free = part.free();
+                    let bound = tracks.iter().copied().filter(|track| free.contains(track)).collect();
+                    Formula::exists(bound, part.clone())
+                })
+                .collect();
+            return self.many(&parts, Join::Or);
+        }
+        let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
+        let mut tracks = tracks.to_vec();
+        let mut changed = hoisted(&mut parts, &mut tracks);
+        if let Some((tracks, cases)) = crate::flags::cases(&parts, &tracks) {
+            return self.exists(&tracks, &Formula::any(cases));
+        }
+        while let Some((at, track, sum)) = self.solved(&parts, &tracks) {
+            changed = true;
+            parts.remove(at);
+            tracks.retain(|&other| other != track);
+            let natural = Formula::at_most(&Linear::default(), &sum);
+            parts = parts.iter().map(|part| part.with(track, &sum)).chain([natural]).collect();
+        }
+        changed |= differences(&mut parts);
+        if changed {
+            return match Formula::all(parts) {
+                Formula::Any(parts) => self.exists(&tracks, &Formula::Any(parts)),
+                Formula::All(parts) => self.parts(&parts, &tracks),
+                other => self.parts(std::slice::from_ref(&other), &tracks),
+            };
+        }
+        self.parts(&parts, &tracks)
+    }
+
+    fn parts(&mut self, parts: &[Formula], tracks: &[Track]) -> Result<Automaton, Reason> {
+        let mut made: Vec<(BTreeSet<Track>, Automaton)> = Vec::new();
+        for part in parts {
+            made.push((part.free(), self.formula(part)?));
+        }
+        self.eliminated(made, tracks)
+    }
+
+    /// An equation among these, solved for a bound variable that can be replaced by the sum.
+    fn solved(&self, parts: &[Formula], tracks: &[Track]) -> Option<(usize, Track, Linear)> {
+        /// Sums do not grow beyond so many variables.
+        const LONG: usize = 5;
+        for (at, part) in parts.iter().enumerate() {
+            let Formula::Atom(atom) = part else { continue };
+            let Atom::Sum(sum, Sense::Zero) = &**atom else { continue };
+            for (&track, multiple) in sum.terms.iter().filter(|(track, _)| tracks.contains(track)) {
+                if !multiple.magnitude().is_one() {
+                    continue;
+                }
+                let mut rest = sum.clone();
+                rest.terms.remove(&track);
+                // track = -rest / multiple
+                let value = Linear::default().plus(&-multiple, &rest);
+                let others = || parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, part)| part);
+                let fits = match value.single() {
+                    Some(_) => true,
+                    None => {
+                        self.system != System::Zeckendorf
+                            && value.terms.len() < LONG
+                            && others().all(|part| part.only_in_sums(track))
+                    }
+                };
+                if fits {
+                    return Some((at, track, value));
+                }
+            }
+        }
+        None
+    }
+
+    /// What all these say together, of the variables that are not bound. The bound ones go one after the other, each as soon
+    /// as all that is said of it is together: the one first for which that is the least work (bucket elimination: Dechter,
+    /// 1999).
+    fn eliminated(&self, mut made: Vec<(BTreeSet<Track>, Automaton)>, tracks: &[Track]) -> Result<Automaton, Reason> {
+        let mut left: Vec<Track> = tracks.to_vec();
+        while !left.is_empty() {
+            let cost = |track: Track| -> usize {
+                made.iter()
+                    .filter(|(free, _)| free.contains(&track))
+                    .fold(1, |cost: usize, (_, part)| cost.saturating_mul(part.states()))
+            };
+            let Some(best) = (0..left.len()).min_by_key(|&i| cost(left[i])) else { break };
+            let track = left.swap_remove(best);
+            let of: BTreeSet<Track> = made
+                .iter()
+                .filter(|(free, _)| free.contains(&track))
+                .flat_map(|(free, _)| free.iter().copied())
+                .collect();
+            // What speaks of no more than these variables makes them fewer besides.
+            let (mut with, without): (Vec<_>, Vec<_>) = made.into_iter().partition(|(free, _)| free.is_subset(&of));
+            made = without;
+            with.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
+            if of.is_empty() {
+                made.extend(with);
+                continue;
+            }
+            let Some((mut free, mut all)) = with.pop() else { continue };
+            while let Some((more, part)) = with.pop() {
+                all = all.join(&part, Join::And, self.limit)?;
+                free.extend(more);
+            }
+            free.remove(&track);
+            let all = forget(self.proper(all, track)?, track, self.system, self.limit)?;
+            made.push((free, all));
+        }
+        made.sort_by_key(|(_, part)| std::cmp::Reverse(part.states()));
+        let mut all = made.pop().map_or_else(|| Automaton::constant(true), |(_, part)| part);
+        while let Some((_, part)) = made.pop() {
+            all = all.join(&part, Join::And, self.limit)?;
+        }
+        Ok(all)
+    }
+
+    /// Only numbers as they must be written.
+    fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {
+        match written(track, self.system, self.limit)? {
+            None => Ok(made),
+            Some(written) => made.join(&written, Join::And, self.limit),
+        }
+    }
+
+    fn atom(&mut self, atom: &Atom) -> Result<Automaton, Reason> {
+        // Sums of many variables have too many letters; of Fibonacci numbers only the simplest are automata.
+        let by_steps = match self.system {
+            System::Binary => false,
+            System::Base(_) => atom.tracks().len() * self.system.width() as usize > WIDE,
+            System::Zeckendorf => true,
+        };
+        match atom {
+            Atom::Sum(sum, sense) if by_steps => self.sum(sum, *sense),
+            Atom::Multiple(sum, of) if by_steps => {
+                // All multiples in it are natural.
+                let quotient = self.fresh();
+                let times = Linear::default().plus(of, &Linear::track(quotient));
+                self.formula(&Formula::exists(vec![quotient], Formula::equal(sum, &times)))
+            }
+            _ => automaton(atom, self.system, self.limit),
+        }
+    }
+
+    fn fresh(&mut self) -> Track {
+        self.fresh += 1;
+        self.fresh
+    }
+
+    /// A sum in the system of Zeckendorf: both sides are added up step by step.
+    fn sum(&mut self, sum: &Linear, sense: Sense) -> Result<Automaton, Reason> {
+        let mut parts = Vec::new();
+        let mut bound = Vec::new();
+        let mut sides = [Vec::new(), Vec::new()];
+        for (&track, multiple) in &sum.terms {
+            let side = usize::from(multiple.is_negative());
+            self.multiple(track, multiple.magnitude(), &mut sides[side], &mut parts, &mut bound)?;
+        }
+        let side = usize::from(sum.constant.is_negative());
+        for (i, tracks) in sides.iter_mut().enumerate() {
+            // No side is left without a track: there it is 0.
+            let constant = if i == side { sum.constant.magnitude().clone() } else { BigUint::ZERO };
+            if constant.is_zero() && !tracks.is_empty() {
+                continue;
+            }
+            let track = self.fresh();
+            bound.push(track);
+            parts.push((BTreeSet::from([track]), exactly(track, &constant, self.system, self.limit)?));
+            tracks.push(track);
+        }
+        if let (true, Sense::Zero) = (sides[0].len() == 1 && sides[1].len() > 1, sense) {
+            sides.swap(0, 1);
+        }
+        // Equality needs no track for the sum of a side when the other is one track.
+        let goal = (sense == Sense::Zero && sides[1].len() == 1).then(|| sides[1][0]);
+        let [low, high] = sides;
+        let low = self.added(low, goal, &mut parts, &mut bound)?;
+        if goal.is_none() || Some(low) != goal {
+            let high = self.added(high, None, &mut parts, &mut bound)?;
+            let compared = Linear::track(low).minus(&Linear::track(high));
+            if compared.terms.is_empty() {
+                return Ok(Automaton::constant(true));
+            }
+            let atom = Atom::Sum(compared, sense);
+            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+        }
+        self.eliminated(parts, &bound)
+    }
+
+    /// The tracks whose sum is a multiple of a track.
+    fn multiple(
+        &mut self,
+        track: Track,
+        multiple: &BigUint,
+        side: &mut Vec<Track>,
+        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
+        bound: &mut Vec<Track>,
+    ) -> Result<(), Reason> {
+        let mut power = track;
+        for bit in 0..multiple.bits() {
+            if bit > 0 {
+                let double = self.fresh();
+                bound.push(double);
+                let sum =
+                    Linear::track(power).plus(&BigInt::one(), &Linear::track(power)).minus(&Linear::track(double));
+                let atom = Atom::Sum(sum, Sense::Zero);
+                parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+                power = double;
+            }
+            if multiple.bit(bit) {
+                side.push(power);
+            }
+        }
+        Ok(())
+    }
+
+    /// The track that is the sum of these; `goal`, if one is given and there is something to add.
+    fn added(
+        &mut self,
+        side: Vec<Track>,
+        goal: Option<Track>,
+        parts: &mut Vec<(BTreeSet<Track>, Automaton)>,
+        bound: &mut Vec<Track>,
+    ) -> Result<Track, Reason> {
+        let mut tracks = side.into_iter();
+        let Some(mut sum) = tracks.next() else { return Ok(goal.unwrap_or_default()) };
+        while let Some(track) = tracks.next() {
+            let next = match goal {
+                Some(goal) if tracks.len() == 0 => goal,
+                _ => {
+                    let next = self.fresh();
+                    bound.push(next);
+                    next
+                }
+            };
+            let added = Linear::track(sum).plus(&BigInt::one(), &Linear::track(track));
+            let atom = Atom::Sum(added.minus(&Linear::track(next)), Sense::Zero);
+            parts.push((atom.tracks(), automaton(&atom, self.system, self.limit)?));
+            sum = next;
+        }
+        Ok(sum)
+    }
+}

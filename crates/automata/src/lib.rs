@@ -1,0 +1,37 @@
+//! A decision procedure for first-order statements about natural numbers, by automata on their digits.
+//!
+//! Numbers are written in base 2, in another base up to 16, or as sums of Fibonacci numbers no two of which are neighbours
+//! (Zeckendorf). Everywhere there are `+`, multiples by constants, `<` and words of automata; in base 2 exclusive or and bits
+//! besides, and in the system of Zeckendorf `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
+//! Weak second-order arithmetic and finite automata, 1960; Mousavi, Schaeffer, Shallit, Decision algorithms for
+//! Fibonacci-automatic words, 2016), so a statement is decided for all numbers at once.
+
+mod arithmetic;
+mod automaton;
+mod compile;
+mod decider;
+mod diagram;
+mod fibonacci;
+mod flags;
+mod formula;
+mod limit;
+mod mona;
+mod order;
+mod simplify;
+mod system;
+mod table;
+mod text;
+mod witness;
+
+pub use crate::arithmetic::forget;
+pub use crate::automaton::{Automaton, Join};
+pub use crate::compile::compile;
+pub use crate::decider::{Decider, Own, Solution};
+pub use crate::diagram::Track;
+pub use crate::formula::{Atom, Formula, Linear, Sense};
+pub use crate::limit::{Limit, Reason};
+pub use crate::mona::{Mona, text as mona_text};
+pub use crate::system::System;
+pub use crate::table::Table;
+pub use crate::text::Texts;
+pub use crate::witness::least;

@@ -1,0 +1,128 @@
+//! Ways to write numbers, and how a digit is made of bits.
+
+use crate::diagram::Track;
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
+use std::ops::Range;
+
+/// A way to write numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum System {
+    /// Base 2.
+    Binary,
+    /// Another base, from 3 to 16 ([`System::base`]). An automaton reads each digit as a few bits.
+    Base(u8),
+    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .., of which no two are neighbours.
+    Zeckendorf,
+}
+
+/// The largest base: its digits are so many bits at most.
+const LARGEST: u8 = 16;
+/// Bits of one variable stand on tracks that follow each other; the next variable begins so much later.
+const STRIDE: Track = 4;
+
+impl System {
+    /// Digits in this base; `None`: it is not from 2 to 16.
+    #[must_use]
+    pub fn base(base: u8) -> Option<System> {
+        match base {
+            2 => Some(System::Binary),
+            3..=LARGEST => Some(System::Base(base)),
+            _ => None,
+        }
+    }
+
+    /// Its name in reports and certificates.
+    #[must_use]
+    pub fn word(self) -> String {
+        match self {
+            System::Binary => "base 2".into(),
+            System::Base(base) => format!("base {base}"),
+            System::Zeckendorf => "Zeckendorf".into(),
+        }
+    }
+
+    /// How many digits there are.
+    #[must_use]
+    pub fn size(self) -> u8 {
+        if let System::Base(base) = self { base } else { 2 }
+    }
+
+    /// How many bits a digit has.
+    #[must_use]
+    pub fn width(self) -> u32 {
+        (self.size() - 1).ilog2() + 1
+    }
+
+    /// The tracks of an automaton on which a variable is read, the lowest bit first.
+    #[must_use]
+    pub fn tracks(self, variable: Track) -> Range<Track> {
+        let first = if let System::Base(_) = self { variable * STRIDE } else { variable };
+        first..first + self.width()
+    }
+
+    /// Which variable is read on a track, and which bit of it.
+    pub(super) fn variable(self, track: Track) -> (Track, u32) {
+        if let System::Base(_) = self { (track / STRIDE, track % STRIDE) } else { (track, 0) }
+    }
+
+    /// The digits that bits make, [`System::width`] for each; where they make none in this system, a larger number.
+    pub(super) fn read(self, bits: &[bool]) -> impl Iterator<Item = u8> + '_ {
+        bits.chunks(self.width() as usize)
+            .map(|bits| bits.iter().rev().fold(0, |digit, bit| 2 * digit + u8::from(*bit)))
+    }
+
+    /// What the places are worth, from the lowest.
+    pub(super) fn places(self) -> impl Iterator<Item = BigUint> {
+        let mut next = (BigUint::from(1u8), BigUint::from(self.size()));
+        std::iter::repeat_with(move || {
+            let above = match self {
+                System::Binary | System::Base(_) => &next.1 * self.size(),
+                System::Zeckendorf => &next.0 + &next.1,
+            };
+            std::mem::replace(&mut next.0, std::mem::replace(&mut next.1, above))
+        })
+    }
+
+    /// The digits of a number, from the lowest.
+    #[must_use]
+    pub fn digits(self, number: &BigUint) -> Vec<u8> {
+        let places: Vec<BigUint> = self.places().take_while(|place| place <= number).collect();
+        let mut left = number.clone();
+        let mut digits = vec![0; places.len()];
+        for (digit, place) in digits.iter_mut().zip(&places).rev() {
+            let often = &left / place;
+            left -= &often * place;
+            // Less than the base.
+            *digit = often.to_u8().unwrap_or_default();
+        }
+        debug_assert!(left.is_zero());
+        digits
+    }
+
+    /// The number with these digits, from the lowest.
+    #[must_use]
+    pub fn number(self, digits: &[u8]) -> BigUint {
+        digits.iter().zip(self.places()).map(|(digit, place)| place * *digit).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::system::System;
+    use num_bigint::BigUint;
+
+    #[test]
+    fn numbers_are_written_and_read() {
+        assert_eq!(System::base(1), None);
+        assert_eq!(System::base(17), None);
+        assert_eq!(System::base(3).map(|three| three.digits(&BigUint::from(77u8))), Some(vec![2, 1, 2, 2]));
+        assert_eq!(System::Zeckendorf.digits(&BigUint::from(11u8)), [0, 0, 1, 0, 1]);
+        for system in (2..=16).filter_map(System::base).chain([System::Zeckendorf]) {
+            for number in (0u32..400).chain([123_456_789]).map(BigUint::from) {
+                assert_eq!(system.number(&system.digits(&number)), number, "{system:?}");
+            }
+            assert_eq!(1 << system.width(), u32::from(system.size()).next_power_of_two());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Formulas as text, for certificates: the syntax is described in `verify/sentence.rs`, which reads it.
+
+use crate::automaton::Automaton;
+use crate::formula::{Atom, Formula, Linear, Sense};
+use crate::limit::Reason;
+use crate::system::System;
+use crate::table::Table;
+use num_bigint::BigInt;
+use num_traits::Signed;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Texts do not grow beyond so many bytes.
+const LONGEST: usize = 16 << 20;
+
+/// Sentences of one way to write numbers as texts, and the automata that they speak of.
+pub struct Texts {
+    system: System,
+    /// Each once; a sentence says `(word i ..)` of the i-th.
+    pub automata: Vec<Table>,
+    known: Vec<(Arc<Automaton>, usize)>,
+}
+
+impl Texts {
+    /// Nothing is written yet.
+    #[must_use]
+    pub fn new(system: System) -> Texts {
+        Texts { system, automata: Vec::new(), known: Vec::new() }
+    }
+
+    /// The sentence that no numbers make the formula true.
+    ///
+    /// # Errors
+    /// When it is too long, or the table of an automaton too large.
+    pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
+        let free = formula.free().into_iter().collect();
+        let mut text = String::from("(not ");
+        write(&Formula::exists(free, crate::simplify::simplified(formula)), self, &mut text)?;
+        text.push(')');
+        Ok(text)
+    }
+
+    /// Which of the automata this is, if a sentence speaks of it.
+    #[must_use]
+    pub fn known(&self, word: &Arc<Automaton>) -> Option<usize> {
+        self.known.iter().find(|(known, _)| Arc::ptr_eq(known, word)).map(|(_, number)| *number)
+    }
+
+    fn number(&mut self, word: &Arc<Automaton>, reads: usize) -> Result<usize, Reason> {
+        if let Some(number) = self.known(word) {
+            return Ok(number);
+        }
+        let table = Table::of(word, reads, self.system)?;
+        let number = self.automata.iter().position(|known| *known == table).unwrap_or(self.automata.len());
+        if number == self.automata.len() {
+            self.automata.push(table);
+        }
+        self.known.push((word.clone(), number));
+        Ok(number)
+    }
+}
+
+fn write(formula: &Formula, texts: &mut Texts, text: &mut String) -> Result<(), Reason> {
+    if text.len() > LONGEST {
+        return Err(Reason::Failed(format!("the text of a sentence is longer than {LONGEST} bytes")));
+    }
+    let mut many = |word: &str, parts: &[Formula], text: &mut String| {
+        *text += word;
+        for part in parts {
+            text.push(' ');
+            write(part, texts, text)?;
+        }
+        Ok(())
+    };
+    match formula {
+        Formula::Constant(value) => {
+            *text += if *value { "true" } else { "false" };
+            return Ok(());
+        }
+        Formula::Atom(atom) => return self::atom(atom, texts, text),
+        Formula::Not(inner) => {
+            *text += "(not ";
+            write(inner, texts, text)?;
+        }
+        Formula::All(parts) => many("(and", parts, text)?,
+        Formula::Any(parts) => many("(or", parts, text)?,
+        Formula::Exists(tracks, inner) => {
+            let names: Vec<String> = tracks.iter().map(|track| format!("x{track}")).collect();
+            put(text, format_args!("(exists ({}) ", names.join(" ")));
+            write(inner, texts, text)?;
+        }
+    }
+    text.push(')');
+    Ok(())
+}
+
+fn put(text: &mut String, what: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = text.write_fmt(what);
+}
+
+fn atom(atom: &Atom, texts: &mut Texts, text: &mut String) -> Result<(), Reason> {
+    match atom {
+        Atom::Sum(sum, sense) => {
+            // What is negative stands on the other side.
+            let [left, right] = sides(sum);
+            let word = if *sense == Sense::Zero { "=" } else { "<=" };
+            put(text, format_args!("({word} {left} {right})"));
+        }
+        Atom::Multiple(sum, of) => {
+            let terms = sum.terms.iter().map(|(track, multiple)| term(multiple, *track)).collect();
+            put(text, format_args!("(multiple {of} {})", added(terms, &sum.constant)));
+        }
+        Atom::Xor(x, y, z) => put(text, format_args!("(xor x{x} x{y} x{z})")),
+        Atom::Meet(x, y, z) => put(text, format_args!("(meet x{x} x{y} x{z})")),
+        Atom::Place(x) => put(text, format_args!("(place x{x})")),
+        Atom::Part(p, x) => put(text, format_args!("(part x{p} x{x})")),
+        Atom::Shift(x, y) => put(text, format_args!("(shift x{x} x{y})")),
+        Atom::Word(word, tracks) => {
+            let number = texts.number(word, tracks.len())?;
+            put(text, format_args!("(word {number}"));
+            for track in tracks {
+                put(text, format_args!(" x{track}"));
+            }
+            text.push(')');
+        }
+    }
+    Ok(())
+}
+
+/// Two sums of natural multiples, whose difference it is.
+fn sides(sum: &Linear) -> [String; 2] {
+    [false, true].map(|negative| {
+        let of = |(_, multiple): &(&u32, &BigInt)| multiple.is_negative() == negative;
+        let terms = sum.terms.iter().filter(of).map(|(track, multiple)| term(&multiple.abs(), *track)).collect();
+        let constant = if sum.constant.is_negative() == negative { sum.constant.abs() } else { BigInt::ZERO };
+        added(terms, &constant)
+    })
+}
+
+fn term(multiple: &BigInt, track: u32) -> String {
+    if *multiple == BigInt::from(1) { format!("x{track}") } else { format!("(* {multiple} x{track})") }
+}
+
+fn added(mut terms: Vec<String>, constant: &BigInt) -> String {
+    if terms.is_empty() || *constant != BigInt::ZERO {
+        terms.push(constant.to_string());
+    }
+    match &terms[..] {
+        [one] => one.clone(),
+        _ => format!("(+ {})", terms.join(" ")),
+    }
+}

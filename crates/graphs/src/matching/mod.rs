@@ -1,0 +1,157 @@
+//! Maximum matchings in general graphs, and the vertices that some maximum matching misses.
+//!
+//! Loops are ignored and parallel edges count once. A vertex that some maximum matching misses is one that an alternating
+//! path of even length joins to a vertex missed by the matching at hand: the set D(G) of the structure theorem of T. Gallai
+//! (1964) and J. Edmonds (1965).
+
+mod bipartite;
+mod general;
+pub mod lattice;
+
+use crate::bits::Bits;
+use crate::rows::Rows;
+use crate::{Ends, NONE};
+
+/// What a maximum matching tells of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matched {
+    /// The number of its edges.
+    pub size: usize,
+    /// The vertices that some maximum matching misses.
+    pub missed: Bits,
+}
+
+impl From<&Matching> for Matched {
+    fn from(matching: &Matching) -> Matched {
+        Matched { size: matching.size(), missed: matching.missed() }
+    }
+}
+
+/// A maximum matching and what it proves.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// The partner of each vertex.
+    mate: Vec<u32>,
+    /// Whether some maximum matching misses the vertex.
+    missed: Vec<bool>,
+}
+
+impl Matching {
+    /// A maximum matching. Bipartite graphs: O(edges x sqrt(n)); others: O(n^3) in the worst case, seldom near it.
+    #[must_use]
+    pub fn new(n: usize, edges: &[Ends]) -> Matching {
+        Matching::of(n, edges.iter().copied())
+    }
+
+    /// The same of edges that are gone through twice.
+    pub fn of(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Matching {
+        let rows = Rows::both(n, edges.filter(|(u, v)| u != v));
+        let mut mate = greedy(&rows);
+        if !mate.contains(&NONE) {
+            // Nothing is missed by a perfect matching, nor by any other maximum one.
+            return Matching { missed: vec![false; mate.len()], mate };
+        }
+        let missed = if let Some(side) = two_sides(&rows) {
+            bipartite::augment(&rows, &side, &mut mate);
+            bipartite::missed(&rows, &mate)
+        } else {
+            general::augment(&rows, &mut mate)
+        };
+        Matching { mate, missed }
+    }
+
+    /// The number of its edges. O(n).
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.mate.iter().filter(|mate| **mate != NONE).count() / 2
+    }
+
+    /// The partner of a vertex in this matching.
+    #[must_use]
+    pub fn mate(&self, v: u32) -> Option<u32> {
+        Some(self.mate[v as usize]).filter(|mate| *mate != NONE)
+    }
+
+    /// The vertices that some maximum matching misses. O(n).
+    fn missed(&self) -> Bits {
+        let missed = (0..).zip(&self.missed).filter(|(_, missed)| **missed).map(|(v, _)| v);
+        Bits::new(self.missed.len(), missed)
+    }
+
+    /// The same as a list, ascending. O(n).
+    #[must_use]
+    pub fn sometimes_unmatched(&self) -> Vec<u32> {
+        self.missed().iter().collect()
+    }
+}
+
+/// A matching to begin with: a vertex with one free neighbour takes it, as some maximum matching does; when there is none, the
+/// next vertex takes its free neighbour of least degree. O(n + edges).
+///
+/// R. Karp, M. Sipser, "Maximum matching in sparse random graphs", FOCS 1981.
+fn greedy(rows: &Rows) -> Vec<u32> {
+    let n = rows.len();
+    let mut mate = vec![NONE; n];
+    // Free neighbours, parallel edges counted each.
+    let mut degree: Vec<u32> = (0..).take(n).map(|v| u32::try_from(rows.ends(v).len()).unwrap_or(u32::MAX)).collect();
+    let mut single: Vec<u32> = (0..).take(n).filter(|&v| degree[v as usize] == 1).collect();
+    let mut all = (0..).take(n);
+    loop {
+        let v = match single.pop() {
+            Some(v) => v,
+            None => match all.next() {
+                Some(v) => v,
+                None => return mate,
+            },
+        };
+        if mate[v as usize] != NONE {
+            continue;
+        }
+        let free = rows.ends(v).iter().copied().filter(|&w| mate[w as usize] == NONE);
+        let Some(w) = free.min_by_key(|&w| degree[w as usize]) else { continue };
+        (mate[v as usize], mate[w as usize]) = (w, v);
+        for &x in rows.ends(v).iter().chain(rows.ends(w)) {
+            let left = &mut degree[x as usize];
+            *left = left.saturating_sub(1);
+            if *left == 1 && mate[x as usize] == NONE {
+                single.push(x);
+            }
+        }
+    }
+}
+
+/// The sides of a bipartite graph; `None` when there is an odd cycle.
+fn two_sides(rows: &Rows) -> Option<Vec<bool>> {
+    let n = rows.len();
+    let (mut met, mut side) = (vec![false; n], vec![false; n]);
+    let mut open = Vec::new();
+    for root in (0..).take(n) {
+        if !std::mem::replace(&mut met[root as usize], true) {
+            open.push(root);
+        }
+        while let Some(v) = open.pop() {
+            let here = side[v as usize];
+            for &w in rows.ends(v) {
+                if !std::mem::replace(&mut met[w as usize], true) {
+                    side[w as usize] = !here;
+                    open.push(w);
+                } else if side[w as usize] == here {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(side)
+}
+
+/// The size of a maximum matching; cost as [`Matching::new`].
+#[must_use]
+pub fn matching(n: usize, edges: &[Ends]) -> usize {
+    Matching::new(n, edges).size()
+}
+
+/// The vertices that some maximum matching misses, ascending; cost as [`Matching::new`].
+#[must_use]
+pub fn sometimes_unmatched(n: usize, edges: &[Ends]) -> Vec<u32> {
+    Matching::new(n, edges).sometimes_unmatched()
+}

@@ -1,0 +1,66 @@
+//! States of long runs: the game and its values as bytes, with a checksum.
+//!
+//! Four lines of text (what it is, the game, how many values, the checksum), then the values, two bytes each, low byte first.
+
+use crate::game::Game;
+
+const KIND: &str = "grundy heap state 1";
+
+/// The state of a run.
+#[must_use]
+pub fn encode(game: &Game, values: &[u16]) -> Vec<u8> {
+    let mut bytes = format!("{KIND}\n{game}\n{}\n{:016x}\n", values.len(), fingerprint(values)).into_bytes();
+    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    bytes
+}
+
+/// The values of a state.
+///
+/// # Errors
+/// Why the bytes are no state of this game.
+pub fn decode(game: &Game, bytes: &[u8]) -> Result<Vec<u16>, String> {
+    let mut lines = bytes.splitn(5, |byte| *byte == b'\n');
+    let mut line = || lines.next().and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
+    if line() != KIND {
+        return Err("it is no state of a heap game".into());
+    }
+    let (code, count, sum) = (line(), line(), line());
+    if code != game.to_string() {
+        return Err(format!("it belongs to the game `{code}`"));
+    }
+    let data = lines.next().unwrap_or_default();
+    let (pairs, rest) = data.as_chunks::<2>();
+    let values: Vec<u16> = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+    let whole = rest.is_empty() && count == values.len().to_string();
+    if !whole || sum != format!("{:016x}", fingerprint(&values)) {
+        return Err("its checksum is wrong".into());
+    }
+    Ok(values)
+}
+
+/// A checksum of values: FNV-1a with 64 bits over their bytes. It tells damage, not malice.
+#[must_use]
+pub fn fingerprint(values: &[u16]) -> u64 {
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::game::Game;
+    use crate::state::{decode, encode};
+
+    #[test]
+    fn a_state_comes_back_whole_or_not_at_all() {
+        let (kayles, dawson) = (Game::parse("0.77").unwrap(), Game::parse("0.137").unwrap());
+        let bytes = encode(&kayles, &[0, 1, 300, 10]);
+        assert_eq!(decode(&kayles, &bytes), Ok(vec![0, 1, 300, 10]));
+        assert!(decode(&dawson, &bytes).unwrap_err().contains("0.77"));
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert!(decode(&kayles, &damaged).is_err(), "byte {at}");
+            assert!(decode(&kayles, &bytes[..at]).is_err(), "up to byte {at}");
+        }
+    }
+}

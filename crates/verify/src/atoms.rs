@@ -1,0 +1,202 @@
+//! The automata of what is said of variables, each as its definition goes.
+//!
+//! Base 2 is read from the lowest digit: what is left of a sum is carried on. Fibonacci numbers are read from the highest digit:
+//! with the digits from a place on, a sum is `u F(i) + w F(i - 1)`, and each further digit sum d makes `(u + w + d, u)` of it.
+
+use crate::limits::{Halt, Limits};
+use crate::sentence::{Atom, Sum, Variable};
+use crate::table::{End, Table};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// This base, from 2 to 16.
+    Base(u32),
+    /// Sums of the Fibonacci numbers 1, 2, 3, 5, .. no two of which are neighbours.
+    Fibonacci,
+}
+
+impl Numbers {
+    /// From which end they are read.
+    pub(super) fn end(self) -> End {
+        match self {
+            Numbers::Base(_) => End::Low,
+            Numbers::Fibonacci => End::High,
+        }
+    }
+
+    /// How many digits there are.
+    #[must_use]
+    pub fn digits(self) -> u32 {
+        if let Numbers::Base(base) = self { base } else { 2 }
+    }
+
+    /// From its name.
+    pub(super) fn named(name: &str) -> Option<Numbers> {
+        if name == "Zeckendorf" {
+            return Some(Numbers::Fibonacci);
+        }
+        let base = name.strip_prefix("base ").and_then(|base| base.parse().ok());
+        base.filter(|base| (2..=16).contains(base)).map(Numbers::Base)
+    }
+}
+
+/// Digits that make a number: of Fibonacci numbers no two neighbours are 1.
+pub(super) fn proper(variable: Variable, limits: &Limits) -> Result<Table, Halt> {
+    let step = |state: &Option<u32>, letter: u32| state.filter(|before| before & letter == 0).map(|_| letter);
+    Table::build(vec![variable], 2, Some(0), step, Option::is_some, limits)
+}
+
+/// The automaton of an atom.
+pub(super) fn table(atom: &Atom, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
+    let among = |variables: &[Variable]| -> Vec<Variable> {
+        let mut sorted = variables.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted
+    };
+    // The digit of a variable in a letter.
+    let digit = |sorted: &[Variable], variable: Variable| {
+        let at = sorted.iter().position(|&other| other == variable).unwrap_or_default();
+        move |letter: u32| letter >> at & 1
+    };
+    if let (Numbers::Base(3..), Atom::Xor(_) | Atom::Meet(_) | Atom::Place(_) | Atom::Part(..) | Atom::Shift(..)) =
+        (numbers, atom)
+    {
+        return Err(Halt::Digits);
+    }
+    match atom {
+        Atom::Word(automaton, variables) => automaton.table(variables, numbers, limits),
+        Atom::Zero(sum) => compared(sum, true, numbers, limits),
+        Atom::AtMostZero(sum) => compared(sum, false, numbers, limits),
+        Atom::Multiple(of, sum) => multiple(of, sum, numbers, limits),
+        Atom::Xor(three) | Atom::Meet(three) => {
+            let sorted = among(three);
+            let [x, y, z] = three.map(|variable| digit(&sorted, variable));
+            let xor = matches!(atom, Atom::Xor(_));
+            let fits = |letter: u32| z(letter) == if xor { x(letter) ^ y(letter) } else { x(letter) & y(letter) };
+            Table::build(sorted.clone(), 2, true, |good, letter| *good && fits(letter), |good| *good, limits)
+        }
+        Atom::Place(x) => {
+            let step = |ones: &u32, letter: u32| (ones + letter).min(2);
+            Table::build(vec![*x], 2, 0, step, |ones| *ones == 1, limits)
+        }
+        Atom::Part(place, x) => {
+            let sorted = among(&[*place, *x]);
+            let (p, x) = (digit(&sorted, *place), digit(&sorted, *x));
+            // How often the place has the digit 1; 2: too often, or where x has none.
+            let step = |ones: &u32, letter: u32| match (p(letter), x(letter)) {
+                (0, _) => *ones,
+                (_, 0) => 2,
+                _ => (ones + 1).min(2),
+            };
+            Table::build(sorted.clone(), 2, 0, step, |ones| *ones == 1, limits)
+        }
+        Atom::Shift(x, y) => {
+            let sorted = among(&[*x, *y]);
+            let (x, y) = (digit(&sorted, *x), digit(&sorted, *y));
+            // The digit of x at a place is that of y at the next higher one.
+            let step = |kept: &Option<u32>, letter: u32| {
+                let (now, keep) = match numbers.end() {
+                    End::Low => (y(letter), x(letter)),
+                    End::High => (x(letter), y(letter)),
+                };
+                kept.filter(|kept| *kept == now).map(|_| keep)
+            };
+            Table::build(sorted.clone(), 2, Some(0), step, |kept| *kept == Some(0), limits)
+        }
+    }
+}
+
+/// Numbers of sentences are far from the end of their range: no sum of some of them overflows.
+fn small(number: &BigInt) -> Result<i128, Halt> {
+    number.to_i128().filter(|n| n.unsigned_abs() < 1 << 90).ok_or(Halt::Number)
+}
+
+/// The variables of a sum, what each letter adds to it, and its constant.
+fn letters(sum: &Sum, numbers: Numbers) -> Result<(Vec<Variable>, Vec<i128>, i128), Halt> {
+    const MOST: usize = 1 << 16;
+    let mut added = vec![0i128];
+    for multiple in sum.terms.values() {
+        let multiple = small(multiple)?;
+        let with = |digit: u32| added.iter().map(move |sum| sum + multiple * i128::from(digit));
+        added = (0..numbers.digits()).flat_map(with).collect();
+        if added.len() > MOST {
+            return Err(Halt::Variables(sum.terms.len()));
+        }
+    }
+    Ok((sum.terms.keys().copied().collect(), added, small(&sum.constant)?))
+}
+
+/// `sum == 0`, or `sum <= 0`.
+fn compared(sum: &Sum, equal: bool, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
+    let (variables, added, constant) = letters(sum, numbers)?;
+    let good = |value: i128| if equal { value == 0 } else { value <= 0 };
+    match numbers {
+        Numbers::Base(base) => {
+            let base = i128::from(base);
+            // The sum of the digits read is `left` at the present place; of one that the base does not divide no equation holds.
+            let step = |left: &Option<i128>, letter: u32| {
+                let sum = (*left)? + added[letter as usize];
+                if equal { (sum % base == 0).then_some(sum / base) } else { Some((sum + base - 1).div_euclid(base)) }
+            };
+            Table::build(variables, numbers.digits(), Some(constant), step, |left| left.is_some_and(good), limits)
+        }
+        Numbers::Fibonacci => {
+            let most = added.iter().copied().max().unwrap_or(0);
+            let least = added.iter().copied().min().unwrap_or(0);
+            // `Err(sign)`: whatever comes, the sum is less than 0, or greater.
+            let step = |state: &Result<(i128, i128), bool>, letter: u32| {
+                let (u, w) = (*state)?;
+                decided((u + w + added[letter as usize], u), constant, least, most)
+            };
+            let accepting = |state: &Result<(i128, i128), bool>| match *state {
+                Ok((u, w)) => good(u + w + constant),
+                Err(greater) => !equal && !greater,
+            };
+            Table::build(variables, 2, Ok((0, 0)), step, accepting, limits)
+        }
+    }
+}
+
+/// Whether a sum can still come to both sides of 0: `s(i) = u F(i) + w F(i - 1)` is it so far, when i places are left, and these
+/// add `least * (F(i) - 1)` to `most * (F(i) - 1)`, where F(0) = F(-1) = 1. A sequence that is the sum of the two before it
+/// and begins with two numbers of one sign never comes nearer to 0 than the nearer of the two.
+fn decided((u, w): (i128, i128), constant: i128, least: i128, most: i128) -> Result<(i128, i128), bool> {
+    let begins = |u: i128| (u + w, 2 * u + w);
+    let (zeroth, first) = begins(u + least);
+    if zeroth >= 0 && first >= 0 && zeroth.min(first) - least + constant > 0 {
+        return Err(true);
+    }
+    let (zeroth, first) = begins(u + most);
+    if zeroth <= 0 && first <= 0 && zeroth.max(first) - most + constant < 0 {
+        return Err(false);
+    }
+    Ok((u, w))
+}
+
+/// The remainder of the sum so far.
+fn multiple(of: &BigInt, sum: &Sum, numbers: Numbers, limits: &Limits) -> Result<Table, Halt> {
+    let (variables, added, constant) = letters(sum, numbers)?;
+    let of = small(of)?;
+    if of >= 1 << 50 {
+        return Err(Halt::Number);
+    }
+    let start = (constant.rem_euclid(of), 1 % of);
+    match numbers {
+        // With what the present place is worth.
+        Numbers::Base(base) => {
+            let step = |&(rest, worth): &(i128, i128), letter: u32| {
+                ((rest + worth * (added[letter as usize] % of)).rem_euclid(of), worth * i128::from(base) % of)
+            };
+            Table::build(variables, numbers.digits(), start, step, |(rest, _)| *rest == 0, limits)
+        }
+        Numbers::Fibonacci => {
+            let step = |&(u, w): &(i128, i128), letter: u32| ((u + w + added[letter as usize]).rem_euclid(of), u);
+            let accepting = |&(u, w): &(i128, i128)| (u + w + constant).rem_euclid(of) == 0;
+            Table::build(variables, 2, (0, 0), step, accepting, limits)
+        }
+    }
+}

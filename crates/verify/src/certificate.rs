@@ -1,0 +1,245 @@
+//! The file of a proof.
+
+use crate::atoms::Numbers;
+use crate::decide::decide;
+use crate::heaps::{Confirmed, Heaps};
+use crate::limits::{Halt, Limits};
+use crate::reads::{Reads, Written};
+use crate::sentence::{Sentence, parse};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A statement about a game, and the sentences on which its proof rests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// What kind of file this is: [`VERSION`].
+    pub grundy_proof_certificate: u32,
+    /// What the statement is called.
+    pub statement: String,
+    /// The statement in the words of its file.
+    pub words: String,
+    /// The name of the file.
+    pub file: String,
+    /// The text of the file.
+    pub game: String,
+    /// Statements that are used and proved elsewhere.
+    pub rests_on: Vec<String>,
+    /// Heaps whose values are known by a period, and spoken of by automata.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heaps: Vec<Heaps>,
+    /// All instances of the statement were played through: so many. Then there are no sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<u64>,
+    /// How many sentences there are in all cases.
+    pub sentences: usize,
+    /// The cases; each of them is proved.
+    pub cases: Vec<Case>,
+}
+
+/// One of the cases into which a statement is cut.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Which; empty: the only one.
+    pub case: String,
+    /// The form of the argument: a key of [`FORMS`].
+    pub by: String,
+    /// `base 2` or another base up to 16, or `Zeckendorf`.
+    pub numbers: String,
+    /// The automata that its sentences speak of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub automata: Vec<Written>,
+    /// All that must never happen.
+    pub parts: Vec<Part>,
+}
+
+/// Something that must never happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// What, in words.
+    pub never: String,
+    /// The sentence that says so, which must be true (`sentence.rs`).
+    pub sentence: String,
+}
+
+/// The forms of arguments, and the parts that none may lack. An induction has a ranking besides.
+const FORMS: [(&str, &[&str]); 8] = [
+    (
+        "induction on Grundy values",
+        &[
+            LEAVES,
+            "the value is negative",
+            "an option has the value of its position",
+            "a smaller value is that of no option",
+        ],
+    ),
+    (
+        "induction on Grundy values that an automaton accepts",
+        &[
+            LEAVES,
+            "an automaton accepts two values of one position",
+            "an automaton accepts no value of a position",
+            "an option has the value of its position",
+            "a smaller value is that of no option",
+        ],
+    ),
+    (
+        "induction on who loses",
+        &[
+            LEAVES,
+            "a lost position has a move to a lost one",
+            "a position is not lost but has no move to a lost one",
+            "an end of the play is not what the rules say",
+        ],
+    ),
+    ("the same as a statement that is proved", &["it is not what is proved already"]),
+    ("it follows from statements that are proved", &["the statement fails"]),
+    ("who loses tells which moves win", &["a move wins that is not stated, or does not win that is"]),
+    (
+        "Grundy values tell where moves lead",
+        &["a move leads to a value for which it is not stated, or does not where it is"],
+    ),
+    ("there are no positions", &["there is a position"]),
+];
+const LEAVES: &str = "a move leads to a position that the statement does not speak of";
+/// A ranking by the sum of all numbers.
+const BY_SUM: &str = "a move does not make the sum of all numbers smaller";
+/// The last part of a ranking by numbers one after the other; behind it stands how many they are.
+const BY_NUMBERS: &str = "a move leaves all numbers of the ranking as they are: ";
+/// One of them: which, and how it changes.
+const ONE: (&str, &str) = ("a move makes number ", " and leaves those before it in the ranking");
+
+/// Why a certificate was not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// What it says is not so.
+    Wrong(String),
+    /// A part could not be decided: which, and why.
+    Halted(String, Halt),
+}
+
+impl Certificate {
+    /// Decides every sentence anew, and looks whether all parts of each argument are there and the statement stands in the file.
+    /// Cost: that of the plain procedure, some seconds for thousands of states.
+    ///
+    /// # Errors
+    /// What is wrong, or the limit that was reached.
+    pub fn verify(&self, limits: &Limits) -> Result<(), Refusal> {
+        let wrong = |text: String| Err(Refusal::Wrong(text));
+        if self.grundy_proof_certificate != VERSION {
+            return wrong(format!("version {} is not known, only {VERSION}", self.grundy_proof_certificate));
+        }
+        let count: usize = self.cases.iter().map(|case| case.parts.len()).sum();
+        if self.played.is_some() != (count == 0) || self.played.is_some() && !self.heaps.is_empty() {
+            return wrong("there are neither sentences nor instances, or both".into());
+        }
+        if count != self.sentences {
+            return wrong(format!("{} sentences are announced, {count} are there", self.sentences));
+        }
+        if self.words.trim().is_empty() || !self.game.contains(&self.words) {
+            return wrong("the statement does not stand in the text of the game".into());
+        }
+        let heaps: Result<Vec<Confirmed<'_>>, Refusal> =
+            self.heaps.iter().map(|heaps| heaps.confirmed(limits)).collect();
+        let heaps = heaps?;
+        // The same automaton may stand in many cases.
+        let mut known: Vec<&Written> = Vec::new();
+        for case in &self.cases {
+            let numbers = case.complete().map_err(|why| Refusal::Wrong(case.named(&why)))?;
+            let automata: Result<Vec<Arc<Reads>>, String> =
+                case.automata.iter().map(|written| written.read(numbers).map(Arc::new)).collect();
+            let automata = automata.map_err(|why| Refusal::Wrong(case.named(&why)))?;
+            for (written, reads) in case.automata.iter().zip(&automata) {
+                let Some(of) = written.heaps else { continue };
+                let Some(of) = heaps.get(of) else { return wrong(case.named("an automaton speaks of unknown heaps")) };
+                if !known.contains(&written) {
+                    of.has_values(reads, numbers, limits)?;
+                    known.push(written);
+                }
+            }
+            for part in &case.parts {
+                let name = || case.named(&format!("`{}`", part.never));
+                let sentence =
+                    parse(&part.sentence, &automata).map_err(|why| Refusal::Wrong(format!("{}: {why}", name())))?;
+                if !matches!(sentence, Sentence::Not(_) | Sentence::Constant(true)) {
+                    return wrong(format!("{}: the sentence does not say that something never happens", name()));
+                }
+                match decide(&sentence, numbers, limits) {
+                    Ok(true) => {}
+                    Ok(false) => return wrong(format!("{}: the sentence is false", name())),
+                    Err(halt) => return Err(Refusal::Halted(name(), halt)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Certificate {
+    /// What never happens, each once in the order of the file, and how often a sentence says so.
+    #[must_use]
+    pub fn parts(&self) -> Vec<(&str, usize)> {
+        let mut all: Vec<(&str, usize)> = Vec::new();
+        for part in self.cases.iter().flat_map(|case| &case.parts) {
+            match all.iter_mut().find(|(never, _)| *never == part.never) {
+                Some((_, count)) => *count += 1,
+                None => all.push((&part.never, 1)),
+            }
+        }
+        all
+    }
+}
+
+impl Case {
+    /// The numbers that it speaks of, if it has all parts of its form.
+    fn complete(&self) -> Result<Numbers, String> {
+        let numbers = Numbers::named(&self.numbers);
+        let numbers = numbers.ok_or_else(|| format!("`{}` is no way to write numbers", self.numbers))?;
+        let form = FORMS.iter().find(|(name, _)| *name == self.by);
+        let (_, needed) = form.ok_or_else(|| format!("`{}` is no form of an argument", self.by))?;
+        let has = |never: &str| self.parts.iter().any(|part| part.never == never);
+        if let Some(missing) = needed.iter().find(|never| !has(never)) {
+            return Err(format!("the part `{missing}` is missing"));
+        }
+        if self.by.starts_with("induction") && !has(BY_SUM) {
+            self.ranked()?;
+        }
+        Ok(numbers)
+    }
+
+    /// Whether all parts of a ranking by numbers one after the other are there.
+    fn ranked(&self) -> Result<(), String> {
+        let count = self.parts.iter().find_map(|part| part.never.strip_prefix(BY_NUMBERS));
+        let count = count.and_then(|count| count.parse::<usize>().ok()).ok_or("the ranking is missing")?;
+        let steps = self.parts.iter().filter_map(|part| part.never.strip_prefix(ONE.0)?.strip_suffix(ONE.1));
+        let mut measures = BTreeSet::new();
+        for step in steps {
+            // Only a natural number has no endless way down.
+            let (measure, more) = match (step.strip_suffix(" larger"), step.strip_suffix(" smaller")) {
+                (Some(natural), _) if natural.parse::<u64>().is_ok() => (natural, None),
+                (Some(measure), _) => (measure, Some(format!("number {measure} has no lower bound"))),
+                (_, Some(measure)) => (measure, Some(format!("number {measure} has no upper bound"))),
+                _ => return Err(format!("a ranking by `{step}` is not known")),
+            };
+            if let Some(missing) = more.filter(|more| !self.parts.iter().any(|part| part.never == *more)) {
+                return Err(format!("the part `{missing}` is missing"));
+            }
+            measures.insert(measure);
+        }
+        if measures.len() != count {
+            return Err(format!("the ranking has {count} numbers, and {} are spoken of", measures.len()));
+        }
+        Ok(())
+    }
+
+    /// Words about this case.
+    fn named(&self, what: &str) -> String {
+        if self.case.is_empty() { what.to_string() } else { format!("{}: {what}", self.case) }
+    }
+}

@@ -1,0 +1,400 @@
+//! Finite automata: for every state a tree of the letters that says which state is next.
+//!
+//! Products walk all pairs, projections make sets of states, and equal states are merged by refining classes (Moore, 1956).
+
+use crate::limits::{Halt, Limits};
+use crate::sentence::Variable;
+use crate::trees::{Tree, Trees};
+use hashbrown::HashMap;
+use std::hash::Hash;
+
+/// From which end numbers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The lowest digits first: zeros at the end of a word change nothing.
+    Low,
+    /// The highest digits first: zeros at its beginning change nothing.
+    High,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// Ascending.
+    pub(super) variables: Vec<Variable>,
+    /// How many digits there are.
+    size: u32,
+    trees: Trees,
+    /// For every state where the letters lead.
+    rows: Vec<Tree>,
+    accepting: Vec<bool>,
+    start: u32,
+}
+
+/// An atom has no more letters than this.
+const MOST_LETTERS: u32 = 1 << 16;
+
+impl Table {
+    /// An automaton without variables.
+    pub(super) fn constant(value: bool) -> Table {
+        Table {
+            variables: Vec::new(),
+            size: 2,
+            trees: Trees::default(),
+            rows: vec![Tree::leaf(0)],
+            accepting: vec![value],
+            start: 0,
+        }
+    }
+
+    /// How many states.
+    pub(super) fn states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// Whether the empty word is accepted: of an automaton without variables, its truth.
+    pub(super) fn accepts_nothing_read(&self) -> bool {
+        self.accepting[self.start as usize]
+    }
+
+    /// From a step function on states of any kind. The digits of a letter, the first variable's changing fastest, are those of
+    /// the variables in their order.
+    pub(super) fn build<S: Clone + Eq + Hash>(
+        variables: Vec<Variable>,
+        size: u32,
+        start: S,
+        step: impl Fn(&S, u32) -> S,
+        accepting: impl Fn(&S) -> bool,
+        limits: &Limits,
+    ) -> Result<Table, Halt> {
+        let letters = u32::try_from(variables.len()).ok().and_then(|count| size.checked_pow(count));
+        let letters = letters.filter(|&count| count <= MOST_LETTERS).ok_or(Halt::Variables(variables.len()))?;
+        let mut states = Numbered::default();
+        states.number(start);
+        let (mut trees, mut rows, mut accepts) = (Trees::default(), Vec::new(), Vec::new());
+        while let Some(state) = states.list.get(accepts.len()).cloned() {
+            accepts.push(accepting(&state));
+            let mut row: Vec<Tree> =
+                (0..letters).map(|letter| Tree::leaf(states.number(step(&state, letter)))).collect();
+            // The first variable changes fastest: it is told last. Trees branch by the first one first, so letters are put in
+            // the order of the last digit.
+            row = turned(&row, variables.len(), size as usize);
+            for &variable in variables.iter().rev() {
+                row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
+            }
+            rows.extend(row);
+            limits.check(states.list.len() + trees.branches())?;
+        }
+        Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
+    }
+
+    /// Accepts what the other does not.
+    pub(super) fn complement(mut self) -> Table {
+        self.accepting.iter_mut().for_each(|accepting| *accepting = !*accepting);
+        self
+    }
+
+    /// A state that goes to itself whatever comes.
+    fn stays(&self, state: u32) -> bool {
+        self.rows[state as usize].state() == Some(state)
+    }
+
+    /// Both (`and`), or one of them at least.
+    pub(super) fn product(&self, other: &Table, and: bool, limits: &Limits) -> Result<Table, Halt> {
+        let mut variables: Vec<Variable> = self.variables.iter().chain(&other.variables).copied().collect();
+        variables.sort_unstable();
+        variables.dedup();
+        // An automaton without variables has no digits of its own.
+        let size = if self.variables.is_empty() { other.size } else { self.size };
+        // A part that will refuse for ever (with `or`: accept for ever) decides alone: such pairs are one state.
+        let decided = |table: &Table| -> Vec<bool> {
+            (0u32..).zip(&table.accepting).map(|(state, &accepting)| accepting != and && table.stays(state)).collect()
+        };
+        let mut pairs = Pairs {
+            tables: [self, other],
+            size: size as usize,
+            decided: [decided(self), decided(other)],
+            trees: Trees::default(),
+            states: Numbered::default(),
+            met: HashMap::new(),
+        };
+        pairs.state(self.start, other.start);
+        let (mut rows, mut accepting) = (Vec::new(), Vec::new());
+        while let Some(&state) = pairs.states.list.get(accepting.len()) {
+            let number = u32::try_from(accepting.len()).unwrap_or(u32::MAX);
+            if let Some((a, b)) = state {
+                rows.push(pairs.together(self.rows[a as usize], other.rows[b as usize]));
+                let (a, b) = (self.accepting[a as usize], other.accepting[b as usize]);
+                accepting.push(if and { a && b } else { a || b });
+            } else {
+                rows.push(Tree::leaf(number));
+                accepting.push(!and);
+            }
+            limits.check(pairs.states.list.len() + pairs.trees.branches())?;
+        }
+        Table { variables, size, trees: pairs.trees, rows, accepting, start: 0 }.minimal(limits)
+    }
+
+    /// What is accepted with some number for the variable, by sets of states.
+    pub(super) fn project(&self, variable: Variable, end: End, limits: &Limits) -> Result<Table, Halt> {
+        if !self.variables.contains(&variable) {
+            return Ok(self.clone());
+        }
+        let variables: Vec<Variable> = self.variables.iter().copied().filter(|&v| v != variable).collect();
+        let size = self.size as usize;
+        // The digits of the number may go on where all others are 0.
+        let alone = |state: u32| {
+            let digit = move |digit: usize| move |other: Variable| if other == variable { digit } else { 0 };
+            (0..size).map(move |d| self.trees.lead(self.rows[state as usize], digit(d)))
+        };
+        let count = u32::try_from(self.states()).unwrap_or(u32::MAX);
+        let mut accepting = self.accepting.clone();
+        let mut first = vec![self.start];
+        match end {
+            End::Low => loop {
+                let more: Vec<u32> = (0..count)
+                    .filter(|&s| !accepting[s as usize] && alone(s).any(|next| accepting[next as usize]))
+                    .collect();
+                if more.is_empty() {
+                    break;
+                }
+                for state in more {
+                    accepting[state as usize] = true;
+                }
+                limits.check(0)?;
+            },
+            End::High => {
+                let mut at = 0;
+                while let Some(&state) = first.get(at) {
+                    at += 1;
+                    for next in alone(state) {
+                        if !first.contains(&next) {
+                            first.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        let mut sets = Sets {
+            from: &self.trees,
+            variable,
+            size,
+            refuses: (0..count).map(|s| !accepting[s as usize] && self.stays(s)).collect(),
+            accepts: (0..count).map(|s| accepting[s as usize] && self.stays(s)).collect(),
+            trees: Trees::default(),
+            states: Numbered::default(),
+            single: HashMap::new(),
+            both: HashMap::new(),
+            members: 0,
+        };
+        // Only sets that are reached count; others are made on the way.
+        let mut reached = vec![sets.state(first)];
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        numbers.insert(reached[0], 0);
+        let (mut trees, mut met) = (Trees::default(), HashMap::new());
+        let (mut rows, mut accept): (Vec<Tree>, Vec<bool>) = (Vec::new(), Vec::new());
+        while let Some(&number) = reached.get(rows.len()) {
+            let set = sets.states.list[number as usize].clone();
+            accept.push(set.iter().any(|&state| accepting[state as usize]));
+            let mut row = None;
+            for &state in &set {
+                let one = sets.without(self.rows[state as usize]);
+                row = Some(match row {
+                    None => one,
+                    Some(row) => sets.either(row, one),
+                });
+            }
+            // The empty set goes to itself.
+            let row = row.unwrap_or(Tree::leaf(number));
+            rows.push(trees.copied(&sets.trees, row, &mut met, &mut |set| {
+                *numbers.entry(set).or_insert_with(|| {
+                    reached.push(set);
+                    u32::try_from(reached.len() - 1).unwrap_or(u32::MAX)
+                })
+            }));
+            limits.check(sets.members + sets.trees.branches() + trees.branches())?;
+        }
+        Table { variables, size: self.size, trees, rows, accepting: accept, start: 0 }.minimal(limits)
+    }
+
+    /// The same with the fewest states: classes of states are split until all members of a class go to the same classes.
+    fn minimal(self, limits: &Limits) -> Result<Table, Halt> {
+        let mut class: Vec<u32> = self.accepting.iter().map(|&accepting| u32::from(accepting)).collect();
+        let mut classes = 0;
+        loop {
+            let (mut trees, mut met) = (Trees::default(), HashMap::new());
+            let mut numbers: HashMap<(u32, Tree), u32> = HashMap::new();
+            let mut rows = Vec::with_capacity(self.rows.len());
+            let mut split = Vec::with_capacity(class.len());
+            for (state, &row) in self.rows.iter().enumerate() {
+                let row = trees.copied(&self.trees, row, &mut met, &mut |next| class[next as usize]);
+                rows.push(row);
+                let fresh = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                split.push(*numbers.entry((class[state], row)).or_insert(fresh));
+            }
+            limits.check(trees.branches())?;
+            let found = numbers.len();
+            if found == classes {
+                // Nothing was split: `class` and `split` are the same classes, and `rows` lead to those of `class`.
+                let (mut merged, mut accepting) = (vec![Tree::leaf(0); classes], vec![false; classes]);
+                for (state, row) in rows.into_iter().enumerate() {
+                    let to = class[state] as usize;
+                    (merged[to], accepting[to]) = (row, self.accepting[state]);
+                }
+                return Ok(Table { trees, rows: merged, accepting, start: class[self.start as usize], ..self });
+            }
+            class = split;
+            classes = found;
+        }
+    }
+}
+
+/// The same leaves with the letters in another order: the digits turned round.
+fn turned(row: &[Tree], digits: usize, size: usize) -> Vec<Tree> {
+    let turn = |letter: usize| {
+        let digit = |(turned, left): (usize, usize), _| (turned * size + left % size, left / size);
+        (0..digits).fold((0, letter), digit).0
+    };
+    (0..row.len()).map(|letter| row[turn(letter)]).collect()
+}
+
+/// The product of two automata.
+struct Pairs<'t> {
+    tables: [&'t Table; 2],
+    size: usize,
+    decided: [Vec<bool>; 2],
+    trees: Trees,
+    /// `None`: it is decided.
+    states: Numbered<Option<(u32, u32)>>,
+    met: HashMap<(Tree, Tree), Tree>,
+}
+
+impl Pairs<'_> {
+    fn state(&mut self, a: u32, b: u32) -> u32 {
+        let open = !self.decided[0][a as usize] && !self.decided[1][b as usize];
+        self.states.number(open.then_some((a, b)))
+    }
+
+    fn together(&mut self, a: Tree, b: Tree) -> Tree {
+        if let (Some(a), Some(b)) = (a.state(), b.state()) {
+            return Tree::leaf(self.state(a, b));
+        }
+        if let Some(&known) = self.met.get(&(a, b)) {
+            return known;
+        }
+        let [first, second] = self.tables;
+        let roots = [first.trees.variable(a), second.trees.variable(b)];
+        let variable = roots.into_iter().flatten().min().unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            let (a, b) = (first.trees.branch(a, variable, digit), second.trees.branch(b, variable, digit));
+            branches.push(self.together(a, b));
+        }
+        let made = self.trees.fork(variable, branches);
+        self.met.insert((a, b), made);
+        made
+    }
+}
+
+/// Trees whose leaves are sets of states.
+struct Sets<'t> {
+    from: &'t Trees,
+    /// The variable that goes.
+    variable: Variable,
+    size: usize,
+    refuses: Vec<bool>,
+    accepts: Vec<bool>,
+    trees: Trees,
+    states: Numbered<Vec<u32>>,
+    single: HashMap<Tree, Tree>,
+    both: HashMap<(Tree, Tree), Tree>,
+    /// How many members all sets have.
+    members: usize,
+}
+
+impl Sets<'_> {
+    /// Members that refuse for ever add nothing; one that accepts for ever decides.
+    fn state(&mut self, mut set: Vec<u32>) -> u32 {
+        if let Some(&state) = set.iter().find(|&&state| self.accepts[state as usize]) {
+            set = vec![state];
+        }
+        set.retain(|&state| !self.refuses[state as usize]);
+        set.sort_unstable();
+        set.dedup();
+        let (before, size) = (self.states.list.len(), set.len());
+        let number = self.states.number(set);
+        self.members += if self.states.list.len() > before { size } else { 0 };
+        number
+    }
+
+    /// A tree of the automaton with sets of one state, without the variable.
+    fn without(&mut self, tree: Tree) -> Tree {
+        if let Some(state) = tree.state() {
+            return Tree::leaf(self.state(vec![state]));
+        }
+        if let Some(&known) = self.single.get(&tree) {
+            return known;
+        }
+        let variable = self.from.variable(tree).unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            branches.push(self.without(self.from.branch(tree, variable, digit)));
+        }
+        let made = if variable == self.variable {
+            let mut all = branches.into_iter();
+            let first = all.next().unwrap_or(tree);
+            all.fold(first, |all, branch| self.either(all, branch))
+        } else {
+            self.trees.fork(variable, branches)
+        };
+        self.single.insert(tree, made);
+        made
+    }
+
+    /// The members of both.
+    fn either(&mut self, a: Tree, b: Tree) -> Tree {
+        if a == b {
+            return a;
+        }
+        if let (Some(a), Some(b)) = (a.state(), b.state()) {
+            let set = [a, b].iter().flat_map(|&set| self.states.list[set as usize].clone()).collect();
+            return Tree::leaf(self.state(set));
+        }
+        if let Some(&known) = self.both.get(&(a, b)) {
+            return known;
+        }
+        let variable = [a, b].into_iter().filter_map(|tree| self.trees.variable(tree)).min().unwrap_or_default();
+        let mut branches = Vec::with_capacity(self.size);
+        for digit in 0..self.size {
+            let (a, b) = (self.trees.branch(a, variable, digit), self.trees.branch(b, variable, digit));
+            branches.push(self.either(a, b));
+        }
+        let made = self.trees.fork(variable, branches);
+        self.both.insert((a, b), made);
+        made
+    }
+}
+
+/// States of any kind, numbered as they come.
+struct Numbered<S> {
+    list: Vec<S>,
+    known: HashMap<S, u32>,
+}
+
+impl<S> Default for Numbered<S> {
+    fn default() -> Self {
+        Numbered { list: Vec::new(), known: HashMap::new() }
+    }
+}
+
+impl<S: Clone + Eq + Hash> Numbered<S> {
+    fn number(&mut self, state: S) -> u32 {
+        if let Some(&number) = self.known.get(&state) {
+            return number;
+        }
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.list.push(state.clone());
+        self.known.insert(state, number);
+        number
+    }
+}

@@ -1,0 +1,307 @@
+//! The code of a game for one choice of rule parameters: its options, `legal when`, `same as`.
+
+use crate::bytecode::layout::Form;
+use crate::bytecode::lower::expr::last;
+use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
+use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
+use crate::model::walk::each_in_clauses;
+use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
+use crate::syntax::tree::Outcome;
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+
+/// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// In registers, loops over them written out.
+    Unrolled,
+    /// In registers, put together where a loop goes through them.
+    Looped,
+    /// Put together at the start.
+    Whole,
+}
+
+/// Starts code over a component's fields: parameters known, fields in the first registers.
+fn start<'m, 'p>(
+    machine: &'m mut Machine,
+    program: &'p Program,
+    instance: usize,
+    terms: &[&'p Term],
+    way: Way,
+) -> Lower<'m, 'p> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let params = machine.instances[instance].params.clone();
+    let forms = machine.instances[instance].forms.clone();
+    let scalar = !machine.plain && !machine.wide && way != Way::Whole;
+    let letters = if machine.plain { None } else { machine.letter_domain() };
+    let mut lower = Lower::new(machine, program, Scope::new(&game.frame, Some(instance)));
+    lower.scalar = scalar;
+    lower.unroll = scalar && way == Way::Unrolled;
+    lower.letters = letters;
+    for (slot, value) in params.iter().enumerate() {
+        lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
+    }
+    for (i, form) in forms.iter().enumerate() {
+        let mut words = Vec::new();
+        let operand = lower.registers_of(form, &mut words);
+        if let Operand::Value(reg) = &operand {
+            lower.code.inputs.push(FieldReg::Value(*reg));
+        }
+        lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
+        lower.split |= matches!(form, Form::Parts(..));
+        if scalar {
+            lower.note_small(form);
+        }
+        lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+    }
+    if way == Way::Whole {
+        for slot in params.len()..params.len() + forms.len() {
+            let operand = lower.slot(slot);
+            if !matches!(operand, Operand::Word(_, rep) if Some(rep) != letters.map(Rep::Member)) {
+                let reg = lower.as_value(operand);
+                lower.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+            }
+        }
+    }
+    lower.ready_lazies(terms);
+    lower
+}
+
+/// Code over a component's fields.
+pub(super) fn lower_over<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    terms: &[&'p Term],
+    mut write: impl FnMut(&mut Lower<'_, 'p>),
+) -> Arc<Code> {
+    for way in [Way::Unrolled, Way::Looped] {
+        let mut lower = start(machine, program, instance, terms, way);
+        write(&mut lower);
+        if !lower.scalar || !lower.is_bloated() {
+            return lower.finish();
+        }
+    }
+    let mut lower = start(machine, program, instance, terms, Way::Whole);
+    write(&mut lower);
+    lower.finish()
+}
+
+/// The terms of a target.
+pub(super) fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
+    match target {
+        Target::If(condition, yes, no) => {
+            out.push(condition);
+            target_terms(yes, out);
+            target_terms(no, out);
+        }
+        Target::Stop(_) => {}
+        Target::Go { position, gain, .. } => {
+            out.push(position);
+            out.extend(gain);
+        }
+    }
+}
+
+fn end_terms<'p>(game: &'p Game, terms: &mut Vec<&'p Term>) {
+    for end in &game.ends {
+        terms.push(&end.when);
+        if let Ending::Score(score) = &end.verdict {
+            terms.push(score);
+        }
+    }
+}
+
+fn rule_terms(game: &Game) -> Vec<&Term> {
+    let mut terms: Vec<&Term> = Vec::new();
+    end_terms(game, &mut terms);
+    for mv in &game.moves {
+        clause_terms(&mv.clauses, &mut terms);
+        target_terms(&mv.target, &mut terms);
+    }
+    terms
+}
+
+fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
+    each_in_clauses(clauses, &mut |t| out.push(t));
+}
+
+/// The `end when` lines of a component alone.
+pub(crate) fn lower_ends(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mut terms: Vec<&Term> = Vec::new();
+    end_terms(game, &mut terms);
+    lower_over(machine, program, instance, &terms, |lower| lower.ends(game))
+}
+
+/// The options of a component: first its `end when` lines, then every way through its moves.
+pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    lower_over(machine, program, instance, &rule_terms(game), |lower| lower.rules(game))
+}
+
+/// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
+pub(crate) fn lower_judged_rules(
+    machine: &mut Machine,
+    program: &Program,
+    instance: usize,
+) -> Result<Arc<Code>, &'static str> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mut refused = None;
+    let code = lower_over(machine, program, instance, &rule_terms(game), |lower| {
+        lower.judging.on = true;
+        lower.rules(game);
+        refused = lower.judging.refused;
+    });
+    refused.map_or(Ok(code), Err)
+}
+
+impl<'p> Lower<'_, 'p> {
+    fn rules(&mut self, game: &'p Game) {
+        self.ends(game);
+        for (index, mv) in game.moves.iter().enumerate() {
+            self.at(mv.span, |lower| {
+                lower.clauses(&mv.clauses, true, &mut |lower| lower.target(index, &mv.binders, &mv.target));
+            });
+        }
+    }
+
+    /// Every `end when` line in order; the first that holds ends the code.
+    fn ends(&mut self, game: &'p Game) {
+        for end in &game.ends {
+            let next = self.label();
+            self.at(end.span, |lower| {
+                lower.jump_unless(&end.when, next);
+                let status = match &end.verdict {
+                    Ending::Over => 0,
+                    Ending::Play(Outcome::Second) => 1,
+                    Ending::Play(Outcome::First) => 2,
+                    Ending::Play(Outcome::Draw) => 3,
+                    Ending::Score(score) => {
+                        let a = lower.expr_value(score);
+                        lower.emit(Op::EndedScore { a });
+                        lower.emit(Op::Stop);
+                        lower.put(next);
+                        return;
+                    }
+                };
+                lower.emit(Op::Ended { status });
+                lower.emit(Op::Stop);
+                lower.put(next);
+            });
+        }
+    }
+
+    pub(super) fn target(&mut self, index: usize, binders: &[Slot], target: &'p Target) {
+        match target {
+            Target::If(condition, yes, no) => {
+                let (otherwise, end) = (self.label(), self.label());
+                if let Some(truth) = self.test(condition, otherwise) {
+                    self.put(otherwise);
+                    self.target(index, binders, if truth { yes } else { no });
+                    return;
+                }
+                self.target(index, binders, yes);
+                self.emit(Op::Jump(Self::to(end)));
+                self.put(otherwise);
+                self.target(index, binders, no);
+                self.put(end);
+            }
+            Target::Stop(outcome) => {
+                let spec = self.emit_spec(index, binders, false, None);
+                self.emit(Op::EmitStop { spec, outcome: *outcome });
+            }
+            Target::Go { again, position, gain } => {
+                let absent = self.label();
+                self.judging.absent = Some(absent);
+                let doubts = self.doubts;
+                self.go(index, binders, *again, position, gain.as_ref());
+                self.doubts = doubts;
+                self.put(absent);
+            }
+        }
+    }
+
+    fn go(&mut self, index: usize, binders: &[Slot], again: bool, position: &'p Term, gain: Option<&'p Term>) {
+        if let (TermKind::Place(place), None) = (&position.kind, gain) {
+            let push = self.at(position.span, |lower| lower.ready_place(place));
+            if let Some(push) = push {
+                let spec = self.emit_spec(index, binders, again, None);
+                self.emit(Op::EmitOne { push, spec });
+                return;
+            }
+        }
+        self.emit(Op::Target);
+        self.push_position(position);
+        let gain = gain.map(|t| self.expr_value(t));
+        let spec = self.emit_spec(index, binders, again, gain);
+        self.emit(Op::Emit { spec });
+    }
+
+    fn emit_spec(&mut self, move_index: usize, binders: &[Slot], again: bool, gain: Option<u16>) -> u16 {
+        let binders = binders
+            .iter()
+            .map(|&slot| {
+                let operand = self.slot(slot);
+                Self::make(&operand)
+            })
+            .collect();
+        self.code.emits.push(EmitSpec { move_index, binders, again, gain });
+        last(self.code.emits.len())
+    }
+}
+
+/// A truth about a component's fields, in value register 0.
+pub(crate) fn lower_predicate(machine: &mut Machine, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
+    lower_over(machine, program, instance, terms, |lower| {
+        let all = lower.constant(1);
+        for term in terms {
+            let b = lower.truth(term);
+            lower.emit(Op::And { d: all, a: all, b });
+        }
+        lower.result(Operand::Word(all, Rep::Bool));
+    })
+}
+
+/// The first `same as` line that holds: its position is the target of the only move.
+pub(crate) fn lower_same(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
+    lower_over(machine, program, instance, &terms, |lower| {
+        for same in &game.same {
+            let next = lower.label();
+            lower.at(same.span, |lower| {
+                lower.jump_unless(&same.when, next);
+                lower.emit(Op::Target);
+                lower.push_position(&same.position);
+                let spec = lower.emit_spec(0, &[], false, None);
+                lower.emit(Op::Emit { spec });
+                lower.emit(Op::Stop);
+                lower.put(next);
+            });
+        }
+    })
+}
+
+/// A term about a component's fields, in value register 0.
+pub(crate) fn lower_in_game(machine: &mut Machine, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+    lower_over(machine, program, instance, &[term], |lower| {
+        let operand = lower.expr(term);
+        lower.result(operand);
+    })
+}
+
+/// Clauses about a component's fields; yields the slots for each way through.
+pub(crate) fn lower_clauses_in_game<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    clauses: &'p [Clause],
+    yields: &[Slot],
+) -> Arc<Code> {
+    let mut terms = Vec::new();
+    clause_terms(clauses, &mut terms);
+    lower_over(machine, program, instance, &terms, |lower| {
+        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    })
+}

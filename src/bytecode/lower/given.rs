@@ -1,0 +1,159 @@
+//! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
+
+use crate::bytecode::lower::game::{lower_over, target_terms};
+use crate::bytecode::lower::scope::dependencies;
+use crate::bytecode::lower::{Lower, Operand, SlotState};
+use crate::bytecode::{Code, FieldReg, Rep};
+use crate::model::kind::Type;
+use crate::model::walk::{each_in_clauses, each_term};
+use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
+use crate::vm::machine::Machine;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What a binder runs through. A graph knows its vertices better than their list.
+fn collection(source: &Term) -> &Term {
+    match &source.kind {
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
+        _ => source,
+    }
+}
+
+/// The collection of a move line with one binder, of which nothing is asked but that it is in there.
+pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
+    let (Clause::In { pattern: Pattern::Slot(slot), source, .. }, rest) = mv.clauses.split_first()? else {
+        return None;
+    };
+    // Names that no condition reads are not worked out.
+    let names = rest.iter().all(|clause| matches!(clause, Clause::Let { pattern: Pattern::Slot(_), .. }));
+    let mut read = HashSet::new();
+    dependencies(&game.frame, source, &mut read);
+    let lazy = read.iter().any(|slot| game.frame.slots[*slot].lazy.is_some());
+    (names && !lazy && mv.binders[..] == [*slot]).then(|| collection(source))
+}
+
+/// The clauses with `x in S` as a condition instead of a binder; `None` when a binder takes something apart or is no part
+/// of the move's name.
+fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
+    let condition = |slot: Slot, source: &Term| {
+        let info = &game.frame.slots[slot];
+        let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
+        let collection = collection(source);
+        let kind = match &collection.kind {
+            // Of ints of any size.
+            TermKind::Binary(BinaryOp::Range, from, to) => {
+                TermKind::Compare(from.clone(), vec![(CompareOp::Le, name), (CompareOp::Le, (**to).clone())])
+            }
+            _ => TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]),
+        };
+        Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
+    };
+    let mut met = Vec::new();
+    let clauses = mv.clauses.iter().map(|clause| match clause {
+        Clause::In { pattern: Pattern::Slot(slot), source, .. } if mv.binders.contains(slot) && !met.contains(slot) => {
+            met.push(*slot);
+            Some(condition(*slot, source))
+        }
+        Clause::In { .. } => None,
+        other => Some(other.clone()),
+    });
+    let clauses: Vec<Clause> = clauses.collect::<Option<_>>()?;
+    (met.len() == mv.binders.len()).then_some(clauses)
+}
+
+/// The conditions alone, with the names that they read.
+fn conditions(clauses: &mut Vec<Clause>) {
+    let mut read: HashSet<Slot> = HashSet::new();
+    for at in (0..clauses.len()).rev() {
+        let names = |pattern: &Pattern| match pattern {
+            Pattern::Slot(slot) => Some(*slot),
+            _ => None,
+        };
+        match &clauses[at] {
+            Clause::Let { pattern, .. } if names(pattern).is_some_and(|slot| !read.contains(&slot)) => {
+                clauses.remove(at);
+            }
+            clause => each_in_clauses(std::slice::from_ref(clause), &mut |term| {
+                each_term(term, &mut |t| {
+                    if let TermKind::Slot(slot) = t.kind {
+                        read.insert(slot);
+                    }
+                });
+            }),
+        }
+    }
+}
+
+/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
+/// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
+pub(crate) fn lower_given_move(
+    machine: &mut Machine,
+    program: &Program,
+    instance: usize,
+    index: usize,
+    full: bool,
+) -> Option<Arc<Code>> {
+    let game = &program.games[machine.instances[instance].game.0];
+    let mv = &game.moves[index];
+    let mut clauses = held(game, mv)?;
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    // A lazy name may read any other.
+    if !full && !lazy {
+        conditions(&mut clauses);
+    }
+    let mut terms: Vec<&Term> = Vec::new();
+    each_in_clauses(&clauses, &mut |t| terms.push(t));
+    if full {
+        target_terms(&mv.target, &mut terms);
+    }
+    Some(lower_over(machine, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
+}
+
+/// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
+/// yields the slots for each way through.
+pub(crate) fn lower_ways_given<'p>(
+    machine: &mut Machine,
+    program: &'p Program,
+    instance: usize,
+    clauses: &'p [Clause],
+    given: Slot,
+    yields: &[Slot],
+) -> Arc<Code> {
+    let mut terms: Vec<&Term> = Vec::new();
+    each_in_clauses(clauses, &mut |t| terms.push(t));
+    lower_over(machine, program, instance, &terms, |lower| {
+        lower.give(given);
+        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    })
+}
+
+impl<'p> Lower<'_, 'p> {
+    /// An input for a slot: a word for an int where ints are words, else a value.
+    fn give(&mut self, slot: Slot) {
+        let is_word = self.narrow() && !self.machine.plain && self.scope().frame.slots[slot].ty == Type::Int;
+        let (input, operand) = if is_word {
+            let reg = self.word();
+            (FieldReg::Word(reg), Operand::Word(reg, Rep::Int))
+        } else {
+            let reg = self.value();
+            (FieldReg::Value(reg), Operand::Value(reg))
+        };
+        self.code.inputs.push(input);
+        self.scope_mut().slots[slot] = SlotState::At(operand);
+    }
+
+    fn given(&mut self, index: usize, mv: &'p Move, clauses: &'p [Clause], full: bool) {
+        for &slot in &mv.binders {
+            self.give(slot);
+        }
+        self.at(mv.span, |lower| {
+            lower.clauses(clauses, true, &mut |lower| {
+                if full {
+                    lower.target(index, &mv.binders, &mv.target);
+                } else {
+                    lower.yield_slots(&[]);
+                }
+            });
+        });
+    }
+}

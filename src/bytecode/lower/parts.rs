@@ -1,0 +1,118 @@
+//! Lists, texts and tuples known by their parts, each an operand: what stays in registers instead of a value.
+
+use crate::bytecode::layout;
+use crate::bytecode::layout::{Form, LONGEST};
+use crate::bytecode::lower::{Lower, Operand};
+use crate::bytecode::{Make, Reg, Rep, Whole};
+use crate::value::{Value, members};
+use std::rc::Rc;
+
+/// A collection by its parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) whole: Whole,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// One part; with a flag it is there only when the flag's word is not 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) flag: Option<Reg>,
+    pub(crate) operand: Operand,
+}
+
+impl Part {
+    /// A part that is there.
+    pub(crate) fn sure(operand: Operand) -> Part {
+        Part { flag: None, operand }
+    }
+}
+
+impl Parts {
+    /// Whether all parts are there, so that places are known.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.parts.iter().all(|part| part.flag.is_none())
+    }
+}
+
+impl Lower<'_, '_> {
+    /// A whole of parts: its value when all are known, the letter when it is a text of one.
+    pub(crate) fn whole(&mut self, whole: Whole, mut parts: Vec<Part>) -> Operand {
+        let sure = parts.iter().all(|part| part.flag.is_none());
+        if sure && whole == Whole::Text && parts.len() == 1 {
+            return parts.swap_remove(0).operand;
+        }
+        let known = |part: &Part| if let Operand::Known(value) = &part.operand { Some(value.clone()) } else { None };
+        if sure && let Some(values) = parts.iter().map(known).collect::<Option<Vec<Value>>>() {
+            return Operand::Known(layout::whole(whole, values));
+        }
+        let long = parts.len() > 4 * LONGEST;
+        let operand = Operand::Parts(Rc::new(Parts { whole, parts }));
+        if long { Operand::Value(self.as_value(operand)) } else { operand }
+    }
+
+    /// Whether a word is the number of a letter.
+    pub(crate) fn is_letter(&mut self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Word(_, Rep::Member(domain)) if self.letters == Some(*domain))
+    }
+
+    /// The parts of an operand, if they are at hand.
+    pub(crate) fn parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
+        if !self.scalar {
+            return None;
+        }
+        let whole = match operand {
+            Operand::Parts(parts) => return Some(parts.clone()),
+            Operand::Known(Value::List(list)) => Whole::List(list.base),
+            Operand::Known(Value::Range(..)) => Whole::List(0),
+            Operand::Known(Value::Text(_)) => Whole::Text,
+            Operand::Known(Value::Set(_)) => Whole::Set,
+            Operand::Known(Value::Tuple(items)) => {
+                let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
+                return Some(Rc::new(Parts { whole: Whole::Tuple, parts }));
+            }
+            Operand::Word(..) if self.is_letter(operand) => {
+                return Some(Rc::new(Parts { whole: Whole::Text, parts: vec![Part::sure(operand.clone())] }));
+            }
+            _ => return None,
+        };
+        let Operand::Known(value) = operand else { return None };
+        let items = members(value).ok().filter(|items| items.len() <= LONGEST)?;
+        let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
+        Some(Rc::new(Parts { whole, parts }))
+    }
+
+    /// The same when all parts are there.
+    pub(crate) fn sure_parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
+        self.parts(operand).filter(|parts| parts.is_sure())
+    }
+
+    /// How the value of an operand is put together when it is wanted.
+    pub(crate) fn make(operand: &Operand) -> Make {
+        match operand {
+            Operand::Known(value) => Make::Known(value.clone()),
+            Operand::Word(reg, rep) => Make::Word(*reg, *rep),
+            Operand::Value(reg) => Make::Value(*reg),
+            Operand::Parts(parts) => {
+                let make = |part: &Part| (part.flag, Self::make(&part.operand));
+                Make::Parts(parts.whole, parts.parts.iter().map(make).collect())
+            }
+        }
+    }
+
+    /// The registers of a form that components keep.
+    pub(crate) fn registers_of(&mut self, form: &Form, inputs: &mut Vec<Reg>) -> Operand {
+        match form {
+            Form::Value => Operand::Value(self.value()),
+            Form::Word(rep) => {
+                let reg = self.word();
+                inputs.push(reg);
+                Operand::Word(reg, *rep)
+            }
+            Form::Parts(whole, forms) => {
+                let parts = forms.iter().map(|form| Part::sure(self.registers_of(form, inputs))).collect();
+                self.whole(*whole, parts)
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Positions: as values anywhere, as components pushed from registers in targets of moves.
+
+use crate::bytecode::lower::enter::Shape;
+use crate::bytecode::lower::expr::last;
+use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
+use crate::bytecode::{FieldReg, Gathered, Op, PlaceSpec, PushSpec, Reg, Rep};
+use crate::model::builtin::Builtin;
+use crate::model::kind::Kind;
+use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
+use crate::value::Value;
+
+impl<'p> Lower<'_, 'p> {
+    /// `G[params](fields)` as a value; made, checked and completed with defaults when the code runs.
+    pub(crate) fn place_value(&mut self, place: &'p Place) -> Operand {
+        let (spec, d) = self.place_spec(place);
+        self.emit(Op::Place { spec });
+        Operand::Value(d)
+    }
+
+    /// `sum(G[params](fields) for CLAUSES)`: no position is made of each component.
+    pub(crate) fn sum_of_places(&mut self, term: &'p Term, place: &'p Place, clauses: &'p [Clause]) -> Operand {
+        let attempt = self.attempt_of_places(place, clauses);
+        let mut least = None;
+        self.emit(Op::Build);
+        self.clauses(clauses, false, &mut |lower| {
+            lower.at(term.span, |lower| {
+                let (spec, _) = lower.place_spec(place);
+                least = lower.code.places[usize::from(spec)].int_from;
+                lower.emit(Op::PlaceInto { spec });
+            });
+        });
+        let d = self.value();
+        self.emit(Op::BuildSum { d });
+        if let (PlaceParams::Given(params), [Some(field)], Some(least)) = (&place.params, &place.fields[..], least) {
+            let gathered = Gathered::Row { game: place.game, params: params.clone(), least };
+            self.attempted(attempt.as_ref(), d, gathered, field, clauses);
+        }
+        Operand::Value(d)
+    }
+
+    /// What it takes to make a component, and the register for it.
+    fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
+        let (params, own) = match &place.params {
+            PlaceParams::Own => (None, self.scope().own.map(|i| self.machine.instances[i].params.clone())),
+            PlaceParams::Given(params) => (Some(self.optional_values(params)), None),
+        };
+        let fields = self.optional_values(&place.fields);
+        let d = self.value();
+        let game = &self.machine.program.games[place.game.0];
+        let int_from = match &game.fields[..] {
+            _ if game.misere || game.filter.is_some() => None,
+            [Field { kind: Kind::Nat, .. }] => Some(0),
+            [Field { kind: Kind::Int, .. }] => Some(i64::MIN),
+            _ => None,
+        };
+        self.code.places.push(PlaceSpec { game: place.game, d, params, fields, own, int_from });
+        (last(self.code.places.len()), d)
+    }
+
+    fn optional_values(&mut self, terms: &'p [Option<Term>]) -> Box<[Option<Reg>]> {
+        terms.iter().map(|t| t.as_ref().map(|t| self.expr_value(t))).collect()
+    }
+
+    /// Pushes all components of a position.
+    pub(crate) fn push_position(&mut self, term: &'p Term) {
+        self.at(term.span, |lower| lower.push_here(term));
+    }
+
+    fn push_here(&mut self, term: &'p Term) {
+        match &term.kind {
+            TermKind::Place(place) => {
+                if !self.push_place(place) {
+                    let operand = self.place_value(place);
+                    self.push_value(operand);
+                }
+            }
+            TermKind::Binary(BinaryOp::Add, a, b) => {
+                self.push_position(a);
+                self.push_position(b);
+            }
+            TermKind::Misere(inner) => self.push_position(inner),
+            TermKind::If(condition, yes, no) => {
+                let (otherwise, end) = (self.label(), self.label());
+                if let Some(truth) = self.test(condition, otherwise) {
+                    self.put(otherwise);
+                    self.push_position(if truth { yes } else { no });
+                    return;
+                }
+                self.push_position(yes);
+                self.emit(Op::Jump(Self::to(end)));
+                self.put(otherwise);
+                self.push_position(no);
+                self.put(end);
+            }
+            TermKind::Builtin(Builtin::Sum, args) => {
+                if let [Term { kind: TermKind::Comprehension(Gather::List, value, clauses), .. }] = &args[..] {
+                    self.clauses(clauses, false, &mut |lower| lower.push_position(value));
+                } else {
+                    let operand = self.expr(term);
+                    self.push_value(operand);
+                }
+            }
+            _ => {
+                let operand = self.expr(term);
+                self.push_value(operand);
+            }
+        }
+    }
+
+    fn push_value(&mut self, operand: Operand) {
+        let a = self.as_value(operand);
+        self.emit(Op::PushValue { a });
+    }
+
+    /// Pushes a component of rules known now. `false`: the rule parameters are not known, nothing was done.
+    pub(crate) fn push_place(&mut self, place: &'p Place) -> bool {
+        match self.ready_place(place) {
+            Some(spec) => {
+                self.emit(Op::PushPlace { spec });
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The fields of a component of rules known now, in registers, ready to be pushed. `None`: the rule parameters are not
+    /// known, nothing was done.
+    pub(crate) fn ready_place(&mut self, place: &'p Place) -> Option<u16> {
+        let program = self.program;
+        let game = &program.games[place.game.0];
+        let instance = match &place.params {
+            PlaceParams::Own => match self.scope().own {
+                Some(own) if self.machine.instances[own].game == place.game => self.machine.instances[own].base,
+                _ => return None,
+            },
+            PlaceParams::Given(params) => {
+                let mut known = Vec::with_capacity(params.len());
+                for param in params {
+                    match param {
+                        Some(term) => match self.known(term) {
+                            Some(value) => known.push(Some(value)),
+                            None => return None,
+                        },
+                        None => known.push(None),
+                    }
+                }
+                match self.machine.instance_of(place.game, known) {
+                    Ok(instance) => instance,
+                    Err(_) => return None,
+                }
+            }
+        };
+        let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
+        let safe: Vec<bool> =
+            place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
+        let params = self.machine.instances[instance].params.clone();
+        let reps = self.machine.instances[instance].reps.clone();
+        let mut scope = Scope::new(&game.frame, Some(instance));
+        for (slot, value) in params.iter().enumerate() {
+            scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
+        }
+        self.scopes.push(scope);
+        let mut fields = Vec::with_capacity(game.fields.len());
+        for (i, field) in game.fields.iter().enumerate() {
+            let operand = match (given.get(i).cloned().flatten(), &field.default) {
+                (Some(operand), _) => operand,
+                (None, Some(default)) => {
+                    self.ready_lazies(&[default]);
+                    self.expr(default)
+                }
+                (None, None) => Operand::Known(Value::Int(0)),
+            };
+            let fine = safe.get(i).copied().unwrap_or(false);
+            let operand = self.field(operand, &field.kind, &field.name, reps[i], fine);
+            fields.push(operand.clone());
+            self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+        }
+        let push = self.push_spec(instance, &game.fields, &fields, &reps);
+        if let Some(filter) = &game.filter {
+            self.ready_lazies(&[filter]);
+            let (bad, fine) = (self.label(), self.label());
+            match self.test(filter, bad) {
+                Some(true) => {}
+                truth => {
+                    if truth.is_none() {
+                        self.emit(Op::Jump(Self::to(fine)));
+                    }
+                    self.put(bad);
+                    self.code.pushes.push(push.clone());
+                    let spec = last(self.code.pushes.len());
+                    self.emit(Op::OutsideDomain { spec });
+                    self.put(fine);
+                }
+            }
+        }
+        if self.judging.on {
+            self.doubts += self.leave_unless_legal(game);
+        }
+        self.scopes.pop();
+        let push = if self.judging.on { self.replaced_by_same(game, push) } else { push };
+        self.code.pushes.push(push);
+        Some(last(self.code.pushes.len()))
+    }
+
+    /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
+    /// form is not known now.
+    fn push_spec(&mut self, base: usize, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
+        if self.scalar && self.machine.instances[base].splits {
+            let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
+            let mut all = decls.iter().zip(fields).zip(reps);
+            if all.try_for_each(|((decl, field), rep)| self.measure(field, &decl.kind, *rep, &mut shape)).is_some() {
+                let instance = self.machine.instance_of_lengths(base, &shape.lengths);
+                if instance != base {
+                    let words = shape.words.into_iter().map(|(o, rep)| FieldReg::Word(self.as_word(o, rep))).collect();
+                    return PushSpec::new(instance, words);
+                }
+            }
+        }
+        let registers = fields.iter().zip(reps).map(|(field, rep)| match rep {
+            Some(rep) => FieldReg::Word(self.as_word(field.clone(), *rep)),
+            None => FieldReg::Value(self.as_value(field.clone())),
+        });
+        let registers = registers.collect();
+        PushSpec::new(base, registers)
+    }
+
+    /// A field's operand, checked; a word when its component keeps it as one. `fine`: known not to be negative.
+    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>, fine: bool) -> Operand {
+        let Some(rep) = rep else { return self.enter_kind(operand, kind, name) };
+        let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
+        let reg = self.as_word(operand.clone(), rep);
+        if matches!(kind, Kind::Nat) && !known_nat && !fine {
+            self.check_nat(reg, name);
+        }
+        // What is known stays known to the header's `where` and to defaults.
+        if self.scalar && matches!(operand, Operand::Known(_)) { operand } else { Operand::Word(reg, rep) }
+    }
+}

@@ -1,0 +1,286 @@
+//! Frames while lowering: where each slot is, and lazy slots.
+
+use crate::bytecode::lower::{Label, Lower, Operand};
+use crate::bytecode::{Op, Reg};
+use crate::model::kind::Kind;
+use crate::model::walk::{each_bound, each_in_clauses, each_term};
+use crate::model::{BinaryOp, Frame, Slot, Term, TermKind};
+use crate::value::Value;
+use std::collections::HashSet;
+
+/// Where a slot is.
+#[derive(Clone, Debug)]
+pub(crate) enum SlotState {
+    /// Not bound yet.
+    Empty,
+    /// At hand.
+    At(Operand),
+    /// Lazy: its flag, and its part of the code once there is one.
+    Lazy { flag: Reg, part: Option<(Label, Operand)> },
+}
+
+/// One frame being lowered.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope<'p> {
+    pub(crate) frame: &'p Frame,
+    pub(crate) slots: Vec<SlotState>,
+    /// The instance whose rule parameters `G(x)` keeps.
+    pub(crate) own: Option<usize>,
+    /// The lazy slots in use with their flags, and all slots each depends on.
+    lazies: Vec<(Slot, Reg, HashSet<Slot>)>,
+    /// Binders over ranges, with slots that they do not exceed.
+    pub(crate) bounds: Vec<(Slot, Vec<Slot>)>,
+}
+
+impl<'p> Scope<'p> {
+    pub(crate) fn new(frame: &'p Frame, own: Option<usize>) -> Self {
+        Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
+    }
+}
+
+/// All slots that a term reads, through lazy slots too.
+pub(super) fn dependencies(frame: &Frame, term: &Term, out: &mut HashSet<Slot>) {
+    each_term(term, &mut |t| {
+        if let TermKind::Slot(slot) = t.kind
+            && out.insert(slot)
+            && let Some(lazy) = &frame.slots[slot].lazy
+        {
+            dependencies(frame, lazy, out);
+        }
+    });
+}
+
+impl<'p> Lower<'_, 'p> {
+    // `new` makes a scope, and each of the two places that take one away has put it there: one is always left.
+    pub(crate) fn scope(&self) -> &Scope<'p> {
+        self.scopes.last().expect("a scope is there from `new` on")
+    }
+
+    pub(crate) fn scope_mut(&mut self) -> &mut Scope<'p> {
+        self.scopes.last_mut().expect("a scope is there from `new` on")
+    }
+
+    /// Binds what is known, the inputs (value registers 1, 2, ...), and clears the flags of the lazy slots that `terms` use.
+    pub(crate) fn enter_scope(&mut self, known: &[(Slot, Value)], inputs: &[Slot], terms: &[&Term]) {
+        for (slot, value) in known {
+            self.scope_mut().slots[*slot] = SlotState::At(Operand::Known(value.clone()));
+        }
+        for &slot in inputs {
+            let reg = self.value();
+            self.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+        }
+        self.ready_lazies(terms);
+    }
+
+    /// Gives flags to the lazy slots that the terms use and clears them.
+    pub(crate) fn ready_lazies(&mut self, terms: &[&Term]) {
+        let frame = self.scope().frame;
+        let mut used = HashSet::new();
+        for term in terms {
+            dependencies(frame, term, &mut used);
+        }
+        let mut used: Vec<Slot> = used.into_iter().collect();
+        used.sort_unstable();
+        for slot in used {
+            if let Some(term) = &frame.slots[slot].lazy
+                && matches!(self.scope().slots[slot], SlotState::Empty)
+            {
+                let mut on = HashSet::new();
+                dependencies(frame, term, &mut on);
+                let flag = self.constant(0);
+                let scope = self.scope_mut();
+                scope.slots[slot] = SlotState::Lazy { flag, part: None };
+                scope.lazies.push((slot, flag, on));
+            }
+        }
+    }
+
+    /// Whether a term is a nat field of the running rules, or `a - k` with `k` bound not to exceed `a`.
+    pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
+        if let (TermKind::Slot(slot), Some(own), [_]) = (&term.kind, self.scope().own, &self.scopes[..]) {
+            let game = &self.program.games[self.machine.instances[own].game.0];
+            let field = slot.checked_sub(game.params.len()).and_then(|i| game.fields.get(i));
+            return std::ptr::eq(self.scope().frame, &raw const game.frame)
+                && field.is_some_and(|f| matches!(f.kind, Kind::Nat));
+        }
+        let TermKind::Binary(BinaryOp::Sub, a, k) = &term.kind else { return false };
+        let (TermKind::Slot(a), TermKind::Slot(k)) = (&a.kind, &k.kind) else { return false };
+        self.scope().bounds.iter().any(|(slot, of)| slot == k && of.contains(a))
+    }
+
+    /// A slot gets a (new) value: lazy slots that read it are out of date.
+    pub(crate) fn bind(&mut self, slot: Slot, operand: Operand) {
+        self.scope_mut().slots[slot] = SlotState::At(operand);
+        // What was known of an earlier value does not hold of this one.
+        self.scope_mut().bounds.retain(|(s, of)| *s != slot && !of.contains(&slot));
+        let stale: Vec<(Slot, Reg)> = self
+            .scope()
+            .lazies
+            .iter()
+            .filter(|(_, _, on)| on.contains(&slot))
+            .map(|(lazy, flag, _)| (*lazy, *flag))
+            .collect();
+        for (lazy, flag) in stale {
+            if self.scalar {
+                // Its part may have taken the earlier value as known, or from another register.
+                self.scope_mut().slots[lazy] = SlotState::Lazy { flag, part: None };
+            }
+            if matches!(self.scope().slots[lazy], SlotState::Lazy { .. }) {
+                self.emit(Op::Const { d: flag, k: 0 });
+            }
+        }
+    }
+
+    /// The value of a slot.
+    pub(crate) fn slot(&mut self, slot: Slot) -> Operand {
+        match self.scope().slots[slot].clone() {
+            SlotState::At(operand) => operand,
+            SlotState::Lazy { flag, part: Some((label, operand)) } => {
+                self.emit(Op::Force { flag, to: Self::to(label) });
+                operand
+            }
+            SlotState::Lazy { flag, part: None } => self.first_use(slot, flag),
+            SlotState::Empty => {
+                // A lazy slot that no term of the code names directly (a default or a header of another game).
+                let frame = self.scope().frame;
+                match &frame.slots[slot].lazy {
+                    Some(term) => self.expr(term),
+                    None => Operand::Known(Value::Int(0)),
+                }
+            }
+        }
+    }
+
+    /// Makes the part of a lazy slot at its first use: known now, or code that runs once.
+    fn first_use(&mut self, slot: Slot, flag: Reg) -> Operand {
+        let frame = self.scope().frame;
+        let Some(term) = &frame.slots[slot].lazy else { return Operand::Known(Value::Int(0)) };
+        if let Some(value) = self.known(term) {
+            self.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
+            return Operand::Known(value);
+        }
+        let (start, over) = (self.label(), self.label());
+        self.emit(Op::Jump(Self::to(over)));
+        self.put(start);
+        let from = self.code.ops.len();
+        let operand = self.expr(term);
+        if self.scalar && self.code.ops.len() == from && !matches!(operand, Operand::Value(_)) {
+            // Nothing has to run for it.
+            self.code.ops.truncate(from - 1);
+            self.code.spans.truncate(from - 1);
+            self.scope_mut().slots[slot] = SlotState::At(operand.clone());
+            return operand;
+        }
+        self.emit(Op::Back { flag });
+        self.put(over);
+        self.emit(Op::Force { flag, to: Self::to(start) });
+        self.scope_mut().slots[slot] = SlotState::Lazy { flag, part: Some((start, operand.clone())) };
+        operand
+    }
+
+    /// The value of a term that depends on nothing unknown, evaluated now. `None` when it does depend, when it asks a
+    /// question about a position, or when evaluating it fails: then the error is left for the run.
+    pub(crate) fn known(&mut self, term: &'p Term) -> Option<Value> {
+        match &term.kind {
+            TermKind::Bool(b) => return Some(Value::Bool(*b)),
+            TermKind::Int(n) => return Some(Value::int(n.clone())),
+            TermKind::Slot(slot) => {
+                if let SlotState::At(Operand::Known(value)) = &self.scope().slots[*slot] {
+                    return Some(value.clone());
+                }
+            }
+            _ => {}
+        }
+        if self.folding || !self.is_settled(term) {
+            return None;
+        }
+        let mut scope = self.scope().clone();
+        scope.lazies.clear();
+        for state in &mut scope.slots {
+            if !matches!(state, SlotState::At(Operand::Known(_))) {
+                *state = SlotState::Empty;
+            }
+        }
+        let code = {
+            let mut inner = Lower::new(self.machine, self.program, scope);
+            inner.folding = true;
+            inner.ready_lazies(&[term]);
+            let operand = inner.expr(term);
+            inner.result(operand);
+            inner.finish()
+        };
+        self.machine.run_quietly(&code)
+    }
+
+    /// Whether a term reads only known slots and its own binders, and asks nothing.
+    fn is_settled(&self, term: &Term) -> bool {
+        let scope = self.scope();
+        let mut bound = HashSet::new();
+        let mut settled = true;
+        let mut stack = vec![term];
+        while let Some(next) = stack.pop() {
+            each_term(next, &mut |t| match &t.kind {
+                TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) => {
+                    each_bound(clauses, &mut |slot| {
+                        bound.insert(slot);
+                    });
+                    each_in_clauses(clauses, &mut |_| {});
+                }
+                TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => settled = false,
+                TermKind::Builtin(crate::model::builtin::Builtin::Nat, _)
+                | TermKind::Place(_)
+                | TermKind::Misere(_) => {
+                    settled = false;
+                }
+                TermKind::Call(def, _) => {
+                    let def = &self.machine.program.defs[def.0];
+                    settled &= def.owner.is_none() && !self.machine.def_asks(def);
+                }
+                TermKind::Global(global) => settled &= self.machine.global_is_plain(*global),
+                _ => {}
+            });
+            if !settled {
+                return false;
+            }
+        }
+        let mut seen = HashSet::new();
+        let mut todo: Vec<&Term> = vec![term];
+        while let Some(next) = todo.pop() {
+            let mut slots = Vec::new();
+            each_term(next, &mut |t| {
+                if let TermKind::Slot(slot) = t.kind {
+                    slots.push(slot);
+                }
+            });
+            for slot in slots {
+                if bound.contains(&slot) || !seen.insert(slot) {
+                    continue;
+                }
+                match (&scope.slots[slot], &scope.frame.slots[slot].lazy) {
+                    (SlotState::At(Operand::Known(_)), _) => {}
+                    (_, Some(lazy)) => {
+                        let inner: &Term = lazy;
+                        if !self.is_settled_shallow(inner) {
+                            return false;
+                        }
+                        todo.push(inner);
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a lazy term asks nothing and binds nothing (terms that bind are left to run).
+    fn is_settled_shallow(&self, term: &Term) -> bool {
+        let mut fine = true;
+        each_term(term, &mut |t| match &t.kind {
+            TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => fine = false,
+            TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => fine = false,
+            TermKind::Global(global) => fine &= self.machine.global_is_plain(*global),
+            _ => {}
+        });
+        fine
+    }
+}

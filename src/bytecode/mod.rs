@@ -1,0 +1,116 @@
+//! The flat code that rules are compiled to: one array of small instructions over two register files.
+//!
+//! Word registers hold 64 bits: ints that fit, truth values, numbers of vertices and edges, and sets of up to 64 of them
+//! as bit masks. Value registers hold anything. Every instruction that may fail has a place in the file.
+
+mod form;
+pub(crate) mod layout;
+pub(crate) mod lower;
+mod moves;
+mod op;
+mod specs;
+mod tables;
+mod words;
+
+pub use crate::bytecode::form::{DomainId, Make, Rep, Whole};
+pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
+pub use crate::bytecode::op::Op;
+pub use crate::bytecode::specs::{
+    CallSpec, ColumnSpec, EnterSpec, Gathered, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec,
+};
+pub use crate::bytecode::tables::{ListTable, Native};
+use crate::model::kind::Type;
+use crate::source::text::Span;
+use crate::value::Value;
+use crate::value::adjacency::Rows;
+use crate::words::floors::Floor;
+use std::sync::Arc;
+
+/// A register, of the file that the instruction says.
+pub type Reg = u16;
+
+/// An instruction's place in its code.
+pub type Addr = u32;
+
+/// Compiled code with its tables.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Code {
+    pub ops: Vec<Op>,
+    /// Where a component's fields are loaded.
+    pub inputs: Vec<FieldReg>,
+    /// The place of each instruction.
+    pub spans: Vec<Span>,
+    /// The instance whose rules this is.
+    pub instance: Option<usize>,
+    pub words: usize,
+    pub values: usize,
+    pub wide: Vec<i64>,
+    pub constants: Vec<Value>,
+    pub makes: Vec<Make>,
+    pub names: Vec<String>,
+    pub tables: Vec<Arc<[i64]>>,
+    pub value_tables: Vec<Arc<[Value]>>,
+    pub list_tables: Vec<ListTable>,
+    pub natives: Vec<Native>,
+    pub rows: Vec<Arc<Rows>>,
+    pub edge_tables: Vec<Arc<[[i64; 3]]>>,
+    pub calls: Vec<CallSpec>,
+    pub registers: Vec<Box<[Reg]>>,
+    pub parts: Vec<PartSpec>,
+    pub slices: Vec<SliceSpec>,
+    pub updates: Vec<UpdateSpec>,
+    pub enters: Vec<EnterSpec>,
+    pub types: Vec<Type>,
+    pub invokes: Vec<InvokeSpec>,
+    pub places: Vec<PlaceSpec>,
+    pub pushes: Vec<PushSpec>,
+    pub emits: Vec<EmitSpec>,
+    pub columns: Vec<Arc<ColumnSpec>>,
+    pub floors: Vec<Floor>,
+    /// More registers were wanted than there are: the code must not run.
+    pub too_big: bool,
+}
+
+impl Code {
+    /// Bytes held, roughly; what is shared with other code counts each time.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let words: usize = self.tables.iter().map(|table| table.len() * 8).sum();
+        let values: usize = self.value_tables.iter().map(|table| table.len() * size_of::<Value>()).sum();
+        let specs = self.makes.len() + self.pushes.len() + self.emits.len() + self.places.len() + self.parts.len();
+        let lists = self.wide.len() * 8 + self.constants.len() * size_of::<Value>() + specs * 64;
+        size_of::<Code>() + self.ops.len() * (size_of::<Op>() + size_of::<Span>()) + words + values + lists
+    }
+
+    /// The length of the longest table that instructions name by a number.
+    #[must_use]
+    pub fn largest_table(&self) -> usize {
+        let lengths = [
+            self.wide.len(),
+            self.constants.len(),
+            self.makes.len(),
+            self.names.len(),
+            self.tables.len(),
+            self.value_tables.len(),
+            self.list_tables.len(),
+            self.natives.len(),
+            self.rows.len(),
+            self.edge_tables.len(),
+            self.calls.len(),
+            self.registers.len(),
+            self.parts.len(),
+            self.slices.len(),
+            self.updates.len(),
+            self.enters.len(),
+            self.types.len(),
+            self.invokes.len(),
+            self.places.len(),
+            self.pushes.len(),
+            self.emits.len(),
+            self.columns.len(),
+            self.floors.len(),
+        ];
+        lengths.into_iter().max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,45 @@
+//! What instructions of moves say more than fits them: components made from registers, and the moves themselves.
+
+use crate::bytecode::Reg;
+use crate::bytecode::form::Make;
+
+/// A component pushed from registers, already in the form of its fields.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct PushSpec {
+    pub instance: usize,
+    pub fields: Box<[FieldReg]>,
+    /// The same when all fields are words.
+    pub words: Option<Box<[Reg]>>,
+}
+
+impl PushSpec {
+    /// A component of an instance from registers.
+    #[must_use]
+    pub fn new(instance: usize, fields: Vec<FieldReg>) -> Self {
+        let word = |field: &FieldReg| match field {
+            FieldReg::Word(reg) => Some(*reg),
+            FieldReg::Value(_) => None,
+        };
+        PushSpec { instance, words: fields.iter().map(word).collect(), fields: fields.into() }
+    }
+}
+
+/// Where a field of a component is.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum FieldReg {
+    Word(Reg),
+    Value(Reg),
+}
+
+/// A move.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct EmitSpec {
+    pub move_index: usize,
+    /// Binders that count; made only when the move is to have a name.
+    pub binders: Box<[Make]>,
+    pub again: bool,
+    pub gain: Option<Reg>,
+}

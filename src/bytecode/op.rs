@@ -1,0 +1,237 @@
+//! The instructions.
+
+use crate::bytecode::{Addr, DomainId, Reg};
+use crate::model::builtin::Builtin;
+use crate::model::{BinaryOp, CompareOp, Gather};
+use crate::syntax::tree::{Outcome, SetOp};
+
+/// An instruction. `d` is written, the others are read; `to` is where it may jump.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)] // of fields: a comment on the variant says what they are
+pub enum Op {
+    /// Nothing.
+    Nop,
+    /// On from there.
+    Jump(Addr),
+    /// Jumps when the word is not 0.
+    JumpIf(Reg, Addr),
+    /// Jumps when the word is 0.
+    JumpUnless(Reg, Addr),
+    /// Jumps when `a < b`.
+    JumpLt { a: Reg, b: Reg, to: Addr },
+    /// Jumps when `a <= b`.
+    JumpLe { a: Reg, b: Reg, to: Addr },
+    /// Jumps when the words are equal.
+    JumpEq { a: Reg, b: Reg, to: Addr },
+    /// Jumps when they are not.
+    JumpNe { a: Reg, b: Reg, to: Addr },
+    /// Runs the lazy part at `to` unless its flag is set.
+    Force { flag: Reg, to: Addr },
+    /// Back from a lazy part.
+    Back { flag: Reg },
+    /// The end; the result of expression code is in value register 0.
+    Stop,
+
+    /// A constant.
+    Const { d: Reg, k: i32 },
+    /// Constant `k` of `Code::wide`.
+    ConstWide { d: Reg, k: u16 },
+    /// From one word register to another.
+    Copy { d: Reg, a: Reg },
+    /// `a + b`; as all arithmetic on words it halts where the result does not fit.
+    Add { d: Reg, a: Reg, b: Reg },
+    /// `a + k`
+    AddConst { d: Reg, a: Reg, k: i16 },
+    /// `a - b`
+    Sub { d: Reg, a: Reg, b: Reg },
+    /// `a * b`
+    Mul { d: Reg, a: Reg, b: Reg },
+    /// `a div b`; R03 unless `b > 0`.
+    Div { d: Reg, a: Reg, b: Reg },
+    /// `a mod b`; R03 unless `b > 0`.
+    Mod { d: Reg, a: Reg, b: Reg },
+    /// `-a`
+    Neg { d: Reg, a: Reg },
+    /// `abs(a)`
+    Abs { d: Reg, a: Reg },
+    /// The lesser.
+    Min { d: Reg, a: Reg, b: Reg },
+    /// The greater.
+    Max { d: Reg, a: Reg, b: Reg },
+    /// Bitwise on nats; a negative operand faults.
+    NatXor { d: Reg, a: Reg, b: Reg },
+    /// The same.
+    NatAnd { d: Reg, a: Reg, b: Reg },
+    /// Whether the words are equal.
+    Eq { d: Reg, a: Reg, b: Reg },
+    /// Whether they are not.
+    Ne { d: Reg, a: Reg, b: Reg },
+    /// Whether `a < b`.
+    Lt { d: Reg, a: Reg, b: Reg },
+    /// Whether `a <= b`.
+    Le { d: Reg, a: Reg, b: Reg },
+    /// Whether `a` is 0.
+    Not { d: Reg, a: Reg },
+    /// Faults R01 when `a` is negative; `name` is what did not get a nat.
+    CheckNat { a: Reg, name: u16 },
+
+    /// The bits in both.
+    And { d: Reg, a: Reg, b: Reg },
+    /// The bits in one of them or both.
+    Or { d: Reg, a: Reg, b: Reg },
+    /// The bits in one of them.
+    Xor { d: Reg, a: Reg, b: Reg },
+    /// The bits in `a` and not in `b`.
+    AndNot { d: Reg, a: Reg, b: Reg },
+    /// `1 << a`
+    Single { d: Reg, a: Reg },
+    /// Whether member `a` is in mask `b`.
+    Has { d: Reg, a: Reg, b: Reg },
+    /// The number of the pair of `a` and `b` among small pairs; one that no word for sets has where it is none.
+    Pair { d: Reg, a: Reg, b: Reg },
+    /// Halts where no word for sets has `a` as a member.
+    CheckMember { a: Reg },
+    /// The members below `a` of a word for sets of numbers.
+    Below { d: Reg, a: Reg },
+    /// The greatest member of mask `a`, which has one.
+    Greatest { d: Reg, a: Reg },
+    /// How many bits are set.
+    Size { d: Reg, a: Reg },
+    /// A table over the numbers of a domain.
+    Table { d: Reg, table: u16, a: Reg },
+    /// The same with values.
+    TableValue { d: Reg, table: u16, a: Reg },
+    /// A list of words, indexed from `base`; R02 outside.
+    ListTable { d: Reg, table: u16, a: Reg },
+    /// A native function from mask to mask.
+    Native { d: Reg, native: u16, a: Reg },
+
+    /// `d = a - 1`, the number before the first of a range.
+    RangeStart { d: Reg, a: Reg },
+    /// The end of a loop over a range: `i += 1` and back, or on when it passes `hi`.
+    RangeBack { i: Reg, hi: Reg, to: Addr },
+    /// How far `nat` is enumerated in this sweep.
+    NatLimit { d: Reg },
+    /// `min` or `max` of nothing: R02.
+    NothingIn { max: bool },
+    /// The members of a collection, ready to be taken one by one.
+    Members { d: Reg, a: Reg },
+    /// `i += 1`, leaves when it passes `hi`.
+    RangeNext { i: Reg, hi: Reg, to: Addr },
+    /// Takes the least member out of mask `m`, leaves when there is none.
+    MaskNext { d: Reg, m: Reg, to: Addr },
+    /// Next member of the collection in value register `items`; `cursor` is a word.
+    ItemsNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    /// The same, equal neighbours once.
+    DistinctNext { d: Reg, items: Reg, cursor: Reg, to: Addr },
+    /// Sets `d` and the word after it to the bounds of a compressed row.
+    Row { d: Reg, rows: u16, a: Reg },
+    /// Next entry of a row whose bounds are in `cursor` and the word after it.
+    RowNext { d: Reg, rows: u16, cursor: Reg, to: Addr },
+    /// Next edge (from word `cursor`) of an edge table with both ends in the mask after `cursor`: edge id, `u`, `v` go to
+    /// the three words after `d`.
+    EdgeNext { d: Reg, edges: u16, cursor: Reg, to: Addr },
+
+    /// A word as the value of an int.
+    BoxInt { d: Reg, a: Reg },
+    /// As a truth value.
+    BoxBool { d: Reg, a: Reg },
+    /// As a member of a domain.
+    BoxMember { d: Reg, a: Reg, domain: DomainId },
+    /// As a set of members.
+    BoxMask { d: Reg, a: Reg, domain: DomainId },
+    /// The value of an int as a word.
+    UnboxInt { d: Reg, a: Reg },
+    /// Of a truth value.
+    UnboxBool { d: Reg, a: Reg },
+    /// Of a member of a domain.
+    UnboxMember { d: Reg, a: Reg, domain: DomainId },
+    /// Of a set of members.
+    UnboxMask { d: Reg, a: Reg, domain: DomainId },
+
+    /// Constant `k` of `Code::constants`.
+    Value { d: Reg, k: u16 },
+    /// A value put together from registers.
+    Make { d: Reg, make: u16 },
+    /// A let or input at top level.
+    Global { d: Reg, global: u32 },
+    /// A drawing or data file that could not be read while lowering.
+    Drawing { d: Reg, drawing: u16 },
+    /// From one value register to another.
+    Move { d: Reg, a: Reg },
+    /// An operator on values.
+    Binary { op: BinaryOp, d: Reg, a: Reg, b: Reg },
+    /// The truth goes to a word.
+    Compare { op: CompareOp, d: Reg, a: Reg, b: Reg },
+    /// `-a`
+    NegValue { d: Reg, a: Reg },
+    /// A built-in word.
+    Call { spec: u16 },
+    /// `a[i]`
+    Index { d: Reg, a: Reg, i: Reg },
+    /// The same with the index in a word register.
+    IndexWord { d: Reg, a: Reg, i: Reg },
+    /// `a[from..to]`
+    Slice { spec: u16 },
+    /// `a[i := x, ..]`
+    Update { spec: u16 },
+    /// The pairs collected by the builder, applied to `a`.
+    UpdateBuilt { d: Reg, a: Reg, op: SetOp },
+    /// A tuple of registers: the first of the list is written.
+    Tuple { spec: u16 },
+    /// A part of a tuple, edge or list.
+    Part { spec: u16 },
+    /// Checks and adapts a value that enters a declared kind.
+    Enter { d: Reg, a: Reg, spec: u16 },
+    /// Adapts a value to a type.
+    Adapt { d: Reg, a: Reg, ty: u16 },
+    /// `a..b`
+    Range { d: Reg, a: Reg, b: Reg },
+    /// Starts collecting.
+    Build,
+    /// Adds one item.
+    BuildPush { a: Reg },
+    /// Adds all members.
+    BuildSpread { a: Reg },
+    /// What was collected.
+    BuildDone { d: Reg, gather: Gather },
+    /// A component as [`Op::Place`] makes it, collected for [`Op::BuildSum`].
+    PlaceInto { spec: u16 },
+    /// The sum of what was collected.
+    BuildSum { d: Reg },
+    /// The floor or ceiling of a linear function of an int.
+    Floor { d: Reg, a: Reg, spec: u16 },
+    /// A comprehension worked out by columns; then its loop is passed over.
+    Columns { spec: u16, to: Addr },
+    /// A recursive def.
+    Invoke { spec: u16 },
+    /// A question about the position in `a`.
+    Ask { word: Builtin, d: Reg, a: Reg },
+    /// A position of one component.
+    Place { spec: u16 },
+    /// The position, played in misere.
+    Misere { d: Reg, a: Reg },
+    /// Tags all components of the position in `d` with the words of the spec.
+    Tag { d: Reg, spec: u16 },
+
+    /// Starts a target.
+    Target,
+    /// Adds a component whose fields are in registers.
+    PushPlace { spec: u16 },
+    /// Adds all components of a position value.
+    PushValue { a: Reg },
+    /// A move with the target collected.
+    Emit { spec: u16 },
+    /// A move to one component whose fields are in registers.
+    EmitOne { push: u16, spec: u16 },
+    /// A move that ends the whole play.
+    EmitStop { spec: u16, outcome: Outcome },
+    /// An `end when` that holds; 0 over, 1 lost, 2 won, 3 drawn (of the player to move).
+    Ended { status: u8 },
+    /// An `end when` with points holds.
+    EndedScore { a: Reg },
+    /// The header's `where` of the component being made does not hold.
+    OutsideDomain { spec: u16 },
+    /// One way through the clauses: hands the values of the spec to the caller.
+    Yield { spec: u16 },
+}

@@ -1,0 +1,94 @@
+//! How long judging may take, and who gets how much of it.
+
+use crate::source::diagnostic::Diagnostic;
+use crate::vm::machine::Machine;
+use std::time::{Duration, Instant};
+
+/// What one `check` of a file may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Time for everything together; each statement gets a fair part of what is left, and never less than half a second.
+    pub time: Duration,
+    /// So many instances of a statement with an infinite range are compared at most.
+    pub instances: u64,
+}
+
+impl Default for Budget {
+    /// Ten seconds.
+    fn default() -> Self {
+        Budget { time: Duration::from_secs(10), instances: 200_000 }
+    }
+}
+
+/// The running budget.
+pub(crate) struct Clock {
+    end: Instant,
+    left: u32,
+    pub(crate) instances: u64,
+}
+
+/// No statement gets less time than this.
+const LEAST: Duration = Duration::from_millis(500);
+
+impl Clock {
+    pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
+        let now = Instant::now();
+        Clock {
+            end: now.checked_add(budget.time).unwrap_or(now),
+            left: u32::try_from(statements).unwrap_or(u32::MAX),
+            instances: budget.instances,
+        }
+    }
+
+    /// The time of the next statement.
+    pub(crate) fn share(&mut self) -> Duration {
+        let left = self.end.saturating_duration_since(Instant::now());
+        let share = left / self.left.max(1);
+        self.left = self.left.saturating_sub(1);
+        share.max(LEAST)
+    }
+}
+
+/// Runs `work` with so much time; the machine's own limit of time holds too.
+pub(crate) fn within<T>(machine: &mut Machine, time: Duration, work: impl FnOnce(&mut Machine) -> T) -> T {
+    let old = machine.limits.deadline;
+    let until = Instant::now() + time;
+    machine.limits.deadline = match old {
+        Some((deadline, all)) if deadline <= until => Some((deadline, all)),
+        _ => Some((until, time)),
+    };
+    let result = work(machine);
+    machine.limits.deadline = old;
+    result
+}
+
+/// Whether a run stopped at a limit rather than at an error.
+pub(crate) fn is_limit(error: &Diagnostic) -> bool {
+    error.code.starts_with('L')
+}
+
+/// Counts positions over a run, also when the machine forgets them in between.
+pub(crate) struct Met {
+    before: usize,
+    forgotten: u64,
+}
+
+impl Met {
+    pub(crate) fn new(machine: &Machine) -> Self {
+        Met { before: machine.components(), forgotten: 0 }
+    }
+
+    /// Positions met since the start.
+    pub(crate) fn count(&self, machine: &Machine) -> u64 {
+        self.forgotten + machine.components().saturating_sub(self.before) as u64
+    }
+
+    /// Lets the machine forget what it holds when that is much: many graphs, or a good part of the memory.
+    pub(crate) fn tidy(&mut self, machine: &mut Machine) {
+        if machine.is_crowded() {
+            self.forgotten = self.count(machine);
+            self.before = 0;
+            machine.forget();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
+
+use crate::answer::verdict::{Finding, Verdict};
+use crate::claims::budget::{is_limit, within};
+use crate::claims::domain::Domain;
+use crate::claims::judge::{Searched, judge};
+use crate::claims::line::line;
+use crate::claims::sides::Sides;
+use crate::claims::theorem::{alone, component, named};
+use crate::claims::window::Variables;
+use crate::engines::{Choice, solve};
+use crate::model::{Claim, GameId, Slot, TheoremSays};
+use crate::source::diagnostic::Diagnostic;
+use crate::value::Value;
+use crate::vm::machine::{Machine, Splitting};
+use std::time::{Duration, Instant};
+
+/// Playing one instance through may take what time is left, and at least this.
+const PLAY: Duration = Duration::from_secs(1);
+
+fn time(deadline: Option<Instant>) -> Duration {
+    deadline.map_or(PLAY, |at| at.saturating_duration_since(Instant::now())).max(PLAY)
+}
+
+/// Where it is certain that a statement fails, it is played through for no longer than this.
+const SHORT: Duration = Duration::from_secs(5);
+
+/// Why it is certain that a statement fails at an instance, which then is refuted though it is too large to be played through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Denied {
+    /// It follows from statements that are proved.
+    Proved,
+    /// It is proved of all smaller positions, and then the rules give another answer here.
+    Least,
+}
+
+impl Denied {
+    fn found(self) -> String {
+        let by = match self {
+            Denied::Proved => "by what is proved",
+            Denied::Least => "by the rules, as it holds for all smaller positions",
+        };
+        format!("otherwise, {by}; it is too large to be played through")
+    }
+}
+
+/// Whether a number is too big for a range or a collection: it is none for the rules.
+fn too_large(error: &Diagnostic) -> bool {
+    error.code == "R06"
+}
+
+/// The time for playing an instance through.
+fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
+    if denied.is_some() { time(deadline).min(SHORT) } else { time(deadline) }
+}
+
+/// Evaluates a claim for these values of its variables; `denied`: it is certain that it fails there, so that an instance too large to be
+/// played through refutes it too. `Err` says why it is not refuted.
+pub(crate) fn claim(
+    machine: &mut Machine,
+    claim: &Claim,
+    values: &[(Slot, Value)],
+    denied: Option<Denied>,
+    deadline: Option<Instant>,
+    finding: &mut Finding,
+) -> Result<Verdict, String> {
+    let variables = Variables::of(&claim.frame, &claim.clauses);
+    let slots: Vec<Slot> =
+        variables.slots.iter().copied().filter(|slot| values.iter().any(|(s, _)| s == slot)).collect();
+    let value = |slot: &Slot| values.iter().find(|(other, _)| other == slot).map(|(_, value)| value.clone());
+    let given: Vec<Value> = slots.iter().filter_map(value).collect();
+    let shown: Vec<String> = given.iter().map(Value::inner_text).collect();
+    let shown = format!("({})", shown.join(", "));
+    let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
+    let named: Vec<(String, Value)> =
+        names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+    let truth = within(machine, allowed(deadline, denied), |machine| {
+        machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
+    });
+    match truth {
+        Ok(Value::Bool(false)) => {}
+        Ok(_) => return Err(format!("at {shown} the claim holds")),
+        Err(error) if is_limit(&error) || too_large(&error) => {
+            let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
+            finding.counterexample = named;
+            finding.found = Some(denied.found());
+            return Ok(Verdict::Refuted);
+        }
+        Err(error) => return Err(format!("at {shown} it has no value: {}", error.message)),
+    }
+    finding.searched = 1;
+    finding.counterexample = named;
+    within(machine, Duration::from_secs(2), |machine| {
+        Sides { machine, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
+    });
+    Ok(Verdict::Refuted)
+}
+
+/// How a theorem is judged at a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged {
+    /// A large heap by its code, if the rules are one.
+    pub(crate) by_code: bool,
+    /// It is certain that it fails there.
+    pub(crate) denied: Option<Denied>,
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Judges a theorem at the position of these parameters and fields. `Err` says why that does not refute it.
+pub(crate) fn theorem(
+    machine: &mut Machine,
+    id: GameId,
+    index: usize,
+    values: &[Value],
+    how: Judged,
+    finding: &mut Finding,
+) -> Result<Verdict, String> {
+    let program = machine.program.clone();
+    let game = &program.games[id.0];
+    let theorem = &game.theorems[index];
+    let domain = Domain::of(machine, id);
+    let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let shown = format!("({})", shown.join(", "));
+    let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
+    let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
+    let choice = Choice { exhaustive: true, moves: listed, remoteness: false };
+    let heaps = machine.heaps;
+    if how.by_code {
+        machine.heaps = Splitting::Always;
+    }
+    let judged = within(machine, allowed(how.deadline, how.denied), |machine| {
+        machine.with_recovery(|machine| {
+            let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
+            let position = alone(game, &component);
+            let answer = solve(machine, &position, choice)?;
+            let at = Searched { component: &component, instance, position: &position, answer: &answer };
+            let judged = judge(machine, game, theorem, &at)?;
+            Ok(judged.map(|judged| (judged, component, position)))
+        })
+    });
+    machine.heaps = heaps;
+    match judged {
+        Ok(Some((Err(clash), component, position))) => {
+            finding.searched = 1;
+            finding.counterexample = named(&domain, &component);
+            finding.claimed = Some(clash.claimed);
+            finding.found = Some(clash.found);
+            if matches!(theorem.says, TheoremSays::Verdict { .. }) {
+                finding.line = within(machine, Duration::from_secs(1), |machine| line(machine, &position));
+            }
+            Ok(Verdict::Refuted)
+        }
+        Ok(_) => Err(format!("at {shown} it holds")),
+        Err(error) if is_limit(&error) || too_large(&error) => {
+            let denied = how.denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
+            finding.counterexample = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
+            finding.found = Some(denied.found());
+            Ok(Verdict::Refuted)
+        }
+        Err(error) => Err(format!("at {shown} it has no value: {}", error.message)),
+    }
+}

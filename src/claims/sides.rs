@@ -1,0 +1,88 @@
+//! Both sides of a false instance: what the claim says and what the rules say.
+
+use crate::answer::verdict::Finding;
+use crate::claims::condition::{Form, bare, comparison, form};
+use crate::claims::line::line;
+use crate::model::builtin::Builtin;
+use crate::model::{CompareOp, Frame, Slot, Term, TermKind};
+use crate::value::{Position, Value};
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+
+/// An instance of a claim.
+pub(crate) struct Sides<'a> {
+    pub(crate) machine: &'a mut Machine,
+    pub(crate) frame: &'a Frame,
+    pub(crate) slots: &'a [Slot],
+    pub(crate) values: &'a [Value],
+}
+
+impl Sides<'_> {
+    /// Fills in what is claimed and found, and a line of play, as far as they can be told.
+    pub(crate) fn tell(&mut self, condition: &Term, finding: &mut Finding) {
+        match form(condition) {
+            Form::Compare { found, op, claimed, flipped } => {
+                if let (Some(f), Some(c)) = (self.eval(found), self.eval(claimed)) {
+                    let shown = if op == CompareOp::Eq { c.to_string() } else { c.inner_text() };
+                    finding.claimed = Some(format!("{}{shown}", comparison(op, flipped)));
+                    finding.found = Some(f.to_string());
+                }
+                if let Some((Builtin::Outcome, position)) = self.question(found) {
+                    finding.line = line(self.machine, &position);
+                }
+            }
+            Form::Iff { found, claimed } => {
+                let Some(Value::Bool(says)) = self.eval(claimed) else { return };
+                let (question, says) = match &bare(found).kind {
+                    TermKind::Not(inner) => (bare(inner), !says),
+                    _ => (found, says),
+                };
+                self.outcome(question, says, finding);
+            }
+            Form::Truth { question, claimed } => self.outcome(question, claimed, finding),
+            Form::And(a, b) => {
+                let side = if matches!(self.eval(a), Some(Value::Bool(false))) { a } else { b };
+                self.tell(side, finding);
+            }
+            Form::Implies(then) => self.tell(then, finding),
+            Form::Other => {
+                finding.claimed = Some("true".to_string());
+                finding.found = Some("false".to_string());
+            }
+        }
+    }
+
+    /// What is claimed of a question that should have this truth value.
+    fn outcome(&mut self, question: &Term, says: bool, finding: &mut Finding) {
+        let told = match self.question(question) {
+            Some((Builtin::Wins, position)) => Some(("first", position)),
+            Some((Builtin::Loses, position)) => Some(("second", position)),
+            Some((Builtin::Draws, position)) => Some(("draw", position)),
+            _ => None,
+        };
+        let Some((word, position)) = told else {
+            finding.claimed = Some(says.to_string());
+            finding.found = Some((!says).to_string());
+            return;
+        };
+        finding.claimed = Some(if says { word.to_string() } else { format!("not {word}") });
+        let hook = self.machine.hook;
+        let found = self.machine.with_recovery(|m| hook(m, Builtin::Outcome, &position));
+        finding.found = found.ok().map(|outcome| outcome.to_string());
+        finding.line = line(self.machine, &position);
+    }
+
+    /// A question and the position that it is about.
+    fn question(&mut self, term: &Term) -> Option<(Builtin, Arc<Position>)> {
+        let TermKind::Builtin(word, args) = &bare(term).kind else { return None };
+        if !word.is_question() {
+            return None;
+        }
+        let Value::Position(position) = self.eval(args.first()?)? else { return None };
+        Some((*word, position))
+    }
+
+    fn eval(&mut self, term: &Term) -> Option<Value> {
+        self.machine.with_recovery(|m| m.eval_with(self.frame, self.slots, self.values, term)).ok()
+    }
+}

@@ -1,0 +1,75 @@
+//! What a table would take, said without making it.
+
+use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
+use crate::engines::by_tables::{SMALL, SPARSE};
+use crate::engines::sample::{Sample, fields, groups, sample};
+use crate::tables;
+use crate::tables::{BoxGraph, Cell, Grid, Kind};
+use crate::value::fault::Run;
+use crate::vm::machine::Machine;
+
+/// What a table for this component would be and take, or why there would be none: only a short search is made.
+pub(in crate::engines) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result<String, String>> {
+    let instance = machine.instance_of[id as usize] as usize;
+    let natural = match fields(machine, instance) {
+        Ok(natural) => natural,
+        Err(why) => return Ok(Err(why.to_string())),
+    };
+    let part = match sample(machine, id, instance)? {
+        Sample::Unfit(why) => return Ok(Err(why.to_string())),
+        Sample::Part(part) if part.whole => {
+            return Ok(Err(format!("at most {} positions: searched one by one", machine.trial)));
+        }
+        Sample::Part(part) => part,
+    };
+    if let Err(why) = machine.judged_code(instance).and_then(|code| tables::can_compile(&code)) {
+        return Ok(Err(why.to_string()));
+    }
+    let limits = machine.field_limits(instance);
+    let sizes = first_sizes(&part, &limits);
+    if part.cyclic {
+        return Ok(Ok(graph_forecast(machine, &sizes)));
+    }
+    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
+        let once = alike(machine, instance, sizes.clone());
+        let graph = graph_forecast(machine, &sizes);
+        return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
+    };
+    match Grid::new(&sizes, &natural, &order, &reversed) {
+        Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
+            let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
+            let room = machine.limits.memory.saturating_sub(machine.bytes());
+            let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
+            if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
+                return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
+            }
+            Ok(Ok(shown))
+        }
+        _ => {
+            let once = alike(machine, instance, sizes);
+            Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
+        }
+    }
+}
+
+/// Says which fields may change places, if some may.
+fn alike(machine: &Machine, instance: usize, mut sizes: Vec<u64>) -> String {
+    let fields = &machine.program.games[machine.instances[instance].game.0].fields;
+    let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
+    let groups = groups(machine, instance, &mut sizes).into_iter().map(names);
+    groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
+}
+
+/// What a graph of all states of a box would be and take.
+fn graph_forecast(machine: &Machine, sizes: &[u64]) -> String {
+    let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
+        return "the graph of those that are reached".to_string();
+    };
+    let room = machine.limits.memory.saturating_sub(machine.bytes()) >> 20;
+    let wanted = BoxGraph::forecast(states) >> 20;
+    let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
+    format!(
+        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few or \
+         memory is short: some 5 bytes a state of the box, 24 a state reached, and 4 a move, or 10 where there is room"
+    )
+}

@@ -1,0 +1,249 @@
+//! Compounds, and sums in misere play, by what is known of each part alone: linear in the positions of the parts, where a search
+//! of the whole goes through all combinations of them.
+//!
+//! Only where the rule of the compound is a theorem for these parts ([`fact`]): no play of a part comes back to a position,
+//! and in misere play of a sum every position of every part is tame, which is checked at each of them.
+
+mod fact;
+mod winning;
+
+use crate::answer::MoveList;
+use crate::engines::compounds::fact::Rule;
+use crate::engines::is_too_much;
+use crate::engines::memo::{Mode, PartFact as Fact, PartFacts};
+use crate::engines::query;
+use crate::engines::query::{Root, RootMove};
+use crate::engines::space::{Goal, NOTHING, Space, Steps};
+use crate::value::fault::{Halt, Run};
+use crate::vm::machine::Machine;
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is known of the parts of a position.
+pub(crate) struct Parts {
+    mode: Mode,
+    rule: Rule,
+    /// Of the parts in order.
+    all: Vec<Fact>,
+    /// All parts but one, together, by the one; not for Moore's rule.
+    others: Vec<Fact>,
+    won: bool,
+    positions: u64,
+}
+
+/// Limits are looked at after so many positions.
+const EVERY: usize = 1 << 10;
+
+/// A part whose moves are gone through.
+struct Frame {
+    id: u32,
+    steps: Rc<Steps>,
+    /// Moves of which everything is known.
+    done: usize,
+}
+
+impl Parts {
+    /// What the parts of a position tell, or why they do not: the reason is for people.
+    pub(crate) fn of(machine: &mut Machine, root: &Root) -> Run<Result<Parts, String>> {
+        let Some(rule) = Rule::of(root.mode) else { return Ok(Err("a sum in normal play".to_string())) };
+        if root.ids.is_empty() {
+            return Ok(Err("there are no parts".to_string()));
+        }
+        if matches!(rule, Rule::Moore { most: 0, .. }) {
+            return Ok(Err("moves in no part".to_string()));
+        }
+        if let (None, [id]) = (root.mode.compound, &root.ids[..])
+            && !leads_to_sums(machine, *id)?
+        {
+            return Ok(Err("one component".to_string()));
+        }
+        let mut facts = machine.memo.parts.remove(&root.mode).unwrap_or_default();
+        let before = facts.known.len();
+        let worked = work_out(machine, rule, &root.ids, &mut facts);
+        let positions = (facts.known.len() - before) as u64;
+        let all: Vec<Fact> = root.ids.iter().filter_map(|id| facts.known.get(id).copied()).collect();
+        machine.memo.parts.insert(root.mode, facts);
+        match worked {
+            Ok(Ok(())) => {}
+            Ok(Err(why)) => return Ok(Err(why.to_string())),
+            // No play of the whole need come to the position where the rules fail.
+            Err(halt) if is_of_rules(&halt) => return Ok(Err("the rules fail at a position of a part".to_string())),
+            Err(halt) => return Err(halt),
+        }
+        Ok(match rule.is_won(&all) {
+            Some(won) if all.len() == root.ids.len() => {
+                Ok(Parts { mode: root.mode, rule, others: others(rule, &all), all, won, positions })
+            }
+            _ => {
+                Err("more parts than one more than may be moved in, and a move in one can raise its value".to_string())
+            }
+        })
+    }
+
+    /// Whether the next player wins.
+    pub(crate) fn is_won(&self) -> bool {
+        self.won
+    }
+
+    /// The number of moves with the winner in a hurry, where the rule tells it.
+    pub(crate) fn remoteness(&self) -> Option<u64> {
+        let least = self.all.iter().map(|part| part.value).min()?;
+        matches!(self.rule, Rule::Conjunctive { .. }).then_some(least.into())
+    }
+
+    /// How many positions of parts were worked out for this.
+    pub(crate) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// How many moves of the position win, and the first `most` of them; `None` where each is to be asked about.
+    pub(crate) fn winning(&self, machine: &mut Machine, root: &Root, most: usize) -> Run<Option<MoveList>> {
+        winning::winning(self, machine, root, most)
+    }
+
+    /// Whether a move of the position wins; `None`: the rule does not tell.
+    pub(crate) fn wins(&self, machine: &Machine, mv: &RootMove) -> Option<bool> {
+        let facts = &machine.memo.parts.get(&self.mode)?.known;
+        let mut changed = Vec::with_capacity(mv.steps.len());
+        for (i, step) in &mv.steps {
+            let query::Goal::To(ids) = &step.way else { return None };
+            changed.push((*i, together(self.rule, facts, ids)?));
+        }
+        if let ([(i, fact)], false) = (&changed[..], self.others.is_empty()) {
+            return Some(!self.rule.tells(self.rule.both(self.others[*i], *fact)));
+        }
+        let mut all = self.all.clone();
+        for (i, fact) in changed {
+            all[i] = fact;
+        }
+        self.rule.is_won(&all).map(|won| !won)
+    }
+}
+
+/// Components that a move leads to, as one fact.
+fn together(rule: Rule, facts: &HashMap<u32, Fact>, ids: &[u32]) -> Option<Fact> {
+    let Some((first, rest)) = ids.split_first() else { return Some(rule.nothing()) };
+    let fact = |id: &u32| if *id == NOTHING { Some(rule.nothing()) } else { facts.get(id).copied() };
+    rest.iter().try_fold(fact(first)?, |all, id| Some(rule.both(all, fact(id)?)))
+}
+
+/// For each part all others together, by what stands before it and what behind.
+fn others(rule: Rule, all: &[Fact]) -> Vec<Fact> {
+    if matches!(rule, Rule::Moore { .. }) {
+        return Vec::new();
+    }
+    let mut behind = vec![rule.none(); all.len()];
+    for i in (1..all.len()).rev() {
+        behind[i - 1] = rule.both(all[i], behind[i]);
+    }
+    let mut before = rule.none();
+    for (part, behind) in all.iter().zip(&mut behind) {
+        *behind = rule.both(before, *behind);
+        before = rule.both(before, *part);
+    }
+    behind
+}
+
+/// Whether this is an error of the rules, and no limit and nothing to be mended by another form of the state.
+fn is_of_rules(halt: &Halt) -> bool {
+    matches!(halt, Halt::Fault(_) | Halt::Error(_)) && !is_too_much(halt)
+}
+
+/// Whether a move of a component leads to several.
+fn leads_to_sums(machine: &mut Machine, id: u32) -> Run<bool> {
+    let steps = Space::default().steps(machine, id)?;
+    Ok(steps.steps.iter().any(|step| matches!(&step.to, Goal::Sum(sum) if sum.len() > 1)))
+}
+
+/// Works out the facts about these components and all that their moves lead to. An error: why the rule says nothing of them; then
+/// this is kept for all that lead to what it is about.
+fn work_out(machine: &mut Machine, rule: Rule, ids: &[u32], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
+    let mut space = Space::default();
+    facts.known.entry(NOTHING).or_insert(rule.nothing());
+    let mut open: HashSet<u32> = HashSet::new();
+    let mut stack: Vec<Frame> = Vec::new();
+    for &id in ids {
+        let mut next = (!facts.known.contains_key(&id)).then_some(id);
+        loop {
+            let refused = if let Some(id) = next.take() {
+                if (facts.known.len() + open.len()).is_multiple_of(EVERY) {
+                    let bytes = facts.bytes() + 32 * open.capacity() + space.bytes();
+                    machine.check_search(facts.known.len() as u64, machine.bytes() + bytes)?;
+                }
+                if let Some(why) = facts.refused.get(&id) {
+                    Some(why.clone())
+                } else if open.insert(id) {
+                    stack.push(Frame { id, steps: space.steps(machine, id)?, done: 0 });
+                    space.met.forbids_grundy().map(Arc::from)
+                } else {
+                    Some("a play of a part can come back to a position".into())
+                }
+            } else {
+                let Some(frame) = stack.last_mut() else { break };
+                next = unknown(frame, &facts.known);
+                if next.is_some() {
+                    continue;
+                }
+                let refused = match fact_of(rule, frame, &facts.known) {
+                    Ok(fact) => {
+                        facts.known.insert(frame.id, fact);
+                        None
+                    }
+                    Err(Refused::Splits) => Some("a part can become several".into()),
+                    Err(Refused::Wild(normal, misere)) => {
+                        let part = machine.component_text(&machine.component_value(frame.id));
+                        let values = format!("its Grundy value is {normal}, in misere play {misere}");
+                        Some(format!("{part} is not tame: {values}").into())
+                    }
+                };
+                if refused.is_none() {
+                    open.remove(&frame.id);
+                    stack.pop();
+                }
+                refused
+            };
+            if let Some(why) = refused {
+                facts.refused.extend(open.drain().map(|id| (id, why.clone())));
+                return Ok(Err(why));
+            }
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Why a rule says nothing about a part.
+enum Refused {
+    Splits,
+    /// With these Grundy values in normal and in misere play.
+    Wild(u32, u32),
+}
+
+/// The fact about a component of whose moves everything is known.
+fn fact_of(rule: Rule, frame: &Frame, known: &HashMap<u32, Fact>) -> Result<Fact, Refused> {
+    let mut options = Vec::with_capacity(frame.steps.steps.len());
+    for step in &frame.steps.steps {
+        let Goal::Sum(sum) = &step.to else { continue };
+        if matches!(rule, Rule::Moore { .. }) && sum.len() > 1 {
+            return Err(Refused::Splits);
+        }
+        options.extend(together(rule, known, sum));
+    }
+    if options.is_empty() {
+        return Ok(rule.nothing());
+    }
+    rule.of_options(&options).map_err(|(normal, misere)| Refused::Wild(normal, misere))
+}
+
+/// The next component that a move leads to and of which nothing is known.
+fn unknown(frame: &mut Frame, known: &HashMap<u32, Fact>) -> Option<u32> {
+    while let Some(step) = frame.steps.steps.get(frame.done) {
+        if let Goal::Sum(sum) = &step.to
+            && let Some(id) = sum.iter().find(|id| !known.contains_key(*id))
+        {
+            return Some(*id);
+        }
+        frame.done += 1;
+    }
+    None
+}

@@ -1,0 +1,201 @@
+//! Positions that fall apart: a state that is a disjunctive sum though it is written as one.
+//!
+//! Only in normal play, where the value of a sum is the xor of the values of its components (Sprague, Grundy), and only with a
+//! proof from the rules that the moves are those of the components: see [`deletion`] and [`fields`]. What has no such proof is searched
+//! whole.
+
+mod deletion;
+mod fields;
+mod left;
+mod reads;
+
+use crate::engines::decomposition::fields::Blocks;
+use crate::engines::decomposition::left::{Found, ask, found, gone, left_in};
+use crate::engines::memo::{Block, Split};
+use crate::model::Game;
+use crate::value::fault::{Halt, Run};
+use crate::vm::machine::{Machine, Splitting};
+use grundy_graphs::deletion::MOST;
+use hashbrown::HashMap;
+
+/// States of no more things are searched whole: that is quick, and tells the remoteness too.
+const SMALL: usize = 16;
+
+/// So many positions are searched whole first.
+const FEW: u64 = 20_000;
+/// Or a table of so many cells.
+const CELLS: u64 = 1 << 20;
+
+/// More components than this cannot be numbered.
+const NUMBERS: u64 = 1 << 31;
+
+/// More moves than this are not listed beforehand.
+const DEEDS: usize = 1 << 16;
+
+/// Works out the Grundy value of a component that falls apart, and keeps it. `false`: it does not; search it whole.
+pub(crate) fn settle(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
+    let value = match found(machine, id)? {
+        Some(Found::Deletion(instance, left)) => {
+            Some(ask(machine, instance, positions, |game, watch| game.value(left, watch))?)
+        }
+        Some(Found::Fields(instance)) => sum(machine, instance, id, positions)?,
+        None => None,
+    };
+    machine.memo.fit(machine.components());
+    if let Some(value) = value {
+        machine.memo.grundy[id as usize] = value;
+    }
+    Ok(value.is_some())
+}
+
+/// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
+/// fall apart.
+pub(crate) fn is(machine: &mut Machine, id: u32, n: u64) -> Run<Option<bool>> {
+    if let Some(known) = machine.memo.nimber(id) {
+        return Ok(Some(u64::from(known) == n));
+    }
+    match found(machine, id)? {
+        Some(Found::Deletion(instance, left)) => {
+            let Ok(n) = u32::try_from(n) else { return Ok(Some(false)) };
+            ask(machine, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
+        }
+        Some(Found::Fields(instance)) => Ok(sum(machine, instance, id, &mut 0)?.map(|value| u64::from(value) == n)),
+        None => Ok(None),
+    }
+}
+
+/// Tries components whole as far as that is quick; what is not and has independent fields is settled as their sum.
+pub(crate) fn try_fields(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<()> {
+    for &id in ids {
+        let instance = machine.instance_of[id as usize];
+        let game = machine.game_of(id);
+        if machine.split == Splitting::Never
+            || machine.memo.nimber(id).is_some()
+            || machine.memo.splits.contains_key(&instance)
+            || machine.program.games[game.0].fields.len() < 2
+        {
+            continue;
+        }
+        let blocks = match fields::blocks(&machine.program, game) {
+            Ok(blocks) => blocks,
+            Err(why) => {
+                machine.memo.splits.insert(instance, Split::Not(why.to_string()));
+                continue;
+            }
+        };
+        if machine.split == Splitting::Large && quickly(machine, id, positions)? {
+            continue;
+        }
+        let program = machine.program.clone();
+        let blocks_of = |machine: &mut Machine, (fields, moves): (Vec<usize>, Vec<usize>)| {
+            let code = machine.code_for(&fields::only(&program, game, &moves), instance as usize);
+            Block { fields, code, values: HashMap::new() }
+        };
+        let Blocks { blocks, constants } = blocks;
+        let blocks = blocks.into_iter().map(|block| blocks_of(machine, block)).collect();
+        let base = machine.state_values(id);
+        machine.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
+    }
+    Ok(())
+}
+
+/// Whether a component was searched whole within a few positions.
+fn quickly(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
+    let limit = machine.limits.positions;
+    let few = *positions + FEW;
+    let whole = machine.limits.cells.replace(limit.map_or(CELLS, |limit| limit.min(CELLS)));
+    machine.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
+    let searched = crate::engines::grundy::values(machine, &[id], positions);
+    machine.limits.positions = limit;
+    machine.limits.cells = whole;
+    let code = match &searched {
+        Ok(_) => return Ok(true),
+        Err(Halt::Fault(fault)) => fault.code,
+        Err(Halt::Error(error)) => error.code,
+        Err(_) => "",
+    };
+    // A limit of the user is one for every search.
+    let own = limit.is_none_or(|limit| *positions < limit) && !machine.limits_reached();
+    if code.starts_with('L') && own { Ok(false) } else { searched.map(|_| true) }
+}
+
+/// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.
+fn sum(machine: &mut Machine, instance: u32, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let value = sum_of(machine, instance, &mut split, id, positions);
+    let split = match value {
+        Ok(None) => Split::Not("a play in a block of fields comes back".to_string()),
+        _ => split,
+    };
+    machine.memo.splits.insert(instance, split);
+    value
+}
+
+fn sum_of(machine: &mut Machine, instance: u32, split: &mut Split, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+    let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
+    let state = machine.state_values(id);
+    if constants.iter().any(|&field| base[field] != state[field]) {
+        // With other constants the blocks that stand still might not be in the domain.
+        *base = state.clone();
+        for block in &mut *blocks {
+            block.values.clear();
+        }
+    }
+    let mut sum = 0;
+    for block in blocks {
+        let mut still = base.to_vec();
+        for &field in &block.fields {
+            still[field] = state[field].clone();
+        }
+        let part = machine.intern_state(instance as usize, &still.into())?;
+        let Some(value) = fields::value(machine, block, part, positions)? else { return Ok(None) };
+        sum ^= value;
+    }
+    Ok(Some(sum))
+}
+
+/// Whether the state of a component is a sum, or why it is searched whole.
+pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
+    if found(machine, id)?.is_some() {
+        return Ok(None);
+    }
+    let (instance, game) = (machine.instance_of[id as usize], machine.game_of(id));
+    if let Some(Split::Not(why)) = machine.memo.splits.get(&instance) {
+        return Ok(Some(why.clone()));
+    }
+    let program = machine.program.clone();
+    if program.games[game.0].fields.len() > 1 {
+        return Ok(fields::blocks(&program, game).err().map(str::to_string));
+    }
+    Ok(Some(match (deletion::rewrite(&program, game), left_in(machine, id)) {
+        (Err(why), _) => why.to_string(),
+        (Ok(_), Some(left)) if left > MOST => format!("{left} things are left: more than {MOST}"),
+        _ => format!("at most {SMALL} things are left: searched whole"),
+    }))
+}
+
+/// Whether a component falls apart.
+pub(crate) fn applies(machine: &mut Machine, id: u32) -> Run<bool> {
+    Ok(found(machine, id)?.is_some())
+}
+
+/// What every split needs of a game besides its moves: nothing speaks of the whole play, of the turn, of points, or of the state
+/// as a whole.
+fn plain_rules(game: &Game) -> Result<(), &'static str> {
+    if game.misere {
+        return Err("misere: values of components do not add up");
+    }
+    if !game.ends.is_empty() {
+        return Err("an `end when` reads the whole state");
+    }
+    if !game.legal.is_empty() {
+        return Err("a `legal when` reads the whole state");
+    }
+    if !game.same.is_empty() {
+        return Err("a `same as` reads the whole state");
+    }
+    if !game.asks.is_empty() {
+        return Err("the rules ask about other games");
+    }
+    Ok(())
+}

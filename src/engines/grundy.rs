@@ -1,0 +1,333 @@
+//! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
+//! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
+
+use crate::engines::by_tables;
+use crate::engines::decomposition;
+use crate::engines::heap_codes;
+use crate::engines::memo::{OPEN, UNKNOWN};
+use crate::engines::query_history;
+use crate::engines::space::Met;
+use crate::tables::Kind;
+use crate::value::fault::Run;
+use crate::vm::machine::Machine;
+use crate::vm::run::{Options, Status, Way};
+use hashbrown::HashMap;
+
+/// Why the values could not be had this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// A play can come back to a position.
+    Cyclic,
+    /// Something was met that is no move to components.
+    Met(Met),
+}
+
+/// Limits are looked at after so many moves, if not before.
+const LOOK: u64 = 1 << 18;
+
+/// So many cells of a table are filled while one position is opened.
+const CELLS: u64 = 16;
+
+struct Frame {
+    id: u32,
+    /// Where its options start among all options on the stack.
+    start: usize,
+    /// The next component to look at.
+    next: usize,
+    /// Options are `len, component, ..` runs rather than single components.
+    runs: bool,
+}
+
+/// The search with its stacks.
+struct Search<'m> {
+    machine: &'m mut Machine,
+    frames: Vec<Frame>,
+    options: Vec<u32>,
+    out: Options,
+    mex: Mex,
+    positions: u64,
+    /// Positions whose options were worked out one by one.
+    opened: u64,
+    /// Options of these.
+    moves: u64,
+    /// The limits are looked at again at so many of these.
+    look: u64,
+    /// For instances that were entered: how many positions must be opened before a table is thought of again.
+    wait: HashMap<u32, u64>,
+}
+
+/// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.
+///
+/// `O(components + moves)` time. On refusal nothing half-done stays behind.
+pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
+    let mut search = Search {
+        machine,
+        frames: Vec::new(),
+        options: Vec::new(),
+        out: Options::default(),
+        mex: Mex::default(),
+        positions: *positions,
+        opened: 0,
+        moves: 0,
+        look: 0,
+        wait: HashMap::new(),
+    };
+    for &id in ids {
+        search.machine.memo.fit(search.machine.components());
+        if search.machine.memo.nimber(id).is_some() || by_tables::known(search.machine, id) {
+            query_history::answered(search.machine, id);
+            continue;
+        }
+        query_history::ask(search.machine, id, Kind::GrundyFar)?;
+        if by_tables::known(search.machine, id) {
+            continue;
+        }
+        let before = search.opened;
+        let done = search.run(id);
+        *positions = search.positions;
+        query_history::opened(search.machine, id, search.opened - before);
+        if !matches!(done, Ok(Ok(()))) {
+            for frame in &search.frames {
+                search.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+            }
+            return done;
+        }
+    }
+    Ok(Ok(()))
+}
+
+impl Search<'_> {
+    fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
+        let mut trial = self.positions.saturating_add(self.machine.trial);
+        let moves = self.moves + self.machine.trial_moves();
+        if let Some(refused) = self.open(id)? {
+            return Ok(Err(refused));
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            let mut pending = None;
+            while frame.next < self.options.len() {
+                let component = self.options[frame.next];
+                if frame.runs {
+                    // A run's length stands before its components; lengths are marked.
+                    if component & RUN != 0 {
+                        frame.next += 1;
+                        continue;
+                    }
+                }
+                let value = self.machine.memo.grundy.get(component as usize).copied().unwrap_or(UNKNOWN);
+                if value == OPEN {
+                    return Ok(Err(Refused::Cyclic));
+                }
+                if value == UNKNOWN && !by_tables::known(self.machine, component) {
+                    pending = Some(component);
+                    break;
+                }
+                frame.next += 1;
+            }
+            match pending {
+                Some(component) => {
+                    if trial != u64::MAX && (self.positions >= trial || self.moves >= moves) {
+                        trial = u64::MAX;
+                        if self.by_table(id)? {
+                            return Ok(Ok(()));
+                        }
+                    }
+                    // The start of another game: its positions may get a table of their own.
+                    if trial == u64::MAX && self.enters(component) && self.table_from(component)? {
+                        continue;
+                    }
+                    if let Some(refused) = self.open(component)? {
+                        return Ok(Err(refused));
+                    }
+                }
+                None => self.close(),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Whether a component is of another game than the position on top that leads to it.
+    fn enters(&self, component: u32) -> bool {
+        let instance = |id: u32| self.machine.instance_of[id as usize];
+        self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component))
+    }
+
+    /// Tries to work out a component and all that it leads to in a table. Where one that is too small must be made anew, or
+    /// none is made, that is tried again only when the search has gone on for as long.
+    fn table_from(&mut self, component: u32) -> Run<bool> {
+        let instance = self.machine.instance_of[component as usize];
+        if self.wait.get(&instance).is_some_and(|&wait| self.opened < wait) {
+            return Ok(false);
+        }
+        let before = by_tables::positions(self.machine, component);
+        let decided = by_tables::decide(self.machine, component, Kind::GrundyFar)?;
+        let cells = by_tables::positions(self.machine, component);
+        if decided {
+            self.positions += cells.saturating_sub(before);
+        }
+        if !by_tables::grows(self.machine, component) {
+            let cost = self.machine.trial.saturating_add(cells / CELLS).saturating_mul(2);
+            self.wait.insert(instance, self.opened.saturating_add(cost));
+        }
+        Ok(decided)
+    }
+
+    /// The search is long: tries to work out everything in a table instead.
+    fn by_table(&mut self, id: u32) -> Run<bool> {
+        if !by_tables::decide(self.machine, id, Kind::GrundyFar)? {
+            return Ok(false);
+        }
+        for frame in self.frames.drain(..) {
+            self.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+        }
+        self.options.clear();
+        self.positions = by_tables::positions(self.machine, id).max(self.positions);
+        Ok(by_tables::known(self.machine, id))
+    }
+
+    /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
+    fn open(&mut self, id: u32) -> Run<Option<Refused>> {
+        if heap_codes::settle(self.machine, id)? || decomposition::settle(self.machine, id, &mut self.positions)? {
+            return Ok(None);
+        }
+        let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
+        if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
+            self.look = self.moves + LOOK;
+            let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
+            self.machine.check_search(self.positions + u64::from(over), bytes)?;
+        }
+        self.positions += 1;
+        self.opened += 1;
+        self.machine.options(id, &mut self.out)?;
+        let mut met = Met::default();
+        match self.out.status {
+            Status::Open | Status::Over => {}
+            Status::Play(_) => met.ending = true,
+            Status::Score(_) => met.points = true,
+        }
+        let start = self.options.len();
+        let runs = self.out.moves.iter().any(|m| !matches!(m.way, Way::To { len: 1, .. }));
+        if runs || self.out.moves.iter().any(|m| m.again || m.gain.is_some()) {
+            for mv in &self.out.moves {
+                met.again |= mv.again;
+                met.points |= mv.gain.is_some();
+                match mv.way {
+                    Way::Stop(_) => met.stop = true,
+                    Way::To { first, len } => {
+                        self.options.push(RUN | len);
+                        self.options.extend_from_slice(&self.out.components[first as usize..(first + len) as usize]);
+                    }
+                }
+            }
+        } else if self.out.moves.len() == self.out.components.len() {
+            self.options.extend_from_slice(&self.out.components);
+        } else {
+            // `legal when` took moves out; their components are still listed.
+            for mv in &self.out.moves {
+                if let Way::To { first, .. } = mv.way {
+                    self.options.push(self.out.components[first as usize]);
+                }
+            }
+        }
+        self.moves += (self.options.len() - start) as u64;
+        self.machine.memo.fit(self.machine.components());
+        self.machine.memo.grundy[id as usize] = OPEN;
+        self.frames.push(Frame { id, start, next: start, runs });
+        Ok((met != Met::default()).then_some(Refused::Met(met)))
+    }
+
+    /// All options of the top frame are known: its value is too.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let memo = &mut self.machine.memo;
+        let options = &self.options[frame.start..];
+        let (mut hurried, mut delayed, mut known) = (u32::MAX, 0u32, !frame.runs);
+        if frame.runs {
+            let mut at = 0;
+            while at < options.len() {
+                let len = (options[at] & !RUN) as usize;
+                let value = options[at + 1..=at + len].iter().fold(0, |x, &c| x ^ memo.grundy[c as usize]);
+                self.mex.add(value);
+                at += len + 1;
+            }
+            known = options.is_empty();
+        } else {
+            for &option in options {
+                let value = memo.grundy[option as usize];
+                self.mex.add(value);
+                let far = memo.remoteness[option as usize];
+                known &= far != UNKNOWN;
+                if value == 0 {
+                    hurried = hurried.min(far);
+                }
+                delayed = delayed.max(far);
+            }
+        }
+        let value = self.mex.take();
+        memo.grundy[frame.id as usize] = value;
+        memo.remoteness[frame.id as usize] = match (known, options.is_empty()) {
+            (false, _) => UNKNOWN,
+            (true, true) => 0,
+            (true, false) if value == 0 => delayed + 1,
+            (true, false) => hurried + 1,
+        };
+        self.options.truncate(frame.start);
+    }
+}
+
+/// Marks the length of a run among components.
+const RUN: u32 = 1 << 31;
+
+/// The least number not added; small numbers in one word.
+#[derive(Debug, Default)]
+pub(super) struct Mex {
+    low: u64,
+    high: Vec<u32>,
+}
+
+impl Mex {
+    pub(super) fn add(&mut self, value: u32) {
+        if value < 64 {
+            self.low |= 1 << value;
+        } else {
+            self.high.push(value);
+        }
+    }
+
+    /// The mex; empties it.
+    pub(super) fn take(&mut self) -> u32 {
+        let low = std::mem::take(&mut self.low);
+        if low != u64::MAX {
+            self.high.clear();
+            return (!low).trailing_zeros();
+        }
+        self.high.sort_unstable();
+        let mut least = 64;
+        for &value in &self.high {
+            if value == least {
+                least += 1;
+            } else if value > least {
+                break;
+            }
+        }
+        self.high.clear();
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engines::grundy::Mex;
+
+    #[test]
+    fn mex_is_the_least_missing_number() {
+        let mut mex = Mex::default();
+        for values in [vec![], vec![0], vec![1, 2], (0..200).collect(), (0..64).chain([65, 65, 66]).collect()] {
+            let naive = (0..=200u32).find(|n| !values.contains(n)).expect("a finite list misses a number");
+            for &v in &values {
+                mex.add(v);
+            }
+            assert_eq!(mex.take(), naive, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Games whose positions are single heaps and whose rules are a take-and-break code, a subtraction set or an all-but set: they
+//! are answered by the engines of [`grundy_heap`], for heaps of any size once a period is proved.
+//!
+//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`], [`ways`]), and that the
+//! moves of every heap are those of the code is decided by automata ([`digits`]); what has no such proof is searched.
+
+mod answer;
+mod certified;
+mod codes;
+mod digits;
+mod domain;
+mod numbers;
+mod read;
+mod targets;
+mod ways;
+
+pub(crate) use crate::engines::heap_codes::answer::{solve, total};
+pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
+
+use crate::engines::heap_codes::read::{No, Reader};
+use crate::engines::memo::OPEN;
+use crate::engines::nimber::Nimber;
+use crate::engines::query::Root;
+use crate::model::kind::Kind;
+use crate::model::walk::each_term;
+use crate::model::{Game as Rules, Target, Term, TermKind};
+use crate::value::Value;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::value::limits::Trial;
+use crate::vm::machine::{Machine, Splitting};
+use grundy_automata::Limit;
+use grundy_heap::game::Game;
+use grundy_heap::sequence::Sequence;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::sync::Arc;
+
+/// Larger heaps of games with splits are answered by the code, if there is one; the search of n takes about n^2 steps.
+const SPLIT: i64 = 256;
+
+/// The same for games without splits, whose search tells the remoteness too.
+const WHOLE: i64 = 4_000_000;
+
+/// Automata of the proof: far more than rules need that are a code.
+const STATES: usize = 20_000;
+const TESTS: usize = 1_000_000;
+
+/// The size of a component of a game with one natural number.
+fn size(machine: &Machine, id: u32) -> Option<Value> {
+    let game = &machine.program.games[machine.game_of(id).0];
+    let [field] = &game.fields[..] else { return None };
+    matches!(field.kind, Kind::Nat).then(|| machine.state_values(id)[0].clone())
+}
+
+/// Whether a component is a heap so large that its code is asked for.
+fn is_large(machine: &Machine, id: u32) -> bool {
+    match (machine.heaps, size(machine, id)) {
+        (Splitting::Never, _) | (_, None) => false,
+        (Splitting::Large, Some(Value::Int(n))) => {
+            n > SPLIT && (n > WHOLE || splits(&machine.program.games[machine.game_of(id).0]))
+        }
+        (Splitting::Always | Splitting::Large, Some(_)) => true,
+    }
+}
+
+/// Whether a move may lead to several components, by its look.
+fn splits(game: &Rules) -> bool {
+    fn of(term: &Term) -> bool {
+        let (mut places, mut sum) = (0, false);
+        each_term(term, &mut |t| match t.kind {
+            TermKind::Place(_) => places += 1,
+            TermKind::Builtin(..) => sum = true,
+            _ => {}
+        });
+        places > 1 || sum
+    }
+    fn of_target(target: &Target) -> bool {
+        match target {
+            Target::If(_, a, b) => of_target(a) || of_target(b),
+            Target::Stop(_) => false,
+            Target::Go { position, .. } => of(position),
+        }
+    }
+    game.moves.iter().any(|mv| of_target(&mv.target))
+}
+
+/// The code that the rules of a component are, or why they are none. Worked out once for each instance, in some
+/// milliseconds.
+pub(crate) fn code(machine: &mut Machine, id: u32) -> Run<Result<Arc<Game>, String>> {
+    let instance = machine.instance_of[id as usize];
+    if let Some(known) = machine.memo.heaps.get(&instance) {
+        return Ok(known.clone());
+    }
+    let found = recognised(machine, id)?.map(Arc::new);
+    machine.memo.heaps.insert(instance, found.clone());
+    Ok(found)
+}
+
+fn recognised(machine: &mut Machine, id: u32) -> Run<Result<Game, String>> {
+    /// What constants of the rules may take.
+    const CONSTANTS: Trial = Trial { positions: 1000, bytes: 1 << 26, steps: 1_000_000 };
+    let program = machine.program.clone();
+    let limit = Limit {
+        states: STATES,
+        tests: TESTS,
+        deadline: machine.limits.deadline.map(|(at, _)| at),
+        interrupted: machine.limits.interrupted.clone(),
+        ..Limit::default()
+    };
+    let mut why = String::new();
+    for spelled in [false, true] {
+        let found = machine.within_trial(CONSTANTS, |machine| {
+            let mut reader = Reader::new(machine, &program, id, spelled);
+            let moves = match reader.moves() {
+                Ok(moves) => moves,
+                Err(no) => return Ok(Err(no)),
+            };
+            for leaves in &moves {
+                reader.must_not_grow(leaves);
+            }
+            Ok(digits::code(&reader, &moves, &limit))
+        })?;
+        match found {
+            Ok(game) => return Ok(Ok(game)),
+            Err(No::Because(because)) => return Ok(Err(because)),
+            Err(No::Unknown(because)) => why = because,
+            Err(No::Halt(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask))) => return Err(halt),
+            Err(No::Halt(halt)) if machine.limits_reached() => return Err(halt),
+            Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
+        }
+    }
+    machine.limits.check_clock()?;
+    Ok(Err(why))
+}
+
+/// The Grundy value of a component whose rules are a code; `None` when they are none, or when values get too large for the
+/// engines.
+///
+/// # Errors
+/// Limits, where no period is proved below the size of the heap.
+fn value(machine: &mut Machine, id: u32) -> Run<Option<Nimber>> {
+    let Ok(game) = code(machine, id)? else { return Ok(None) };
+    let Some(size) = size(machine, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
+        return Ok(None);
+    };
+    let mut sequence = machine.memo.sequences.remove(&game).unwrap_or_else(|| Sequence::new((*game).clone()));
+    let found = find(machine, &mut sequence, &size);
+    machine.memo.sequences.insert(game, sequence);
+    match found {
+        Ok(value) => Ok(value),
+        Err(grundy_heap::Halt::TooLarge) => {
+            let instance = machine.instance_of[id as usize];
+            machine.memo.heaps.insert(instance, Err("its values grow too large for the engine".to_string()));
+            Ok(None)
+        }
+        Err(grundy_heap::Halt::Stopped) => {
+            check(machine, sequence_bytes(machine, id))?;
+            Err(Fault::new("L03", "the values of a heap were not worked out").into())
+        }
+    }
+}
+
+/// The bytes that the values of a component's game take.
+fn sequence_bytes(machine: &Machine, id: u32) -> usize {
+    let game = machine.memo.heaps.get(&machine.instance_of[id as usize]).and_then(|found| found.as_ref().ok());
+    game.and_then(|game| machine.memo.sequences.get(game)).map_or(0, |sequence| bytes(sequence.values().len()))
+}
+
+/// What so many values take, with what the engine keeps besides and the search for a period.
+fn bytes(values: usize) -> usize {
+    values.saturating_mul(8)
+}
+
+fn check(machine: &Machine, bytes: usize) -> Run<()> {
+    machine.limits.check_clock()?;
+    machine.limits.check_memory(machine.bytes().saturating_add(bytes))?;
+    Ok(())
+}
+
+fn find(machine: &Machine, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
+    let held = machine.bytes();
+    let limits = &machine.limits;
+    let known = |sequence: &Sequence| match size.to_u64() {
+        Some(size) => sequence.value(size).map(Nimber::Small),
+        None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),
+    };
+    if let Some(value) = known(sequence) {
+        return Ok(Some(value));
+    }
+    let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
+    sequence.search(len, &mut |values| {
+        let fits =
+            limits.check_clock().is_ok() && limits.check_memory(held.saturating_add(bytes(values.len()))).is_ok();
+        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
+    })?;
+    Ok(known(sequence))
+}
+
+/// Works out the Grundy value of a large heap by its code, and keeps it. `false`: search it.
+pub(crate) fn settle(machine: &mut Machine, id: u32) -> Run<bool> {
+    if !is_large(machine, id) {
+        return Ok(false);
+    }
+    let value = match value(machine, id)? {
+        Some(Nimber::Small(value)) => u32::try_from(value).ok().filter(|value| *value < OPEN),
+        _ => None,
+    };
+    machine.memo.fit(machine.components());
+    if let Some(value) = value {
+        machine.memo.grundy[id as usize] = value;
+    }
+    Ok(value.is_some())
+}
+
+/// Whether a play from some heap takes so many moves, or a heap has so many, that a short search does not come to the end.
+pub(crate) fn is_far(machine: &mut Machine, root: &Root) -> Run<bool> {
+    /// Positions of a short search, or moves of a position in it.
+    const SHORT: u64 = 100_000;
+    for &id in &root.ids {
+        let Ok(game) = code(machine, id)? else { continue };
+        let step = match &*game {
+            Game::Subtraction(amounts) => amounts.last().map_or(u64::MAX, |most| *most as u64),
+            Game::Code(_) | Game::AllBut(_) | Game::Lasker => 1,
+        };
+        let far = match size(machine, id) {
+            Some(Value::Int(n)) => n.unsigned_abs() / step > SHORT,
+            _ => step < u64::MAX,
+        };
+        if far {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What the plan says of a position: the codes of its heaps, or why they are not used.
+pub(crate) fn planned(machine: &mut Machine, root: &Root) -> Run<Result<Vec<String>, String>> {
+    let mut codes = Vec::new();
+    for &id in &root.ids {
+        if size(machine, id).is_none() {
+            return Ok(Err("there is not exactly one field, a natural number".to_string()));
+        }
+        match code(machine, id)? {
+            Ok(game) => codes.push(game.to_string()),
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    if root.ids.iter().any(|&id| is_large(machine, id)) {
+        return Ok(Ok(codes));
+    }
+    Ok(Err(if codes.is_empty() {
+        "there are no components".to_string()
+    } else {
+        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", "))
+    }))
+}

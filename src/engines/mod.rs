@@ -1,0 +1,336 @@
+//! From a position and a question to an answer: one engine a file, one chooser.
+
+pub mod batch;
+mod by_tables;
+mod components;
+mod compounds;
+mod cyclic;
+mod decomposition;
+mod grundy;
+mod heap_codes;
+mod judge;
+mod lists;
+pub mod memo;
+mod nimber;
+mod numbers;
+mod plan;
+mod query;
+mod query_history;
+mod remoteness;
+mod row;
+mod sample;
+mod score;
+pub(crate) mod space;
+mod stated;
+mod sums;
+pub mod table;
+mod theorem;
+mod value;
+
+use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
+use crate::engines::judge::{Judge, Verdict};
+use crate::engines::query::{Root, RootMove};
+use crate::model::builtin::Builtin;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::value::limits::Trial;
+use crate::value::{Position, Value};
+use crate::vm::credit::Credit;
+use crate::vm::machine::{Machine, Splitting};
+use std::sync::Arc;
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Theorems are ignored.
+    pub exhaustive: bool,
+    /// So many moves are listed.
+    pub moves: usize,
+    /// A short search is worth it for the remoteness alone.
+    pub remoteness: bool,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice { exhaustive: false, moves: 60, remoteness: true }
+    }
+}
+
+/// What a search may take where a theorem knows the outcome.
+const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
+
+/// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
+fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
+    /// Members of collections, vertices and edges, of rule parameters and fields.
+    const LARGE: u64 = 4096;
+    /// So many operations on all of them.
+    const LOOKS: u64 = 16;
+    /// But no more than this, about a millisecond: what takes longer than reading the state is not worth it.
+    const MOST: u64 = 1 << 16;
+    let mut breadth = 0_u64;
+    for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
+        breadth = breadth.saturating_add(1 + machine.breadth(id));
+        if breadth >= MOST / LOOKS {
+            break;
+        }
+    }
+    if breadth < LARGE {
+        trial
+    } else {
+        Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)).min(MOST), ..trial }
+    }
+}
+
+/// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.
+fn is_too_much(halt: &Halt) -> bool {
+    let code = match halt {
+        Halt::Fault(fault) => fault.code,
+        Halt::Error(error) => error.code,
+        _ => return false,
+    };
+    code.starts_with('L') || code == "R06"
+}
+
+/// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
+/// with the position made inside too.
+pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
+    let (heaps, parts) = (machine.heaps, machine.parts);
+    if choice.exhaustive && heaps == Splitting::Large {
+        machine.heaps = Splitting::Never;
+    }
+    machine.parts = parts && !choice.exhaustive;
+    let answer = answered(machine, position, choice);
+    (machine.heaps, machine.parts) = (heaps, parts);
+    answer
+}
+
+fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
+    if !choice.exhaustive
+        && let Some(answer) = row::solve(machine, position, choice)?
+    {
+        return Ok(answer);
+    }
+    let root = Root::new(machine, position)?;
+    let text = machine.position_text(position);
+    if !choice.exhaustive
+        && let Some(answer) = theorem::solve(machine, &root, &text, choice)?
+        && let Some(answer) = completed(machine, &root, answer, choice)?
+    {
+        return Ok(answer);
+    }
+    if let Some(mut answer) = heap_codes::solve(machine, &root, &text, choice)? {
+        if choice.remoteness && heap_codes::is_far(machine, &root)? {
+            answer.remoteness = theorem::stated_remoteness(machine, &root)?;
+            return Ok(answer);
+        }
+        if let Some(answer) = completed(machine, &root, answer, choice)? {
+            return Ok(answer);
+        }
+    }
+    let searched = if choice.exhaustive { None } else { theorem::outcome_of(machine, &root)? };
+    let judge = match searched {
+        // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
+        Some(known) => {
+            let trial = in_proportion(machine, &root, SEARCH);
+            let judged = if batch::is_hopeless(machine, &root) {
+                None
+            } else {
+                machine.on_credit(|machine| machine.within_trial(trial, |machine| Judge::new(machine, &root)))
+            };
+            match judged {
+                None => return theorem::outcome_answer(machine, &root, &text, known, choice),
+                Some(Err(halt)) if is_too_much(&halt) && !machine.limits_reached() => {
+                    return theorem::outcome_answer(machine, &root, &text, known, choice);
+                }
+                Some(other) => other?,
+            }
+        }
+        None => judged(machine, &root)?,
+    };
+    let mut answer = Answer {
+        position: text,
+        outcome: judge.outcome(),
+        grundy: judge.grundy(),
+        grundy_refused: judge.grundy_refused(),
+        moves_refused: None,
+        remoteness: judge.remoteness(),
+        score: judge.score(),
+        winning: MoveList::default(),
+        drawing: None,
+        method: judge.method(),
+        positions: judge.positions(),
+    };
+    let parted = judge.parted_moves(machine, &root, choice.moves).transpose()?;
+    let [winning, drawing] = if let Some(list) = &parted {
+        answer.moves_refused = list.is_none().then(theorem::too_many);
+        [list.clone().unwrap_or_default(), MoveList::default()]
+    } else {
+        let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
+        lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default()
+    };
+    // The best moves of a drawn scoring game are the ones that draw.
+    let even = answer.score.is_some().then(|| winning.clone());
+    if answer.outcome == Outcome::Draw {
+        answer.drawing = Some(even.unwrap_or(drawing));
+    }
+    answer.winning = winning;
+    // A state taken apart into components because it is large is not searched whole.
+    let apart = root.ids.len() == 1 && answer.method == Method::Components && machine.split == Splitting::Large;
+    if choice.remoteness && !apart && parted.is_none() && is_open(&answer) {
+        answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
+    }
+    Ok(answer)
+}
+
+/// The judge of a position of which no theorem tells the outcome.
+fn judged(machine: &mut Machine, root: &Root) -> Run<Judge> {
+    let search = |machine: &mut Machine| Judge::new(machine, root);
+    match Judge::parted(machine, root, false, search, |judge| judge)? {
+        Some(judge) => Ok(judge),
+        None => search(machine),
+    }
+}
+
+/// Whether the remoteness is defined and not there yet.
+fn is_open(answer: &Answer) -> bool {
+    answer.remoteness.is_none() && answer.outcome != Outcome::Draw && answer.score.is_none()
+}
+
+/// The answer of theorems with the remoteness, where a short search or a theorem tells it; `None` when the search contradicts
+/// the theorems: then they are not used.
+fn completed(machine: &mut Machine, root: &Root, mut answer: Answer, choice: Choice) -> Run<Option<Answer>> {
+    if !choice.remoteness {
+        return Ok(Some(answer));
+    }
+    if let Some(tried) = remoteness::tried(machine, root) {
+        if (tried.outcome, &tried.grundy) != (answer.outcome, &answer.grundy) {
+            // A file whose theorems are wrong is searched as long as it takes.
+            machine.credit = Credit::Distrust;
+            return Ok(None);
+        }
+        answer.remoteness = tried.remoteness;
+    }
+    if is_open(&answer) {
+        answer.remoteness = theorem::stated_remoteness(machine, root)?;
+    }
+    Ok(Some(answer))
+}
+
+/// Who wins.
+pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
+    let root = Root::new(machine, position)?;
+    if let Some(total) = heap_codes::total(machine, &root)? {
+        return Ok(if total.is_zero() { Outcome::Second } else { Outcome::First });
+    }
+    if let [id] = root.ids[..]
+        && root.mode == components::NORMAL
+        && let Some(lost) = decomposition::is(machine, id, 0)?
+    {
+        return Ok(if lost { Outcome::Second } else { Outcome::First });
+    }
+    Judge::outcome_of(machine, &root)
+}
+
+/// The Grundy value; E20 where it is not defined.
+pub fn grundy(machine: &mut Machine, position: &Position) -> Run<GrundyValue> {
+    let root = Root::new(machine, position)?;
+    if let Some(total) = heap_codes::total(machine, &root)? {
+        return Ok(total.to_answer());
+    }
+    let judge = Judge::new(machine, &root)?;
+    judge.grundy().ok_or_else(|| {
+        let why = judge.grundy_refused().unwrap_or_default();
+        let text = machine.position_text(position);
+        Halt::Fault(Fault::new("E20", format!("the Grundy value of {text} is not defined: {why}")))
+    })
+}
+
+/// Answers the question words of the language; the hook of [`Machine::new`].
+pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<Value> {
+    match word {
+        Builtin::Grundy => grundy(machine, position).map(|value| match value {
+            GrundyValue::Nimber(g) => Value::int(g.into()),
+            GrundyValue::Large(g) => Value::int(g.into()),
+            GrundyValue::Loop(options) => Value::Loop(options.into()),
+        }),
+        Builtin::Wins => outcome(machine, position).map(|o| Value::Bool(o == Outcome::First)),
+        Builtin::Loses => outcome(machine, position).map(|o| Value::Bool(o == Outcome::Second)),
+        Builtin::Draws => outcome(machine, position).map(|o| Value::Bool(o == Outcome::Draw)),
+        Builtin::Outcome => outcome(machine, position).map(|o| Value::text(outcome_word(o))),
+        Builtin::Score => {
+            let root = Root::new(machine, position)?;
+            let judge = Judge::new(machine, &root)?;
+            let score = judge.score().ok_or_else(|| {
+                let text = machine.position_text(position);
+                Halt::Fault(Fault::new("E21", format!("{text} is no position of a scoring game and has no score")))
+            })?;
+            Ok(Value::Int(score))
+        }
+        Builtin::Remoteness => {
+            let root = Root::new(machine, position)?;
+            let far = Judge::with_remoteness(machine, &root)?.remoteness().ok_or_else(|| {
+                let text = machine.position_text(position);
+                Halt::Fault(Fault::new(
+                    "E20",
+                    format!("the remoteness of {text} is not defined: it is a draw or scored"),
+                ))
+            })?;
+            Ok(Value::int(far.into()))
+        }
+        Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(machine, word, position),
+        _ => Err(Fault::new("E04", "this word asks nothing about a position").into()),
+    }
+}
+
+/// The moves of a position with their names, binders and the Grundy values of what they lead to.
+///
+/// # Errors
+/// E20 where a move leads to a position that has none; limits.
+pub fn moves_with_values(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Vec<Value>, GrundyValue)>> {
+    let root = Root::new(machine, position)?;
+    let mut all = Vec::new();
+    for mv in root.moves(machine)? {
+        let answer = root.answer(machine, &mv);
+        let binders = answer.binders.into_iter().map(|(_, value)| value).collect();
+        let value = match root.position_after(machine, &mv) {
+            Some(after) => grundy(machine, &after)?,
+            None => return Err(Fault::new("E20", "a move ends the whole play: it leads to no Grundy value").into()),
+        };
+        all.push((answer.name, binders, value));
+    }
+    Ok(all)
+}
+
+fn list_moves(machine: &mut Machine, word: Builtin, position: &Position) -> Run<Value> {
+    let root = Root::new(machine, position)?;
+    let judge = if word == Builtin::Winning { Some(Judge::without_value(machine, &root)?) } else { None };
+    let mut items = Vec::new();
+    for mv in root.moves(machine)? {
+        if let Some(judge) = &judge
+            && judge.verdict(machine, &root, &mv)? != Verdict::Wins
+        {
+            continue;
+        }
+        if word == Builtin::Options {
+            items.extend(root.position_after(machine, &mv).map(|p| Value::Position(Arc::new(p))));
+        } else {
+            items.push(Value::text(&root.answer(machine, &mv).text));
+        }
+    }
+    Ok(Value::list(items))
+}
+
+/// The word for an outcome.
+#[must_use]
+pub fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::First => "first",
+        Outcome::Second => "second",
+        Outcome::Draw => "draw",
+    }
+}
+
+/// Each engine in the order tried, and whether it takes the position or why not.
+pub fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    plan::plan(machine, position)
+}

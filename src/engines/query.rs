@@ -1,0 +1,320 @@
+//! The moves of the position asked about, with their names (rules 20, 27, 37).
+
+use crate::answer::{MoveAnswer, PartMove};
+use crate::engines::memo::Mode;
+use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
+use crate::syntax::tree::Outcome;
+use crate::value::fault::Run;
+use crate::value::limits::Pace;
+use crate::value::{Component, Position, Shape, Value};
+use crate::vm::machine::Machine;
+use crate::vm::run::{Options, Status, Way};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A move of one component.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    /// Index into the game's moves.
+    pub(crate) index: usize,
+    pub(crate) binders: Vec<Value>,
+    pub(crate) way: Goal,
+    pub(crate) again: bool,
+    pub(crate) gain: Option<i64>,
+}
+
+/// Where a move of a component leads; components in the order of the target.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Goal {
+    Stop(Outcome),
+    To(Vec<u32>),
+}
+
+/// A move of the whole position: which parts move, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) steps: Vec<(usize, Step)>,
+}
+
+/// The position asked about, laid out.
+pub(crate) struct Root {
+    pub(crate) mode: Mode,
+    /// Component numbers in the order written.
+    pub(crate) ids: Vec<u32>,
+    components: Vec<Option<Component>>,
+    /// The same number for components that count as one (rule 27).
+    pub(crate) class: Vec<usize>,
+    /// Written as a sum of several, or as `sum(..)`: moves tell their component.
+    several: bool,
+}
+
+impl Root {
+    pub(crate) fn new(machine: &mut Machine, position: &Position) -> Run<Root> {
+        let (mode, ids) = crate::engines::space::lay_out(machine, position)?;
+        let components: Vec<Option<Component>> = match &position.shape {
+            Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
+            Shape::Compound(_, parts) => parts
+                .iter()
+                .flat_map(|part| match &part.shape {
+                    Shape::Sum(components) if components.is_empty() => vec![None],
+                    Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
+                    Shape::Compound(..) => Vec::new(),
+                })
+                .collect(),
+        };
+        let mut first = HashMap::new();
+        let class = (0..ids.len())
+            .map(|i| {
+                let tag = components[i].as_ref().and_then(|c| c.tag.clone());
+                tag.map_or(i, |tag| *first.entry((ids[i], tag)).or_insert(i))
+            })
+            .collect();
+        let several = position.sum || ids.len() > 1;
+        Ok(Root { mode, ids, components, class, several })
+    }
+
+    /// The named moves of one component.
+    #[allow(clippy::unused_self)] // asked of a root, as all its moves are
+    pub(crate) fn steps(&self, machine: &mut Machine, id: u32) -> Run<(Status, Vec<Step>)> {
+        if id == NOTHING {
+            return Ok((Status::Over, Vec::new()));
+        }
+        let mut out = Options::named();
+        machine.options(id, &mut out)?;
+        if out.status != Status::Open {
+            return Ok((out.status, Vec::new()));
+        }
+        Ok((Status::Open, Self::distinct(machine, id, vec![out])?))
+    }
+
+    /// The moves among named options of a component, each once.
+    pub(super) fn distinct(machine: &Machine, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
+        let program = machine.program.clone();
+        let game = &program.games[machine.game_of(id).0];
+        let mut seen = HashSet::new();
+        let mut steps = Vec::new();
+        let mut pace = Pace::default();
+        let several = outs.iter().map(|out| out.moves.len()).sum::<usize>() > 1;
+        for mut out in outs {
+            for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
+                pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
+                let way = match mv.way {
+                    Way::Stop(outcome) => Goal::Stop(outcome),
+                    Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
+                };
+                let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+                if !several {
+                    steps.push(step);
+                    continue;
+                }
+                // Equal identity and equal target are one move; lines of one name count as that name.
+                let mut identity = step.clone();
+                identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
+                if let Goal::To(sum) = &mut identity.way {
+                    sum.sort_unstable();
+                }
+                if seen.insert(identity) {
+                    steps.push(step);
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// What `end when` lines say of the whole play at the start, of the player to move (rule 24).
+    pub(crate) fn ended(&self, machine: &mut Machine) -> Run<Option<Outcome>> {
+        if self.mode.compound.is_some() {
+            return Ok(None);
+        }
+        crate::engines::space::Space::default().verdict(machine, &self.ids)
+    }
+
+    /// Every move of the position. Empty when the play is over at the start.
+    pub(crate) fn moves(&self, machine: &mut Machine) -> Run<Vec<RootMove>> {
+        if self.ended(machine)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut pace = Pace::default();
+        let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
+        let mut parts = Vec::with_capacity(self.ids.len());
+        for &id in &self.ids {
+            pace.spend(&machine.limits, MOVE_WORDS)?;
+            if !known.contains_key(&id) {
+                known.insert(id, Rc::new(self.steps(machine, id)?.1));
+            }
+            parts.push(known[&id].clone());
+        }
+        let Some(compound) = self.mode.compound else {
+            let mut moves = Vec::new();
+            for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
+                pace.spend(&machine.limits, steps.len() * MOVE_WORDS)?;
+                moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
+            }
+            return Ok(moves);
+        };
+        let mut seen = HashSet::new();
+        let mut moves = Vec::new();
+        for choice in choices(machine, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
+            pace.spend(&machine.limits, MOVE_WORDS * (1 + choice.len()))?;
+            // Parts that count as one: only which moves are made among them counts.
+            let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
+            identity.sort_unstable();
+            if seen.insert(identity) {
+                moves.push(RootMove { steps: choice.into_iter().map(|(i, j)| (i, parts[i][j].clone())).collect() });
+            }
+        }
+        Ok(moves)
+    }
+
+    /// The sorted components after a move.
+    pub(crate) fn key_after(&self, mv: &RootMove) -> Box<[u32]> {
+        let places: Vec<usize> = mv.steps.iter().map(|(i, _)| *i).collect();
+        let mut entered = Vec::new();
+        for (_, step) in &mv.steps {
+            if let Goal::To(sum) = &step.way {
+                if sum.is_empty() && self.mode.compound.is_some() {
+                    entered.push(NOTHING);
+                }
+                entered.extend(sum);
+            }
+        }
+        crate::engines::space::replace(&self.ids, &places, &entered)
+    }
+
+    /// The move as it is answered.
+    pub(crate) fn answer(&self, machine: &Machine, mv: &RootMove) -> MoveAnswer {
+        let program = machine.program.clone();
+        let named = |i: usize, step: &Step| {
+            let game = &program.games[machine.component_value(self.ids[i]).game.0];
+            let line = &game.moves[step.index];
+            let binders: Vec<(String, Value)> = line
+                .binders
+                .iter()
+                .zip(&step.binders)
+                .map(|(&slot, value)| (game.frame.slots[slot].name.clone(), value.clone()))
+                .collect();
+            (line.name.clone(), binders)
+        };
+        let text = |i: usize, name: &str, binders: &[(String, Value)]| {
+            let mut text = name.to_string();
+            let mut component = None;
+            for (_, value) in binders {
+                text.push(' ');
+                if let Value::Int(n) = value {
+                    text += itoa::Buffer::new().format(*n);
+                } else {
+                    let of = component.get_or_insert_with(|| machine.component_value(self.ids[i]));
+                    text += &written(value, of);
+                }
+            }
+            text
+        };
+        let single = match &mv.steps[..] {
+            [(i, step)] if self.mode.compound.is_none() => Some((*i, step)),
+            _ => None,
+        };
+        let to = self.text_after(machine, mv);
+        if let Some((i, step)) = single {
+            let (name, binders) = named(i, step);
+            let within = self.several.then(|| self.component_text(machine, i));
+            let component = self.several.then_some(i);
+            let text = text(i, &name, &binders);
+            return MoveAnswer { text, name, binders, component, within, to, parts: None };
+        }
+        let parts: Vec<PartMove> = mv
+            .steps
+            .iter()
+            .map(|(i, step)| {
+                let (name, binders) = named(*i, step);
+                PartMove { component: *i, name, binders }
+            })
+            .collect();
+        let texts = mv.steps.iter().zip(&parts);
+        let texts = texts.map(|((i, _), part)| format!("{} in {i}", text(*i, &part.name, &part.binders)));
+        let texts: Vec<String> = texts.collect();
+        let name = parts.first().map_or_else(String::new, |p| p.name.clone());
+        MoveAnswer {
+            text: texts.join(", "),
+            name,
+            binders: Vec::new(),
+            component: None,
+            within: None,
+            to,
+            parts: Some(parts),
+        }
+    }
+
+    fn component_text(&self, machine: &Machine, i: usize) -> String {
+        self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| machine.component_text(c))
+    }
+
+    fn text_after(&self, machine: &Machine, mv: &RootMove) -> String {
+        self.position_after(machine, mv).map_or_else(|| stop_word(mv).to_string(), |p| machine.position_text(&p))
+    }
+
+    /// The position after a move; `None` when the move ends the whole play.
+    pub(crate) fn position_after(&self, machine: &Machine, mv: &RootMove) -> Option<Position> {
+        if let [(_, Step { way: Goal::Stop(_), .. })] = &mv.steps[..] {
+            return None;
+        }
+        if self.mode.compound.is_none() {
+            return Some(self.sum_after(machine, mv));
+        }
+        let mut parts: Vec<Position> = Vec::new();
+        for (i, &id) in self.ids.iter().enumerate() {
+            let moved = mv.steps.iter().find(|(at, _)| *at == i);
+            let ids = match moved {
+                Some((_, Step { way: Goal::To(sum), .. })) => sum.clone(),
+                _ => vec![id],
+            };
+            let components: Vec<Component> =
+                ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
+            parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
+        }
+        let shape =
+            self.mode.compound.map_or(Shape::Sum(Vec::new().into()), |compound| Shape::Compound(compound, parts));
+        Some(Position { misere: self.mode.misere, sum: self.several, shape })
+    }
+
+    /// The disjunctive sum after a move.
+    fn sum_after(&self, machine: &Machine, mv: &RootMove) -> Position {
+        let mut after = Vec::with_capacity(self.ids.len());
+        for (i, &id) in self.ids.iter().enumerate() {
+            match mv.steps.iter().find(|(at, _)| *at == i) {
+                Some((_, Step { way: Goal::To(sum), .. })) => {
+                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)));
+                }
+                _ if id != NOTHING => {
+                    // A tag says which components count as one, and nothing about what they are.
+                    let same = self.components[i].as_ref();
+                    after.push(same.map_or_else(
+                        || machine.component_value(id),
+                        |component| Component { tag: None, ..component.clone() },
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(after.into()) }
+    }
+}
+
+/// A binder as text; a parallel edge by its name in the graph among the rule parameters or fields that has it.
+fn written(value: &Value, component: &Component) -> String {
+    let Value::Edge(edge) = value else { return value.to_string() };
+    let graphs = component.params.iter().chain(component.state.iter()).filter_map(|v| match v {
+        Value::Graph(graph) => Some(graph),
+        _ => None,
+    });
+    let mut has = graphs.filter(|g| g.edges.iter().any(|e| g.edge_value(&e) == *value));
+    has.next().map_or_else(|| value.to_string(), |g| g.edge_name(edge))
+}
+
+/// What a move that ends the whole play says of the mover.
+fn stop_word(mv: &RootMove) -> &'static str {
+    match mv.steps.first().map(|(_, step)| &step.way) {
+        Some(Goal::Stop(Outcome::First)) => "win",
+        Some(Goal::Stop(Outcome::Second)) => "lose",
+        _ => "draw",
+    }
+}

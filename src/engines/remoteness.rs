@@ -1,0 +1,256 @@
+//! The remoteness of disjunctive sums in normal play whose components have values (rule 31; theory 1.2).
+//!
+//! Values add up and remoteness does not: it needs the positions of the whole sum. But who wins each of them is known from
+//! the values, so the winner's other moves need not be followed: the winner only ever moves to a position that is lost, the
+//! loser may do anything. What is left is decided by the usual layers. Components without moves are dropped from positions,
+//! for they change nothing.
+
+use crate::answer::{GrundyValue, Outcome};
+use crate::engines::components;
+use crate::engines::components::NORMAL;
+use crate::engines::judge::{Judge, lost};
+use crate::engines::memo::{Decided, UNKNOWN};
+use crate::engines::query::Root;
+use crate::engines::space::{Goal, MOVE_WORDS, Space};
+use crate::engines::value::SumValue;
+use crate::graph_search::explore::{DRAW, Node, PositionGraph};
+use crate::graph_search::retrograde;
+use crate::graph_search::retrograde::Mark;
+use crate::store::IndexSet;
+use crate::value::fault::{Fault, Run};
+use crate::value::limits::{Pace, Trial};
+use crate::vm::machine::Machine;
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// What a short search may take: positions, bytes and steps of loops for the components.
+pub(super) const SHORT: Trial = Trial { positions: 60_000, bytes: 1 << 27, steps: 1 << 19 };
+/// And so many words of positions looked at, about a tenth of a second.
+const SHORT_WORDS: u64 = 6_000_000;
+
+/// A component, worked out once.
+struct Part {
+    value: GrundyValue,
+    /// Of each option the components that have moves, sorted, and its value.
+    options: Vec<(Box<[u32]>, SumValue)>,
+}
+
+/// What a short search tells.
+pub(crate) struct Tried {
+    pub(crate) outcome: Outcome,
+    pub(crate) grundy: Option<GrundyValue>,
+    pub(crate) remoteness: Option<u64>,
+}
+
+/// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
+/// time, so that answers are the same on every machine.
+pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
+    if root.ids.len() as u64 > SHORT.positions {
+        let mut distinct = root.ids.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        // Each is a position at least.
+        if distinct.len() as u64 > SHORT.positions {
+            return None;
+        }
+    }
+    let trial = crate::engines::in_proportion(machine, root, SHORT);
+    let tried = machine.on_credit(|machine| machine.within_trial(trial, |machine| short(machine, root)));
+    // What goes wrong here is beyond what was asked: the answer stands without it.
+    tried?.ok()
+}
+
+fn short(machine: &mut Machine, root: &Root) -> Run<Tried> {
+    let judge = Judge::new(machine, root)?;
+    let (outcome, grundy) = (judge.outcome(), judge.grundy());
+    let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
+    if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
+        // The judge alone is worth having too.
+        tried.remoteness = of_sum(machine, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
+    }
+    Ok(tried)
+}
+
+/// The remoteness of the sum of these components, whose values were worked out and say who wins; `None` when so many
+/// `words` are not enough.
+pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words: Option<u64>) -> Run<Option<u64>> {
+    let mut search = Search {
+        space: Space::default(),
+        parts: HashMap::new(),
+        keys: IndexSet::default(),
+        graph: PositionGraph::default(),
+        pace: Pace::default(),
+        words,
+    };
+    let found = search.run(machine, ids, outcome);
+    machine.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
+    let Some((marks, wins)) = found? else { return Ok(None) };
+    let mark = if wins { Mark::Win } else { Mark::Loss };
+    if marks.marks[0] != mark {
+        return Err(lost());
+    }
+    Ok(Some(u64::from(marks.remoteness[0])))
+}
+
+struct Search {
+    space: Space,
+    parts: HashMap<u32, Rc<Part>>,
+    keys: IndexSet<Box<[u32]>>,
+    graph: PositionGraph,
+    /// Words looked at so far.
+    pace: Pace,
+    words: Option<u64>,
+}
+
+impl Search {
+    /// The decided positions, the sum asked about first, and whether its mover wins.
+    fn run(&mut self, machine: &mut Machine, ids: &[u32], outcome: Outcome) -> Run<Option<(retrograde::Marks, bool)>> {
+        let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(machine, id)).collect();
+        key.sort_unstable();
+        self.keys.insert(key.into());
+        self.graph.start.push(0);
+        // Of each position: whether its mover wins. Positions after a lost one are won, those kept after a won one lost.
+        let mut wins = vec![outcome == Outcome::First];
+        let mut at = 0;
+        while let Some(key) = self.keys.get_index(at).cloned() {
+            if at % (1 << 10) == 0 {
+                let each = 96 + self.keys.first().map_or(0, |k| k.len() * 4);
+                machine.check_search(
+                    at as u64,
+                    machine.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
+                )?;
+                if self.keys.len() >= DRAW as usize {
+                    return Err(Fault::new("L01", "more than 2^31 positions").into());
+                }
+            }
+            if let Some(decided) = known(machine, &key) {
+                self.graph.nodes.push(Node::Known(decided));
+            } else {
+                self.graph.nodes.push(Node::Open);
+                if !self.expand(machine, &key, wins[at])? {
+                    return Ok(None);
+                }
+                wins.resize(self.keys.len(), !wins[at]);
+            }
+            self.graph.start.push(self.graph.edges.len());
+            at += 1;
+        }
+        let marks = retrograde::decide(machine, &self.graph, false)?;
+        self.remember(machine, &marks);
+        Ok(Some((marks, wins[0])))
+    }
+
+    /// Follows the moves of a position; `false` when the words are used up.
+    fn expand(&mut self, machine: &mut Machine, key: &[u32], wins: bool) -> Run<bool> {
+        let mut total = SumValue::default();
+        for &id in key {
+            total.add(&valued(machine, id)?);
+        }
+        let mut next: Vec<u32> = Vec::with_capacity(key.len() + 4);
+        for (i, &id) in key.iter().enumerate() {
+            if i > 0 && key[i - 1] == id {
+                continue;
+            }
+            let Some(part) = self.part(machine, id)? else { return Ok(false) };
+            let mut rest = total.clone();
+            rest.remove(&part.value);
+            for (option, value) in &part.options {
+                if !self.spend(machine, MOVE_WORDS)? {
+                    return Ok(false);
+                }
+                if wins && rest.plus(value).outcome() != Outcome::Second {
+                    continue;
+                }
+                if !self.spend(machine, key.len())? {
+                    return Ok(false);
+                }
+                next.clear();
+                next.extend_from_slice(&key[..i]);
+                next.extend_from_slice(&key[i + 1..]);
+                next.extend_from_slice(option);
+                next.sort_unstable();
+                let node = match self.keys.get_index_of(&next[..]) {
+                    Some(node) => node,
+                    None => self.keys.insert_full(next.as_slice().into()).0,
+                };
+                self.graph.edges.push(u32::try_from(node).unwrap_or(u32::MAX));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Counts words looked at; `false` when there were too many.
+    fn spend(&mut self, machine: &Machine, words: usize) -> Run<bool> {
+        self.pace.spend(&machine.limits, words)?;
+        Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
+    }
+
+    /// A component with its options; `None` when the words are used up.
+    fn part(&mut self, machine: &mut Machine, id: u32) -> Run<Option<Rc<Part>>> {
+        if let Some(part) = self.parts.get(&id) {
+            return Ok(Some(part.clone()));
+        }
+        let value = valued(machine, id)?;
+        let steps = self.space.steps(machine, id)?;
+        if !self.spend(machine, steps.steps.len() * MOVE_WORDS)? {
+            return Ok(None);
+        }
+        let mut options = Vec::with_capacity(steps.steps.len());
+        for step in &steps.steps {
+            // There are values, so no move ends the whole play.
+            let Goal::Sum(sum) = &step.to else { return Err(lost()) };
+            let mut value = SumValue::default();
+            for &id in sum {
+                value.add(&valued(machine, id)?);
+            }
+            let live: Box<[u32]> = sum.iter().copied().filter(|&id| !is_idle(machine, id)).collect();
+            options.push((live, value));
+        }
+        options.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        options.dedup_by(|a, b| a.0 == b.0);
+        let part = Rc::new(Part { value, options });
+        self.parts.insert(id, part.clone());
+        Ok(Some(part))
+    }
+
+    /// Keeps what was decided for later questions, as long as it is not too much.
+    fn remember(&self, machine: &mut Machine, marks: &retrograde::Marks) {
+        /// More decided sums than this are not kept.
+        const KEPT: usize = 1 << 16;
+        let known = machine.memo.decided.entry(NORMAL).or_default();
+        if known.len() + self.keys.len() > KEPT {
+            return;
+        }
+        for (node, key) in self.keys.iter().enumerate() {
+            let outcome = if marks.marks[node] == Mark::Win { Outcome::First } else { Outcome::Second };
+            known.insert(key.clone(), Decided { outcome, remoteness: marks.remoteness[node] });
+        }
+    }
+}
+
+/// Whether a component is known to have no moves.
+fn is_idle(machine: &Machine, id: u32) -> bool {
+    machine.memo.nimber(id).is_some() && machine.memo.remoteness[id as usize] == 0
+}
+
+/// What is known of a position already.
+fn known(machine: &Machine, key: &[u32]) -> Option<Decided> {
+    if let [id] = key
+        && let Some(g) = machine.memo.nimber(*id)
+        && let far = machine.memo.remoteness[*id as usize]
+        && far != UNKNOWN
+    {
+        let outcome = if g == 0 { Outcome::Second } else { Outcome::First };
+        return Some(Decided { outcome, remoteness: far });
+    }
+    machine.memo.decided.get(&NORMAL)?.get(key).copied()
+}
+
+/// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
+fn valued(machine: &mut Machine, id: u32) -> Run<GrundyValue> {
+    if components::value(machine, id).is_none() {
+        let worked = components::work_out(machine, &[id], &mut 0, &mut false)?;
+        worked.map_err(|_| lost())?;
+    }
+    components::value(machine, id).ok_or_else(lost)
+}

@@ -1,0 +1,128 @@
+//! Evaluating tables.
+
+use crate::answer::table::{Axis, Cells, Table};
+use crate::model::walk::each_term;
+use crate::model::{Clause, Frame, Pattern, Slot, Term, TermKind};
+use crate::source::diagnostic::Diagnostic;
+use crate::value::Value;
+use crate::vm::machine::Machine;
+
+/// The table of `value` over `clauses`. One evaluation for each entry; all entries are held.
+///
+/// # Errors
+/// The first error of an entry, in the order of the entries; its hint tells the entry.
+pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
+    let slots: Vec<Slot> = clauses.iter().flat_map(bound).collect();
+    let ways = machine.with_recovery(|machine| machine.ways(frame, clauses, &slots))?;
+    let full = clauses.iter().enumerate().all(|(i, clause)| stands_alone(clause, &clauses[..i]));
+    let mut axes = Vec::new();
+    let mut patterns = Vec::new();
+    for clause in clauses {
+        let Clause::In { pattern, .. } = clause else { continue };
+        let mut axis = Axis { name: name(pattern, frame), values: Vec::new(), range: None };
+        if full {
+            let own = bound(clause);
+            let members = machine.with_recovery(|m| m.ways(frame, std::slice::from_ref(clause), &own))?;
+            axis.values = members.iter().map(|row| member(pattern, &own, row)).collect();
+            axis.range = range(&axis.values);
+        }
+        axes.push(axis);
+        patterns.push(pattern);
+    }
+    let mut values = Vec::with_capacity(ways.len());
+    for row in &ways {
+        let entry = machine.with_recovery(|machine| {
+            machine.limits.check_clock()?;
+            machine.eval_with(frame, &slots, row, value)
+        });
+        values.push(entry.map_err(|mut error| {
+            if error.hint.is_none() && !slots.is_empty() && !machine.in_let(&error) {
+                let names = slots.iter().zip(row);
+                let names: Vec<String> =
+                    names.map(|(slot, v)| format!("{} = {}", frame.slots[*slot].name, v.inner_text())).collect();
+                error.hint = Some(format!("this is the entry of {}", names.join(", ")));
+            }
+            error
+        })?);
+    }
+    let cells = if full {
+        Cells::Full(values)
+    } else {
+        let members = |row: &Vec<Value>| patterns.iter().map(|pattern| member(pattern, &slots, row)).collect();
+        Cells::Some(ways.iter().map(members).zip(values).collect())
+    };
+    Ok(Table { axes, cells })
+}
+
+/// The slots that a clause binds.
+fn bound(clause: &Clause) -> Vec<Slot> {
+    fn walk(pattern: &Pattern, slots: &mut Vec<Slot>) {
+        match pattern {
+            Pattern::Slot(slot) => slots.push(*slot),
+            Pattern::Tuple(parts, _) => parts.iter().for_each(|part| walk(part, slots)),
+            Pattern::Ignore => {}
+        }
+    }
+    let mut slots = Vec::new();
+    match clause {
+        Clause::In { pattern, .. } | Clause::Let { pattern, .. } => walk(pattern, &mut slots),
+        Clause::Where(_) => {}
+    }
+    slots
+}
+
+/// Whether the members of a clause are the same whatever the clauses before it bind, and all of them count.
+fn stands_alone(clause: &Clause, before: &[Clause]) -> bool {
+    match clause {
+        Clause::Where(_) => false,
+        Clause::Let { .. } => true,
+        Clause::In { pattern, source, .. } => {
+            let earlier: Vec<Slot> = before.iter().flat_map(bound).collect();
+            let mut alone = whole(pattern);
+            each_term(source, &mut |term| {
+                alone &= !matches!(&term.kind, TermKind::Slot(slot) if earlier.contains(slot));
+            });
+            alone
+        }
+    }
+}
+
+/// Whether a member can be told from what the pattern binds.
+fn whole(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Slot(_) => true,
+        Pattern::Tuple(parts, _) => parts.iter().all(whole),
+        Pattern::Ignore => false,
+    }
+}
+
+fn name(pattern: &Pattern, frame: &Frame) -> String {
+    match pattern {
+        Pattern::Slot(slot) => frame.slots[*slot].name.clone(),
+        Pattern::Tuple(parts, _) => {
+            let parts: Vec<String> = parts.iter().map(|part| name(part, frame)).collect();
+            format!("({})", parts.join(", "))
+        }
+        Pattern::Ignore => "_".into(),
+    }
+}
+
+/// What a pattern took apart, put together again; `_` is the empty text.
+fn member(pattern: &Pattern, slots: &[Slot], row: &[Value]) -> Value {
+    match pattern {
+        Pattern::Slot(slot) => {
+            slots.iter().position(|s| s == slot).map_or_else(|| Value::text(""), |at| row[at].clone())
+        }
+        Pattern::Tuple(parts, _) => Value::tuple(parts.iter().map(|part| member(part, slots, row)).collect()),
+        Pattern::Ignore => Value::text(""),
+    }
+}
+
+/// The ends of ints that follow each other.
+fn range(values: &[Value]) -> Option<(i64, i64)> {
+    let ints: Option<Vec<i64>> =
+        values.iter().map(|value| if let Value::Int(n) = value { Some(*n) } else { None }).collect();
+    let ints = ints?;
+    let (first, last) = (*ints.first()?, *ints.last()?);
+    ints.windows(2).all(|pair| pair[1] == pair[0] + 1).then_some((first, last))
+}

@@ -1,0 +1,153 @@
+//! Outcomes and remoteness that theorems state, and the moves by them.
+
+use crate::analysis::termination::always_ends;
+use crate::answer::{Answer, Method, MoveList, Outcome};
+use crate::engines::judge::Verdict;
+use crate::engines::nimber::Nimber;
+use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::space::NOTHING;
+use crate::engines::theorem::values::{holds, stated};
+use crate::engines::theorem::{too_many, tried};
+use crate::engines::{Choice, lists, outcome_word, stated};
+use crate::model::TheoremSays;
+use crate::syntax::tree::{Measure, Verdict as Says, Which};
+use crate::value::Value;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::machine::Machine;
+
+/// Who wins a component played alone, as theorems state it; `None` when they leave it open.
+fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
+    let program = machine.program.clone();
+    let game = &program.games[machine.game_of(id).0];
+    let mut excluded: Vec<Outcome> = Vec::new();
+    for theorem in &game.theorems {
+        match &theorem.says {
+            TheoremSays::Value { what: Measure::Outcome, value, guard } => {
+                if holds(machine, id, guard.as_ref())?
+                    && let Value::Text(word) = machine.eval_at(id, value)?
+                {
+                    let word = word.to_string();
+                    let all = [Outcome::First, Outcome::Second, Outcome::Draw];
+                    return if let Some(outcome) = all.into_iter().find(|o| outcome_word(*o) == word) {
+                        Ok(Some(outcome))
+                    } else {
+                        let message = format!("a theorem says the outcome is `{word}`, not first, second or draw");
+                        Err(Halt::at(theorem.span, Fault::new("E03", message)))
+                    };
+                }
+            }
+            TheoremSays::Verdict { what, when, guard } if holds(machine, id, guard.as_ref())? => {
+                let said = match what {
+                    Says::Wins => Outcome::First,
+                    Says::Loses => Outcome::Second,
+                    Says::Draws => Outcome::Draw,
+                };
+                if matches!(machine.eval_at(id, when)?, Value::Bool(true)) {
+                    return Ok(Some(said));
+                }
+                excluded.push(said);
+                // What neither player can hold off for ever is decided.
+                let of = machine.game_of(id);
+                let mut ends = || *machine.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
+                if !excluded.contains(&Outcome::Draw) && ends() {
+                    excluded.push(Outcome::Draw);
+                }
+            }
+            _ => {}
+        }
+    }
+    let left: Vec<Outcome> =
+        [Outcome::First, Outcome::Second, Outcome::Draw].into_iter().filter(|o| !excluded.contains(o)).collect();
+    Ok(if left.len() == 1 { Some(left[0]) } else { None })
+}
+
+/// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
+fn alone(machine: &Machine, root: &Root) -> Option<u32> {
+    let [id] = root.ids[..] else { return None };
+    if root.mode.compound.is_some() || id == NOTHING {
+        return None;
+    }
+    (machine.program.games[machine.game_of(id).0].misere == root.mode.misere).then_some(id)
+}
+
+/// Who wins a single component by a theorem about outcomes, in its own convention.
+pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outcome>> {
+    alone(machine, root).map_or(Ok(None), |id| stated_outcome(machine, id))
+}
+
+/// The remoteness of a single component by a theorem, in its own convention.
+pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Option<u64>> {
+    let stated = alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))?;
+    Ok(stated.and_then(|value| match value {
+        Nimber::Small(n) => Some(n),
+        Nimber::Large(_) => None,
+    }))
+}
+
+/// The answer when a theorem knows the outcome and searching is too much.
+pub(crate) fn outcome_answer(
+    machine: &mut Machine,
+    root: &Root,
+    text: &str,
+    outcome: Outcome,
+    choice: Choice,
+) -> Run<Answer> {
+    let mut lists = [MoveList::default(), MoveList::default()];
+    let mut moves_refused = None;
+    let (which, list) = if outcome == Outcome::Draw { (Which::Drawing, 1) } else { (Which::Winning, 0) };
+    // No move wins or draws a lost position, and none wins a drawn one.
+    if outcome != Outcome::Second {
+        let found = tried(machine, |machine| {
+            if let Some(moves) = stated::moves(machine, root, which, choice.moves)? {
+                let mut lists = [MoveList::default(), MoveList::default()];
+                lists[list] = moves.answers(root, machine, choice.moves);
+                return Ok(lists);
+            }
+            let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
+            Ok(lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default())
+        });
+        match found? {
+            Some(found) => lists = found,
+            None => moves_refused = Some(too_many()),
+        }
+    }
+    let [winning, drawing] = lists;
+    Ok(Answer {
+        position: text.to_string(),
+        outcome,
+        grundy: None,
+        grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
+        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(machine, root)? },
+        score: None,
+        winning,
+        drawing: (outcome == Outcome::Draw && moves_refused.is_none()).then_some(drawing),
+        moves_refused,
+        method: Method::Theorem,
+        positions: 0,
+    })
+}
+
+fn no_moves(what: &str) -> Halt {
+    Halt::Fault(Fault::new("L01", format!("a theorem gives the outcome, but {what} need a search that is too large")))
+}
+
+/// What a move is worth by the stated outcomes of what it leads to.
+fn verdict(machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
+    let [(_, step)] = &mv.steps[..] else { return Err(no_moves("the winning moves")) };
+    let next = match &step.way {
+        Goal::Stop(Outcome::First) => return Ok(Verdict::Wins),
+        Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
+        Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
+        Goal::To(ids) => match ids[..] {
+            [id] if machine.program.games[machine.game_of(id).0].misere == root.mode.misere => {
+                stated_outcome(machine, id)?
+            }
+            _ => None,
+        },
+    };
+    Ok(match (next.ok_or_else(|| no_moves("the winning moves"))?, step.again) {
+        (Outcome::Draw, _) => Verdict::Draws,
+        (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
+        _ => Verdict::Loses,
+    })
+}

@@ -1,0 +1,280 @@
+//! The moves of all states of a box as bits, listed by several threads: pieces of the box, each by whoever is free.
+//!
+//! Every thread gives words bits of its own as it meets them. Most are met at once, so a look at the first states makes
+//! nearly all threads agree; where they do not, the bits of a thread are put in order at the end.
+
+use crate::graph_search::rank_changes::{FAULTS, Lister, MOST, OVER, STOPS, Unlisted};
+use crate::graph_search::reverse_graph::End;
+use crate::graph_search::unmove::Seen;
+use crate::value::fault::Fault;
+use crate::value::limits::Limits;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// All that is known of the states of a box.
+pub(crate) struct Listing<W> {
+    /// For each state a bit for each word that says what it can do.
+    pub(crate) bits: Vec<W>,
+    /// How many bits each has.
+    pub(crate) moves: Vec<u8>,
+    /// The words by bit.
+    pub(crate) words: Vec<u64>,
+    /// What was seen of the states with each bit.
+    pub(crate) seen: Vec<Seen>,
+    /// Where the play ends, or a move ends it, by state.
+    pub(crate) ends: Vec<(u32, End)>,
+    /// States whose moves cannot be worked out, in order.
+    pub(crate) faulty: Vec<u32>,
+}
+
+/// Why there is no listing.
+pub(crate) enum Unmade {
+    /// A limit is reached.
+    Limit(Fault),
+    /// There are too many words for any bits.
+    Many,
+    /// There are too many for these.
+    Narrow,
+    /// The flag was set.
+    Interrupted,
+    /// Another thread stopped.
+    Other,
+}
+
+/// Bits of a state.
+pub(crate) trait Word: Copy + Default + Send {
+    /// How many.
+    const SIZE: usize;
+    /// The low bits.
+    fn of(word: u64) -> Self;
+    fn get(self) -> u64;
+    /// Adds the states from this rank on that have the bit.
+    fn see(seen: &mut Seen, first: u32, words: &[Self], bit: u32);
+}
+
+impl Word for u32 {
+    const SIZE: usize = 32;
+
+    #[inline]
+    fn of(word: u64) -> u32 {
+        u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0)
+    }
+
+    fn get(self) -> u64 {
+        self.into()
+    }
+
+    fn see(seen: &mut Seen, first: u32, words: &[u32], bit: u32) {
+        seen.add(first, words, bit);
+    }
+}
+
+impl Word for u64 {
+    const SIZE: usize = 64;
+
+    #[inline]
+    fn of(word: u64) -> u64 {
+        word
+    }
+
+    fn get(self) -> u64 {
+        self
+    }
+
+    fn see(seen: &mut Seen, first: u32, words: &[u64], bit: u32) {
+        seen.add_wide(first, words, bit);
+    }
+}
+
+/// States listed at a time.
+const CHUNK: usize = 4096;
+
+/// What one thread found.
+struct Part {
+    lister: Lister,
+    /// The pieces it took.
+    pieces: Vec<usize>,
+    seen: [Seen; MOST],
+    ends: Vec<(u32, End)>,
+    faulty: Vec<u32>,
+    /// So many words are looked at.
+    known: usize,
+    /// Those that end the play, by bit.
+    finals: Vec<(u32, End)>,
+    /// The bit of what cannot be worked out.
+    faults: u64,
+}
+
+/// Lists the moves of so many states, the whole box of the lister. `O(states * moves)`.
+pub(crate) fn list<W: Word>(limits: &Limits, lister: &mut Lister, states: usize) -> Result<Listing<W>, Unmade> {
+    let threads = limits.threads_for(states as u64);
+    // Some pieces for each thread: they do not all take as long.
+    let pieces = if threads == 1 { 1 } else { threads * 8 };
+    let piece = states.div_ceil(pieces).max(1);
+    let (mut bits, mut moves) = (vec![W::default(); states], vec![0u8; states]);
+    lister.go(0);
+    lister.list(&mut vec![0; CHUNK.min(piece).min(states)]).map_err(unmade)?;
+    let todo = Mutex::new(bits.chunks_mut(piece).zip(moves.chunks_mut(piece)).enumerate());
+    let stop = AtomicBool::new(false);
+    let work = |lister: Lister| {
+        let mut part = Part::new(lister);
+        loop {
+            // Nothing panics while it holds the lock.
+            let next = todo.lock().ok().and_then(|mut todo| todo.next());
+            let Some((number, (bits, moves))) = next else { return Ok(part) };
+            part.pieces.push(number);
+            if let Err(why) = part.list(limits, &stop, number * piece, bits, moves) {
+                stop.store(true, Ordering::Relaxed);
+                return Err(why);
+            }
+        }
+    };
+    let parts: Vec<Result<Part, Unmade>> = std::thread::scope(|scope| {
+        let start = |_| {
+            let (lister, work) = (lister.fork(), &work);
+            // Without a thread the others do it.
+            std::thread::Builder::new().spawn_scoped(scope, move || work(lister)).ok()
+        };
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
+        let mine = work(lister.fork());
+        let theirs = others.into_iter().map(|other| match other.join() {
+            Ok(part) => part,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        std::iter::once(mine).chain(theirs).collect()
+    });
+    let mut found = Vec::new();
+    let mut failed = None;
+    for part in parts {
+        match part {
+            Ok(part) => found.push(part),
+            Err(Unmade::Other) => {}
+            // Too many words are too many however far the others came.
+            Err(why) if failed.is_none() || matches!(why, Unmade::Many) => failed = Some(why),
+            Err(_) => {}
+        }
+    }
+    match failed {
+        Some(why) => Err(why),
+        None => join(found, piece, bits, moves),
+    }
+}
+
+fn unmade(why: Unlisted) -> Unmade {
+    match why {
+        Unlisted::Many => Unmade::Many,
+        Unlisted::Interrupted => Unmade::Interrupted,
+    }
+}
+
+/// Puts together what the threads found.
+fn join<W: Word>(parts: Vec<Part>, piece: usize, mut bits: Vec<W>, moves: Vec<u8>) -> Result<Listing<W>, Unmade> {
+    let mut words: Vec<u64> = Vec::new();
+    let (mut ends, mut faulty, mut seen) = (Vec::new(), Vec::new(), vec![Seen::default(); MOST]);
+    for part in parts {
+        let mut places = Vec::with_capacity(part.lister.words.len());
+        for (word, saw) in part.lister.words.iter().zip(&part.seen) {
+            let place = words.iter().position(|known| known == word).unwrap_or_else(|| {
+                words.push(*word);
+                words.len() - 1
+            });
+            if words.len() > MOST {
+                return Err(Unmade::Many);
+            }
+            seen[place].join(saw);
+            places.push(place);
+        }
+        if words.len() > W::SIZE {
+            return Err(Unmade::Narrow);
+        }
+        if places.iter().enumerate().any(|(bit, &place)| bit != place) {
+            for &number in &part.pieces {
+                for bits in bits.iter_mut().skip(number * piece).take(piece) {
+                    let old = bits.get();
+                    let moved = places.iter().enumerate().map(|(bit, &place)| (old >> bit & 1) << place);
+                    *bits = W::of(moved.fold(0, |all, bit| all | bit));
+                }
+            }
+        }
+        ends.extend(part.ends);
+        faulty.extend(part.faulty);
+    }
+    // Runs that are in order: linear, nearly.
+    ends.sort_by_key(|&(node, _)| node);
+    faulty.sort_unstable();
+    seen.truncate(words.len());
+    Ok(Listing { bits, moves, words, seen, ends, faulty })
+}
+
+impl Part {
+    fn new(lister: Lister) -> Part {
+        Part {
+            lister,
+            pieces: Vec::new(),
+            seen: [Seen::default(); MOST],
+            ends: Vec::new(),
+            faulty: Vec::new(),
+            known: 0,
+            finals: Vec::new(),
+            faults: 0,
+        }
+    }
+
+    /// Lists the states from this one on.
+    fn list<W: Word>(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        first: usize,
+        bits: &mut [W],
+        moves: &mut [u8],
+    ) -> Result<(), Unmade> {
+        self.lister.go(first as u64);
+        let mut room = vec![0u64; CHUNK];
+        let mut first = u32::try_from(first).unwrap_or(u32::MAX);
+        for (bits, moves) in bits.chunks_mut(CHUNK).zip(moves.chunks_mut(CHUNK)) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Unmade::Other);
+            }
+            limits.check_clock().map_err(Unmade::Limit)?;
+            let out = &mut room[..bits.len()];
+            self.lister.list(out).map_err(unmade)?;
+            if self.lister.words.len() > W::SIZE {
+                return Err(Unmade::Narrow);
+            }
+            self.look();
+            if !self.finals.is_empty() || self.faults != 0 {
+                for (node, word) in (first..).zip(out.iter()) {
+                    let finals = self.finals.iter().filter(|(bit, _)| *word >> bit & 1 == 1);
+                    self.ends.extend(finals.map(|&(_, end)| (node, end)));
+                    if *word & self.faults != 0 {
+                        self.faulty.push(node);
+                    }
+                }
+            }
+            for ((&word, bits), moves) in out.iter().zip(bits.iter_mut()).zip(moves) {
+                *bits = W::of(word);
+                *moves = u8::try_from(word.count_ones()).unwrap_or(u8::MAX);
+            }
+            for (bit, seen) in (0u32..).zip(&mut self.seen[..self.known]) {
+                W::see(seen, first, bits, bit);
+            }
+            first = first.saturating_add(u32::try_from(bits.len()).unwrap_or(u32::MAX));
+        }
+        Ok(())
+    }
+
+    /// Looks at words that were not met before.
+    fn look(&mut self) {
+        for (bit, &word) in (0u32..).zip(&self.lister.words).skip(self.known) {
+            let code = u8::try_from(word & 3).unwrap_or(0);
+            match word & !3 {
+                STOPS => self.finals.push((bit, End::Move(code))),
+                OVER => self.finals.push((bit, End::Here(code))),
+                FAULTS => self.faults = 1 << bit,
+                _ => {}
+            }
+        }
+        self.known = self.lister.words.len();
+    }
+}

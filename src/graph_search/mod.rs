@@ -1,0 +1,19 @@
+//! Games whose play may come back: graphs of positions, gone through backwards.
+
+pub(crate) mod box_graph;
+pub(crate) mod change_lists;
+pub(crate) mod countdown;
+pub(crate) mod edge_buckets;
+pub(crate) mod expand;
+pub(crate) mod explore;
+pub(crate) mod layers;
+pub(crate) mod loopy;
+pub(crate) mod rank_change;
+pub(crate) mod rank_changes;
+pub(crate) mod reach;
+pub(crate) mod reachable_states;
+pub(crate) mod retrograde;
+pub(crate) mod reverse_graph;
+pub mod solved;
+pub(crate) mod stages;
+pub(crate) mod unmove;

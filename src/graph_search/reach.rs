@@ -1,0 +1,268 @@
+//! All states that can be reached in a box, with their moves turned round in compressed rows.
+
+use crate::graph_search::edge_buckets::{Backlog, Heap};
+use crate::graph_search::expand::{AGAIN, Expander, RANKS};
+use crate::graph_search::reachable_states;
+use crate::graph_search::reachable_states::{Failure, Into, Met, expand_all, few, meet};
+use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, NoGraph, Sources};
+use crate::jit::interrupt_flag::watched;
+use crate::jit::ranking::Grid;
+use crate::value::fault::{Fault, Run};
+use crate::value::limits::Limits;
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Positions and the moves that lead to them. Nodes are numbered in the order of ranks.
+#[derive(Debug)]
+pub struct StateGraph {
+    grid: Grid,
+    /// A bit for each rank that is reached.
+    reached: Vec<u64>,
+    /// How many are reached before each word of `reached`.
+    before: Vec<u32>,
+    nodes: usize,
+    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] where the mover has the next turn;
+    /// as often as there are moves.
+    start: Vec<u32>,
+    from: Vec<u32>,
+    /// How many moves each node has, those that end the play included.
+    moves: Vec<u32>,
+    /// What else is known of some nodes, by node.
+    ends: Vec<(u32, End)>,
+    /// Some move keeps the turn.
+    again: bool,
+}
+
+impl StateGraph {
+    /// The graph of all states that can be reached from one in the box.
+    ///
+    /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
+    /// for that, some 24 a state, and 4 to 8 a place of the box.
+    pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(NoGraph::Rules(why))),
+        };
+        let flag = Arc::new(AtomicBool::new(false));
+        let expander = match Expander::new(&code, instance, grid, &flag) {
+            Ok(expander) => expander,
+            Err(why) => return Ok(Err(NoGraph::Rules(why))),
+        };
+        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        let limits = machine.limits.clone();
+        let noted = reachable_states::bytes(grid.volume, 1, 0);
+        if noted > room {
+            return Ok(Err(NoGraph::Memory(noted)));
+        }
+        let made = watched(&limits, &flag, || explore(&limits, &expander, start, room));
+        if let Err(Failure::Interrupted) = made {
+            limits.check_clock()?;
+        }
+        match made {
+            Ok(graph) => Ok(Ok(graph)),
+            // The search that counts positions one by one says more of that.
+            Err(Failure::Limit(fault)) if fault.code == "L01" => Ok(Err(NoGraph::Limit)),
+            Err(Failure::Limit(fault)) => Err(fault.into()),
+            Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
+            Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
+        }
+    }
+
+    /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
+    /// box. `false` too when the rules cannot be run natively, or fault.
+    pub fn reaches_at_most(machine: &mut Machine, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
+        let Ok(code) = machine.judged_code(instance) else { return Ok(false) };
+        let flag = Arc::new(AtomicBool::new(false));
+        let Ok(expander) = Expander::new(&code, instance, grid, &flag) else { return Ok(false) };
+        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        if grid.volume / 8 > room {
+            return Ok(false);
+        }
+        let limits = machine.limits.clone();
+        match watched(&limits, &flag, || few(&limits, &expander, start, most)) {
+            Ok(few) => Ok(few),
+            Err(Failure::Limit(fault)) => Err(fault.into()),
+            Err(_) => {
+                limits.check_clock()?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// How many moves lead from position to position.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.from.len()
+    }
+
+    /// The node of a state; `None`: it is not reached.
+    #[must_use]
+    pub fn node(&self, words: &[i64]) -> Option<usize> {
+        let rank = self.grid.rank(words)?;
+        let at = usize::try_from(rank / 64).ok()?;
+        (self.reached.get(at)? >> (rank % 64) & 1 == 1).then(|| self.index(rank) as usize)
+    }
+
+    #[inline]
+    fn index(&self, rank: u64) -> u32 {
+        index(&self.reached, &self.before, rank)
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.reached.len() * 12 + self.nodes * 12 + self.from.len() * 4 + self.ends.len() * 8
+    }
+}
+
+impl Backward for StateGraph {
+    fn len(&self) -> usize {
+        self.nodes
+    }
+
+    fn moves(&self) -> impl Iterator<Item = u32> + '_ {
+        self.moves.iter().copied()
+    }
+
+    #[inline]
+    fn sources<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
+        let (from, to) = (self.start[node as usize], self.start[node as usize + 1]);
+        &self.from[from as usize..to as usize]
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        &self.ends
+    }
+
+    fn again(&self) -> bool {
+        self.again
+    }
+
+    #[inline]
+    fn expect(&self, node: usize) {
+        Hint::new(&self.start).ask(node);
+    }
+
+    #[inline]
+    fn expect_very_soon(&self, node: usize) {
+        Hint::new(&self.from).ask(self.start[node] as usize);
+    }
+}
+
+#[inline]
+fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
+    let at = usize::try_from(rank / 64).unwrap_or(usize::MAX);
+    let (word, low) = (reached[at], rank % 64);
+    // Most words are full where most of the box is reached.
+    let below =
+        if word == u64::MAX { u32::try_from(low).unwrap_or(0) } else { (word & !(u64::MAX << low)).count_ones() };
+    before[at] + below
+}
+
+fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<StateGraph, Failure> {
+    let met = meet(limits, expander, start, room)?;
+    let Met { nodes, edges, .. } = met;
+    let wanted = reachable_states::bytes(expander.grid().volume, nodes, edges);
+    if wanted > room && reachable_states::bytes(0, nodes, edges) <= room {
+        // The box is what is too large, and there are ways without one.
+        return Err(Failure::Memory(wanted));
+    }
+    if wanted > room {
+        let (wanted, room) = (wanted >> 20, room >> 20);
+        let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
+        return Err(Failure::Limit(Fault::new("L02", message)));
+    }
+    if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
+        let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
+        return Err(Failure::Limit(Fault::new("L02", message)));
+    }
+    let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
+    let (reached, before) = (met.reached, Vec::new());
+    let (moves, again) = (met.moves, met.again);
+    let (start, from, ends) = (Vec::new(), Vec::new(), Vec::new());
+    let mut graph =
+        StateGraph { grid: expander.grid().clone(), reached, before, nodes, start, from, moves, ends, again };
+    let mut node = 0u32;
+    for &word in &graph.reached {
+        graph.before.push(node);
+        node += word.count_ones();
+    }
+    let moves = std::mem::take(&mut graph.moves);
+    graph.moves = graph.by_node(moves);
+    graph.ends = met.ends.into_iter().map(|(rank, end)| (graph.index(rank), end)).collect();
+    match met.into {
+        Into::Moves(backlog) => graph.turn(limits, &backlog)?,
+        Into::Counts(counts) => graph.turn_again(limits, expander, counts)?,
+    }
+    Ok(graph)
+}
+
+impl StateGraph {
+    /// Numbers by node of numbers by rank, in the same memory.
+    fn by_node(&self, mut numbers: Vec<u32>) -> Vec<u32> {
+        let mut node = 0;
+        for (at, &word) in self.reached.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                numbers[node] = numbers[at * 64 + left.trailing_zeros() as usize];
+                node += 1;
+                left &= left - 1;
+            }
+        }
+        numbers.truncate(node);
+        numbers.shrink_to_fit();
+        numbers
+    }
+
+    /// Puts moves in rows by where they lead, one heap after the other: first each row is as long as it must be, then it is
+    /// filled from its end, so that it begins where it should.
+    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Result<(), Failure> {
+        let mut start = vec![0; self.nodes + 1];
+        let mut from = vec![0; backlog.len()];
+        let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Heap::default());
+        for index in 0..backlog.heaps() {
+            limits.check_clock().map_err(Failure::Limit)?;
+            let mut end = counted;
+            let rank = backlog.read(index, &mut heap);
+            nodes.clear();
+            nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
+            for &node in &nodes {
+                start[node as usize] += 1;
+                end = end.max(node as usize + 1);
+            }
+            for count in &mut start[counted..end] {
+                sum += *count;
+                *count = sum;
+            }
+            counted = end;
+            for (&node, &source) in nodes.iter().zip(&heap.from) {
+                let slot = &mut start[node as usize];
+                *slot -= 1;
+                from[*slot as usize] = self.index(u64::from(source & !KEEPS)) | source & KEEPS;
+            }
+        }
+        start[counted..].fill(sum);
+        (self.start, self.from) = (start, from);
+        Ok(())
+    }
+
+    /// The same with moves that are found once more, all rows at a time. `counts`: how many moves lead to each rank.
+    fn turn_again(&mut self, limits: &Limits, expander: &Expander, counts: Vec<u32>) -> Result<(), Failure> {
+        let mut start = self.by_node(counts);
+        let mut sum = 0;
+        for count in &mut start {
+            sum += *count;
+            *count = sum;
+        }
+        start.push(sum);
+        let mut from = vec![0; sum as usize];
+        expand_all(limits, expander, &self.reached, |node, entry| {
+            let slot = &mut start[self.index(entry & (RANKS - 1)) as usize];
+            *slot -= 1;
+            from[*slot as usize] = if entry & AGAIN == 0 { node } else { node | KEEPS };
+        })?;
+        (self.start, self.from) = (start, from);
+        Ok(())
+    }
+}

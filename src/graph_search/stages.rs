@@ -1,0 +1,136 @@
+//! Loopy values of the nodes of a graph of states, by Smith's stages, of which only those that a question needs are run.
+
+use crate::graph_search::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
+use crate::tables::{Backward, Hint, KEEPS, backwards};
+use crate::value::fault::Run;
+use crate::value::limits::Limits;
+
+/// What is known of a node's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It is finite.
+    Finite(u32),
+    /// It is not.
+    Infinite,
+    /// More stages will tell.
+    Open,
+}
+
+/// Begins with stage 0, which labels just the lost positions. Values hold for nodes that lead to no end of the whole play and
+/// to no move that keeps the turn; whatever those others get, they are not among the followers of these.
+pub(crate) fn begin(graph: &impl Backward, cells: &Cells) -> Values {
+    // A value is at most the number of moves, and two words say that there is none.
+    if graph.moves().all(|moves| moves < u32::from(u8::MAX) - 2) {
+        Values::Narrow(begin_with(graph, cells))
+    } else {
+        Values::Wide(begin_with(graph, cells))
+    }
+}
+
+fn begin_with<C: Counter>(graph: &impl Backward, cells: &Cells) -> Stages<C> {
+    let (mut left, mut labelled) = (Vec::new(), Vec::new());
+    let value = (0..graph.len())
+        .map(|node| {
+            let number = u32::try_from(node).unwrap_or(u32::MAX);
+            match cells.get(node).0 {
+                LOSS => {
+                    labelled.push(number);
+                    C::ZERO
+                }
+                WIN => {
+                    left.push(number);
+                    C::NEXT
+                }
+                _ => C::TOP,
+            }
+        })
+        .collect();
+    Stages { value, open: graph.moves().map(C::of).collect(), left, labelled, stage: 1 }
+}
+
+/// What is known of a node.
+pub(crate) fn known(values: &Values, node: usize) -> Known {
+    fn of<C: Counter>(value: C) -> Known {
+        if value == C::TOP {
+            Known::Infinite
+        } else if value == C::NEXT {
+            Known::Open
+        } else {
+            Known::Finite(value.get())
+        }
+    }
+    match values {
+        Values::Narrow(stages) => of(stages.value[node]),
+        Values::Wide(stages) => of(stages.value[node]),
+    }
+}
+
+/// Runs stages until the values of these nodes are known.
+pub(crate) fn settle(limits: &Limits, graph: &impl Backward, values: &mut Values, nodes: &[usize]) -> Run<()> {
+    while nodes.iter().any(|&node| known(values, node) == Known::Open) {
+        limits.check_clock()?;
+        match values {
+            Values::Narrow(stages) => stage(graph, stages),
+            Values::Wide(stages) => stage(graph, stages),
+        }
+    }
+    Ok(())
+}
+
+/// One stage: in stage `i` a node gets `i` when it has followers of every smaller value, none of value `i`, and each other
+/// follower has a follower of value `i`, so that a move there can be answered (Smith 1966; Fraenkel and Yesha 1976). Nodes
+/// without value and without a follower of value `i` then never get one. `O(moves)`, of the nodes that have a follower of
+/// value `i`.
+fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
+    /// Nodes taken from the queue at a time.
+    const BATCH: usize = 64;
+    let Stages { value, open, left, labelled, stage } = stages;
+    let hint = [Hint::new(open)];
+    backwards(graph, labelled, &hint, |source| {
+        let at = (source & !KEEPS) as usize;
+        open[at] = open[at].less();
+    });
+    labelled.clear();
+    // Moves to nodes that cannot answer by a move to value `i`.
+    let mut bad = open.clone();
+    let mut has = vec![false; graph.len()];
+    let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
+    let (mut batch, mut answer) = (Vec::new(), Vec::new());
+    // In whatever order the queue is taken: where no move is bad, every follower without value has one of value `i`, so
+    // that none of them can get `i` itself.
+    while !queue.is_empty() {
+        batch.clear();
+        for node in queue.drain(queue.len().saturating_sub(BATCH)..) {
+            let here = node as usize;
+            if value[here] == C::NEXT && !has[here] {
+                value[here] = C::of(*stage);
+                batch.push(node);
+            }
+        }
+        labelled.extend(&batch);
+        answer.clear();
+        let hints = [Hint::new(&has), Hint::new(value)];
+        backwards(graph, &batch, &hints, |source| {
+            let at = (source & !KEEPS) as usize;
+            if !std::mem::replace(&mut has[at], true) && value[at] >= C::NEXT {
+                answer.push(source & !KEEPS);
+            }
+        });
+        let hint = [Hint::new(&bad)];
+        backwards(graph, &answer, &hint, |far| {
+            let at = (far & !KEEPS) as usize;
+            bad[at] = bad[at].less();
+            if bad[at] == C::ZERO && value[at] == C::NEXT && !has[at] {
+                queue.push(far & !KEEPS);
+            }
+        });
+    }
+    left.retain(|&node| {
+        let here = node as usize;
+        if value[here] == C::NEXT && !has[here] {
+            value[here] = C::TOP;
+        }
+        value[here] == C::NEXT
+    });
+    *stage += 1;
+}

@@ -1,0 +1,197 @@
+//! graph6, sparse6 and digraph6, a graph on each line, as `formats.txt`, which comes with nauty, describes them.
+
+use crate::input::datafile::blocks::{Blocks, first_line};
+use crate::input::datafile::{directed, undirected, wrong};
+use crate::model::kind::GraphWord;
+use crate::value::ITEM_LIMIT;
+use crate::value::fault::Fault;
+use crate::value::graph::{Graph, Labels};
+use std::sync::Arc;
+
+/// Headers that a file may begin with.
+pub(super) const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
+
+/// The graph on line `wanted`, or the only one of the file. Vertices are 0..n-1. Linear in the file up to that line, with
+/// the line in memory.
+///
+/// # Errors
+/// D03: no such line, several graphs, arcs where edges are wanted or the other way round, a line that is none of the three.
+pub(super) fn read(blocks: &mut Blocks, word: GraphWord, wanted: Option<usize>) -> Result<Graph, Fault> {
+    let mut found: Option<Graph> = None;
+    loop {
+        let line = blocks.lines() + 1;
+        let text = blocks.look()?;
+        if text.is_empty() {
+            break;
+        }
+        let (mut content, length) = first_line(text);
+        if line == 1 {
+            let header = HEADERS.iter().find_map(|header| content.strip_prefix(header.as_bytes()));
+            content = header.unwrap_or(content);
+        }
+        let content = content.trim_ascii();
+        let asked = wanted.is_none_or(|wanted| wanted == line);
+        if asked && !content.is_empty() {
+            if found.is_some() {
+                let what = "one graph is expected in the file, and here is another";
+                let hint = format!("write `#{line}` behind the name of the file for the graph on line {line}");
+                return Err(wrong(line, 0, what).hint(hint));
+            }
+            found = Some(graph(content, word, line)?);
+        }
+        blocks.pass(length, 1);
+        if wanted == Some(line) {
+            break;
+        }
+    }
+    let line = wanted.unwrap_or(1);
+    found.ok_or_else(|| wrong(line, 0, "a graph in graph6, sparse6 or digraph6 is expected, and there is none"))
+}
+
+/// Whether a word may be a graph in one of the three formats.
+pub(super) fn is_like(word: &[u8]) -> bool {
+    match word {
+        [b':' | b'&', rest @ ..] => !rest.is_empty() && rest.iter().copied().all(is_six),
+        _ => {
+            word.iter().copied().all(is_six)
+                && size(word, 1).is_ok_and(|(n, from)| (word.len() - from) as u64 == sixes(n * n.saturating_sub(1) / 2))
+        }
+    }
+}
+
+fn is_six(byte: u8) -> bool {
+    (63..=126).contains(&byte)
+}
+
+/// How many bytes so many bits take.
+fn sixes(bits: u64) -> u64 {
+    bits.div_ceil(6)
+}
+
+fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
+    let (kind, body) = match text {
+        [b':', body @ ..] => ("sparse6", body),
+        [b'&', body @ ..] => ("digraph6", body),
+        [b';', ..] => {
+            let what = "graph6, sparse6 or digraph6 is expected, not incremental sparse6";
+            return Err(wrong(line, 1, what).hint("`copyg` of nauty writes sparse6"));
+        }
+        _ => ("graph6", text),
+    };
+    let shift = text.len() - body.len();
+    if let Some(at) = body.iter().position(|&byte| !is_six(byte)) {
+        let shown = body[at].escape_ascii();
+        let what = format!("{kind} has characters from `?` to `~` only, not `{shown}`");
+        return Err(wrong(line, shift + at + 1, &what));
+    }
+    match (kind, word) {
+        ("digraph6", GraphWord::Graph | GraphWord::Multigraph) => return Err(directed(line)),
+        ("graph6" | "sparse6", GraphWord::Digraph) => return Err(undirected(line)),
+        _ => {}
+    }
+    let (n, from) = size(body, line)?;
+    let bits = &body[from..];
+    let mut edges = Vec::new();
+    if kind == "sparse6" {
+        sparse(n, bits, &mut edges);
+    } else {
+        let places = if kind == "digraph6" { n * n } else { n * n.saturating_sub(1) / 2 };
+        let (is, must) = (bits.len() as u64, sixes(places));
+        if is != must {
+            let what = format!("{must} characters are expected for {n} vertices in {kind}, not {is}");
+            return Err(wrong(line, shift + from + bits.len().min(usize::try_from(must).unwrap_or(0)) + 1, &what));
+        }
+        let mut all = Bits { bytes: bits, at: 0 };
+        if kind == "digraph6" {
+            for u in 0..n {
+                all.ones(n, |v| edges.push((u, v)));
+            }
+        } else {
+            for v in 1..n {
+                all.ones(v, |u| edges.push((u, v)));
+            }
+        }
+        if all.take(bits.len() * 6 - all.at) != Some(0) {
+            return Err(wrong(line, shift + body.len(), &format!("the spare bits at the end of {kind} must be 0")));
+        }
+    }
+    if edges.len() > ITEM_LIMIT {
+        return Err(wrong(line, 0, &format!("a graph of at most {ITEM_LIMIT} edges is expected")));
+    }
+    let small = |v: u64| u32::try_from(v).unwrap_or(u32::MAX); // below ITEM_LIMIT
+    let edges: Vec<(u32, u32)> = edges.into_iter().map(|(u, v)| (small(u), small(v))).collect();
+    let labels = Labels::Ints { from: 0, n: small(n) as usize };
+    Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+}
+
+/// The number of vertices, which comes first, and where the bits begin.
+fn size(body: &[u8], line: usize) -> Result<(u64, usize), Fault> {
+    let value = |bytes: &[u8]| bytes.iter().fold(0, |n, byte| n << 6 | u64::from(byte - 63));
+    let size = match body {
+        [126, 126, long @ ..] => long.get(..6).map(|bytes| (value(bytes), 8)),
+        [126, middle @ ..] => middle.get(..3).map(|bytes| (value(bytes), 4)),
+        _ => body.get(..1).map(|bytes| (value(bytes), 1)),
+    };
+    match size {
+        Some((n, from)) if n <= ITEM_LIMIT as u64 => Ok((n, from)),
+        Some((n, _)) => Err(wrong(line, 0, &format!("a graph of at most {ITEM_LIMIT} vertices is expected, not {n}"))),
+        None => Err(wrong(line, 0, "a number of vertices is expected first, and the line ends")),
+    }
+}
+
+/// The edges of sparse6: pairs of a bit and a number; the bit moves on to the next vertex.
+fn sparse(n: u64, bits: &[u8], edges: &mut Vec<(u64, u64)>) {
+    let width = (64 - n.saturating_sub(1).leading_zeros()) as usize;
+    let mut bits = Bits { bytes: bits, at: 0 };
+    let mut v = 0;
+    while let (Some(b), Some(x)) = (bits.take(1), bits.take(width)) {
+        v += b;
+        if x > v {
+            v = x;
+        } else if v < n {
+            edges.push((x, v));
+        }
+        if v >= n {
+            break; // what is left fills the last byte
+        }
+    }
+}
+
+/// Bits, six a byte, the highest first.
+struct Bits<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Bits<'_> {
+    /// The next `width` (at most 64) bits as a number.
+    fn take(&mut self, width: usize) -> Option<u64> {
+        if self.at + width > self.bytes.len() * 6 {
+            return None;
+        }
+        let mut value = 0;
+        for _ in 0..width {
+            value = value << 1 | u64::from((self.bytes[self.at / 6] - 63) >> (5 - self.at % 6) & 1);
+            self.at += 1;
+        }
+        Some(value)
+    }
+
+    /// Calls `each` with the places, 0 to `count - 1`, of the bits that are set in the next `count`, all of which are there.
+    fn ones(&mut self, count: u64, mut each: impl FnMut(u64)) {
+        let mut place = 0;
+        while place < count {
+            let (byte, skip) = (self.bytes[self.at / 6] - 63, self.at % 6);
+            let length = (count - place).min(6 - skip as u64);
+            // At the high end of eight bits, and no others.
+            let mut left = byte << (skip + 2) & 0xff << (8 - length);
+            while left != 0 {
+                let lead = left.leading_zeros();
+                each(place + u64::from(lead));
+                left &= !(0x80 >> lead);
+            }
+            self.at += 6.min(skip + usize::try_from(length).unwrap_or(0)) - skip;
+            place += length;
+        }
+    }
+}

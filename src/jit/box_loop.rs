@@ -1,0 +1,165 @@
+//! The code around the rules: it goes from one state of a box to the next, and stops with a reason.
+
+use crate::bytecode::{Code, FieldReg};
+use crate::jit::emit::{Emitter, NONE, trusted};
+use crate::jit::facts::Fact;
+use crate::jit::ranking::Grid;
+use crate::tables::cell_sink::TOO_LARGE;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+
+/// A function that runs the rules for many states of a box.
+pub(crate) struct Around<'a> {
+    grid: &'a Grid,
+    /// The address of what a run reads and writes.
+    pub(crate) state: Value,
+    /// The address of the fields of the state at hand.
+    memory: Value,
+    /// These fields.
+    pub(crate) inputs: Vec<Variable>,
+    /// Why the run stopped; 0 at the end.
+    status: Variable,
+    /// Where it stops.
+    leave: Block,
+}
+
+impl<'a> Around<'a> {
+    /// Begins the function.
+    pub(crate) fn new(b: &mut FunctionBuilder, grid: &'a Grid) -> Around<'a> {
+        let [entry, leave] = [(); 2].map(|()| b.create_block());
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let (state, memory) = (b.block_params(entry)[0], b.block_params(entry)[1]);
+        let status = b.declare_var(I64);
+        let inputs = grid.digits.iter().map(|_| b.declare_var(I64)).collect();
+        Around { grid, state, memory, inputs, status, leave }
+    }
+
+    /// Loads words of what a run reads, each from its offset.
+    pub(crate) fn load(&self, b: &mut FunctionBuilder, words: &[(i32, Variable)]) {
+        for &(offset, var) in words {
+            let value = b.ins().load(I64, trusted(), self.state, offset);
+            b.def_var(var, value);
+        }
+    }
+
+    /// Loads the fields of the first state.
+    pub(crate) fn load_fields(&self, b: &mut FunctionBuilder) -> Result<(), &'static str> {
+        for (i, &input) in self.inputs.iter().enumerate() {
+            let word = b.ins().load(I64, trusted(), self.memory, offset(i)?);
+            b.def_var(input, word);
+        }
+        Ok(())
+    }
+
+    /// What the rules are translated with; these variables and all registers are 0.
+    pub(crate) fn emitter<'f>(
+        &self,
+        mut b: FunctionBuilder<'f>,
+        code: &Code,
+        fail: Block,
+        target: TargetFrontendConfig,
+        zeroed: &[Variable],
+    ) -> Emitter<'f> {
+        let zero = b.ins().iconst(I64, 0);
+        for &var in zeroed.iter().chain([&self.status]) {
+            b.def_var(var, zero);
+        }
+        let mut e = Emitter::new(b, code.words, fail, target.default_call_conv);
+        for &reg in &e.regs {
+            e.b.def_var(reg, zero);
+        }
+        e
+    }
+
+    /// The head of the loop over the states: into `body` while `at < end`. What `at` is there.
+    pub(crate) fn while_below(&self, e: &mut Emitter, head: Block, at: Variable, end: Variable, body: Block) -> Value {
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(head);
+        let (now, last) = (e.b.use_var(at), e.b.use_var(end));
+        let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, last);
+        e.b.ins().brif(more, body, NONE, self.leave, NONE);
+        e.b.switch_to_block(body);
+        now
+    }
+
+    /// The fields in the registers where the rules expect them.
+    pub(crate) fn fields(&self, e: &mut Emitter, code: &Code) -> Result<(), &'static str> {
+        for (i, (field, digit)) in code.inputs.iter().zip(&self.grid.digits).enumerate() {
+            let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
+            let word = e.b.use_var(self.inputs[i]);
+            let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
+            e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
+        }
+        Ok(())
+    }
+
+    /// The fields of the next rank, back to `head`: the least significant digit goes on, and those before it when it starts
+    /// again.
+    pub(crate) fn odometer(&self, e: &mut Emitter, head: Block) {
+        for &field in self.grid.order.iter().rev() {
+            let digit = self.grid.digits[field];
+            let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);
+            let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
+            let word = e.b.use_var(self.inputs[field]);
+            let last = e.const_value(last);
+            let at_end = e.b.ins().icmp(IntCC::Equal, word, last);
+            let (on, carry) = (e.b.create_block(), e.b.create_block());
+            e.b.ins().brif(at_end, carry, NONE, on, NONE);
+            e.b.switch_to_block(on);
+            let step = e.const_value(step);
+            let next = e.b.ins().iadd(word, step);
+            e.b.def_var(self.inputs[field], next);
+            e.b.ins().jump(head, NONE);
+            e.b.switch_to_block(carry);
+            let first = e.const_value(first);
+            e.b.def_var(self.inputs[field], first);
+        }
+        e.b.ins().jump(head, NONE);
+    }
+
+    /// The blocks where a run stops before its end, each with its reason; `first` comes before that.
+    pub(crate) fn stops(&self, e: &mut Emitter, stops: &[(Block, i64)], first: impl Fn(&mut Emitter)) {
+        for &(block, reason) in stops {
+            e.b.switch_to_block(block);
+            first(e);
+            let reason = e.const_value(reason);
+            e.b.def_var(self.status, reason);
+            e.b.ins().jump(self.leave, NONE);
+        }
+    }
+
+    /// The end of a run: these words are stored, each at its offset.
+    pub(crate) fn store(&self, e: &mut Emitter, words: &[(i32, Variable)]) {
+        e.b.switch_to_block(self.leave);
+        for &(offset, var) in words {
+            let value = e.b.use_var(var);
+            e.b.ins().store(trusted(), value, self.state, offset);
+        }
+    }
+
+    /// Then the fields of the state at hand.
+    pub(crate) fn store_fields(&self, e: &mut Emitter) -> Result<(), &'static str> {
+        for (i, &input) in self.inputs.iter().enumerate() {
+            let word = e.b.use_var(input);
+            e.b.ins().store(trusted(), word, self.memory, offset(i)?);
+        }
+        Ok(())
+    }
+
+    /// Then the function is done; it returns the reason.
+    pub(crate) fn finish(&self, mut e: Emitter, target: TargetFrontendConfig) {
+        let reason = e.b.use_var(self.status);
+        e.b.ins().return_(&[reason]);
+        e.b.seal_all_blocks();
+        e.b.finalize(target);
+    }
+}
+
+/// Where the i-th field is in memory.
+fn offset(i: usize) -> Result<i32, &'static str> {
+    i32::try_from(i * 8).map_err(|_| TOO_LARGE)
+}

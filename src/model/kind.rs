@@ -1,0 +1,103 @@
+//! Types: what the checker knows of a term; kinds: what a declaration admits (rules 1-8).
+
+use crate::model::Term;
+pub use crate::syntax::tree::GraphWord;
+
+/// The static type of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Of the members of `[]` and `{}`; fits everything.
+    Never,
+    /// `int` and `nat`: the domain is checked at run time (rule 4). Also the value of `grundy(..)`, which may be loopy.
+    Int,
+    /// `bool`
+    Bool,
+    /// `text`
+    Text,
+    /// `real`
+    Real,
+    /// `(S, T)`
+    Tuple(Vec<Type>),
+    /// `list of T`
+    List(Box<Type>),
+    /// `set of T`
+    Set(Box<Type>),
+    /// `bag of T`
+    Bag(Box<Type>),
+    /// `a..b`: acts as a list, set or bag of ints.
+    Range,
+    /// A graph.
+    Graph(GraphWord),
+    /// A grid of characters.
+    Grid,
+    /// `grid of nat`
+    NatGrid,
+    /// A vertex of a graph whose labels are not known here: an int, a text or a pair (rule 8). Fits `Int`, `Text` and
+    /// `(Int, Int)` both ways; checked at run time.
+    Vertex,
+    /// An edge; fits a pair of vertices in patterns.
+    Edge,
+    /// A position.
+    Position,
+}
+
+/// A declared type with its domain.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// `int`
+    Int,
+    /// `nat`: >= 0, else R01
+    Nat,
+    /// `bool`
+    Bool,
+    /// `text`
+    Text,
+    /// `real`
+    Real,
+    /// `(S, T)`
+    Tuple(Vec<Kind>),
+    /// `list of T`, counted from `base`
+    List(Box<Kind>, i64),
+    /// `set of T`
+    Set(Box<Kind>),
+    /// `bag of T`
+    Bag(Box<Kind>),
+    /// `graph`, ...; graphs that come from JSON have vertices from `base`
+    Graph(GraphWord, i64),
+    /// `grid`
+    Grid,
+    /// `grid of nat`
+    NatGrid,
+    /// `vertex of g`: the graph, else R04. `None`: any label (types taken from a default).
+    Vertex(Option<Box<Term>>),
+    /// `edge of g`
+    Edge(Option<Box<Term>>),
+    /// `position` taken from a default or argument; nothing to check
+    Position,
+    /// The type of an argument of an untyped def parameter, or of `[]`; nothing to check
+    Any(Type),
+}
+
+impl Kind {
+    /// The static type of what passed this kind.
+    #[must_use]
+    pub fn ty(&self) -> Type {
+        match self {
+            Kind::Int | Kind::Nat => Type::Int,
+            Kind::Bool => Type::Bool,
+            Kind::Text => Type::Text,
+            Kind::Real => Type::Real,
+            Kind::Tuple(parts) => Type::Tuple(parts.iter().map(Kind::ty).collect()),
+            Kind::List(of, _) => Type::List(Box::new(of.ty())),
+            Kind::Set(of) => Type::Set(Box::new(of.ty())),
+            Kind::Bag(of) => Type::Bag(Box::new(of.ty())),
+            Kind::Graph(word, _) => Type::Graph(*word),
+            Kind::Grid => Type::Grid,
+            Kind::NatGrid => Type::NatGrid,
+            Kind::Vertex(_) => Type::Vertex,
+            Kind::Edge(_) => Type::Edge,
+            Kind::Position => Type::Position,
+            Kind::Any(ty) => ty.clone(),
+        }
+    }
+}

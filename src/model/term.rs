@@ -1,0 +1,166 @@
+//! Typed terms, with every name resolved.
+
+use crate::model::builtin::Builtin;
+use crate::model::drawing::Drawing;
+use crate::model::kind::{Kind, Type};
+use crate::model::{CompareOp, DefId, GameId, GlobalId, Slot};
+use crate::source::text::Span;
+use crate::syntax::tree::SetOp;
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// A clause.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Clause {
+    /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
+    In {
+        pattern: Pattern,
+        source: Term,
+        span: Span,
+    },
+    Let {
+        pattern: Pattern,
+        value: Term,
+    },
+    Where(Term),
+}
+
+/// What is bound.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A slot.
+    Slot(Slot),
+    /// Takes apart tuples, edges and lists of that length.
+    Tuple(Vec<Pattern>, Span),
+    /// `_`
+    Ignore,
+}
+
+/// A typed term.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// What it is.
+    pub kind: TermKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An item of a list or set literal.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The item.
+    pub term: Term,
+    /// A range written there, which stands for its members (rule 5).
+    pub spread: bool,
+}
+
+/// Whether a literal or comprehension makes a list or a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Gather {
+    List,
+    Set,
+}
+
+/// Operators on two evaluated operands (types tell which meaning).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Range,
+    Xor,
+    Meet,
+    Add,
+    Sub,
+    Mul,
+    Over,
+    Div,
+    Mod,
+    Pow,
+}
+
+/// Short-circuit operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum LogicOp {
+    And,
+    Or,
+    Implies,
+}
+
+/// What a term is.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum TermKind {
+    Int(BigInt),
+    Bool(bool),
+    Text(Arc<str>),
+    Drawing(Arc<Drawing>),
+    /// A slot of the frame; lazy slots are evaluated at their first use.
+    Slot(Slot),
+    Global(GlobalId),
+    Neg(Box<Term>),
+    Not(Box<Term>),
+    Logic(LogicOp, Box<Term>, Box<Term>),
+    /// `iff`: both sides evaluated
+    Iff(Box<Term>, Box<Term>),
+    Binary(BinaryOp, Box<Term>, Box<Term>),
+    /// A chain; each operand evaluated at most once, left to right, stops at the first false.
+    Compare(Box<Term>, Vec<(CompareOp, Term)>),
+    If(Box<Term>, Box<Term>, Box<Term>),
+    Tuple(Vec<Term>),
+    Items(Gather, Vec<Item>),
+    Comprehension(Gather, Box<Term>, Vec<Clause>),
+    Index(Box<Term>, Box<Term>),
+    Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>),
+    /// `clauses`: then there is exactly one change, made for every way through them
+    Update(Box<Term>, Vec<Change>, Option<Vec<Clause>>),
+    /// The part of a tuple, edge or list that must have `arity` parts (patterns of lazy names).
+    Part {
+        of: Box<Term>,
+        index: usize,
+        arity: usize,
+    },
+    /// Arguments by position; `None` where the default stands.
+    Call(DefId, Vec<Option<Term>>),
+    /// `f(E for CLAUSES)` comes as one argument that is a `Comprehension(List, ..)`.
+    Builtin(Builtin, Vec<Term>),
+    /// A position of a game.
+    Place(Box<Place>),
+    Misere(Box<Term>),
+    /// A check of the domain and an adaptation (rules 4, 6, 8) to a declared kind.
+    Coerce(Box<Term>, Box<Kind>),
+    /// A static adaptation of rule 6 to the type of this term: range/set/list/bag/graph between collections, int -> real,
+    /// list of texts -> grid, edge -> tuple, 0 -> zero position.
+    Adapt(Box<Term>),
+}
+
+/// One change of an update.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Change {
+    pub index: Term,
+    pub op: SetOp,
+    pub value: Term,
+}
+
+/// `G[params](fields)`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub game: GameId,
+    pub params: PlaceParams,
+    /// By position; `None` where the default stands.
+    pub fields: Vec<Option<Term>>,
+}
+
+/// The rule parameters of a position.
+#[derive(Clone, Debug)]
+pub enum PlaceParams {
+    /// Those of the game it stands in (the same game).
+    Own,
+    /// Given, by position; `None` where the default stands.
+    Given(Vec<Option<Term>>),
+}

@@ -1,0 +1,401 @@
+//! Claims: as closed forms of their own, or as what follows from those that are proved.
+
+use crate::claims::condition::{Form, bare, form};
+use crate::model::builtin::Builtin;
+use crate::model::kind::Kind;
+use crate::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
+use crate::prover::desk::{By, Desk};
+use crate::prover::domain::{bind, members};
+use crate::prover::facts::{Claimed, Fact, Names, Says, Word};
+use crate::prover::induct::Known;
+use crate::prover::reads::{Called, reordered};
+use crate::prover::scope::{Scope, system};
+use crate::prover::shapes::{Shape, shape};
+use crate::prover::symbol::{No, Sym};
+use crate::prover::term::{Env, name_of};
+use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
+use num_bigint::{BigInt, BigUint};
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How following from known closed forms ended.
+pub(super) enum Follows {
+    /// It does; the certified periods that were used.
+    Yes(System, BTreeSet<Rc<str>>),
+    /// It fails for these values of the variables.
+    No(Vec<(Slot, BigUint)>),
+}
+
+/// Values of some variables.
+pub(super) type Chosen = Vec<(Slot, Sym)>;
+
+/// At most so many proofs for one claim.
+const SWEEPS: i64 = 1000;
+
+/// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
+pub(super) fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
+    let mut scope = Scope::new(program, Rc::default());
+    let mut all: Vec<Chosen> = vec![Vec::new()];
+    for clause in &claim.clauses {
+        let Clause::In { pattern, source, .. } = clause else { continue };
+        let mut next = Vec::new();
+        for chosen in all {
+            let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+            env.slots.extend(chosen.iter().cloned());
+            // What depends on variables that are not known is no known domain.
+            let domain = scope.eval(source, &env).ok().and_then(|domain| members(&domain, SWEEPS));
+            // Nor is one whose members are not known, or that may have no value.
+            let certain = |there: &Formula| matches!(there, Formula::Constant(true));
+            let sure = scope.taken_needs().is_empty();
+            let domain = domain.filter(|items| sure && items.iter().all(|(there, _)| certain(there)));
+            match (domain, name_of(pattern)) {
+                (Some(items), Some(slot)) => {
+                    for (_, item) in items {
+                        let mut chosen = chosen.clone();
+                        chosen.push((slot, item));
+                        next.push(chosen);
+                    }
+                }
+                _ => next.push(chosen),
+            }
+        }
+        if i64::try_from(next.len()).is_ok_and(|count| count > SWEEPS) {
+            return None;
+        }
+        all = next;
+    }
+    Some(all)
+}
+
+/// The claim as a closed form of the position that it asks about, when that is made of its variables alone.
+pub(super) fn as_fact<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    chosen: &[(Slot, Sym)],
+    title: &Rc<str>,
+    limit: &Limit,
+) -> Result<Fact<'p>, No> {
+    let odd = || No::at(claim.condition.span, "neither `grundy(P) == E` nor `loses(P) iff C` or the like");
+    let mut read = None;
+    // `outcome(P) == (if C then "first" else "second")`, or the other way round.
+    let mut cases = None;
+    let (question, claimed, yes) = match form(&claim.condition) {
+        Form::Compare { found, op: CompareOp::Eq, claimed, .. } => match &bare(claimed).kind {
+            TermKind::Text(text) if &**text == "first" => (found, Claimed::Always(true), true),
+            TermKind::Text(text) if &**text == "second" => (found, Claimed::Always(false), true),
+            TermKind::If(condition, a, b) if two_outcomes(a, b).is_some() => {
+                cases = two_outcomes(a, b);
+                (found, Claimed::Term(condition), true)
+            }
+            _ => (found, Claimed::Term(claimed), true),
+        },
+        Form::Iff { found, claimed } => (found, Claimed::Term(claimed), true),
+        Form::Truth { question, claimed } => (question, Claimed::Always(true), claimed),
+        _ => match &bare(&claim.condition).kind {
+            TermKind::Call(def, arguments) => {
+                let (question, word) =
+                    value_read(program, known, claim, (*def, arguments), chosen, limit)?.ok_or_else(odd)?;
+                read = Some(word);
+                // The automaton, once it is known what it reads.
+                (question, Claimed::Always(true), true)
+            }
+            _ => return Err(odd()),
+        },
+    };
+    let TermKind::Builtin(word, arguments) = &bare(question).kind else { return Err(odd()) };
+    let [position] = &arguments[..] else { return Err(odd()) };
+    let says = match (word, &claimed, yes) {
+        (Builtin::Outcome, Claimed::Term(_), _) => cases.ok_or_else(odd)?,
+        _ if cases.is_some() => return Err(odd()),
+        (Builtin::Grundy, _, _) if read.is_some() => Says::Grundy,
+        _ if read.is_some() => return Err(odd()),
+        (Builtin::Grundy, Claimed::Term(_), _) => Says::Grundy,
+        (Builtin::Loses, Claimed::Always(true), false)
+        | (Builtin::Wins, _, true)
+        | (Builtin::Outcome, Claimed::Always(_), _) => Says::Wins,
+        (Builtin::Loses, _, true) | (Builtin::Wins, Claimed::Always(true), false) => Says::Loses,
+        _ => return Err(odd()),
+    };
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let (mut slots, mut guards) = (HashMap::new(), Vec::new());
+    for clause in &claim.clauses {
+        match clause {
+            Clause::Where(guard) => guards.push(guard),
+            Clause::Let { value, .. } => return Err(No::at(value.span, "a name for a term")),
+            Clause::In { pattern, source, span } => {
+                let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+                if env.slots.contains_key(&slot) {
+                    continue;
+                }
+                let Sym::Naturals = scope.eval(source, &env)? else {
+                    return Err(No::at(*span, "a variable of an induction that does not run over all of `nat`"));
+                };
+                let track = scope.free();
+                slots.insert(track, slot);
+                env.slots.insert(slot, Sym::Int(Linear::track(track)));
+            }
+        }
+    }
+    scope.as_written = true;
+    let guarded = Formula::all(guards.iter().map(|guard| scope.truth(guard, &env)).collect::<Result<Vec<_>, _>>()?);
+    scope.taken_needs();
+    let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.eval(position, &env))? else {
+        return Err(odd());
+    };
+    let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
+    if part.params.iter().any(|param| param.known().is_none()) {
+        return Err(No::at(
+            position.span,
+            "a rule parameter that is a variable of all of `nat`: with a range, as in `m in 0..20`, there is a proof for each value",
+        ));
+    }
+    // Whether the fields are the variables themselves, each once; else the position is held against its term.
+    let mut plain = scope.taken_needs().is_empty();
+    let wanted = || No::at(position.span, "a position in which some variable of the claim is no number of its own");
+    let mut names = Vec::new();
+    let mut used: Vec<Track> = Vec::new();
+    for field in &part.fields {
+        let mut of = Vec::new();
+        for number in field.numbers().ok_or_else(wanted)? {
+            let own = number.single().filter(|track| !used.contains(track) && slots.contains_key(track));
+            used.extend(own);
+            plain &= own.is_some();
+            of.push(own.and_then(|track| slots.get(&track).copied()));
+        }
+        names.push(of);
+    }
+    if used.len() != slots.len() {
+        return Err(wanted());
+    }
+    let fields = &program.games[part.game.0].fields;
+    let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape_of).collect();
+    env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
+    Ok(Fact {
+        game: part.game,
+        params: part.params.clone(),
+        shapes: shapes.ok_or_else(wanted)?,
+        misere,
+        says,
+        env,
+        names: Names::Slots(names),
+        claimed: read.map_or(claimed, |word| Claimed::Word(Rc::new(word))),
+        guards,
+        position: (!plain).then_some(position),
+        title: title.clone(),
+        used: Cell::new(false),
+    })
+}
+
+/// The shape of a field of a claim's position: a whole number where it is made of others and may be negative.
+fn shape_of(((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)) -> Option<Shape> {
+    match (shape(value)?, &field.kind, &names[..]) {
+        (Shape::Number, Kind::Int, [None]) => Some(Shape::Whole),
+        (shape, ..) => Some(shape),
+    }
+}
+
+/// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
+/// value, and the automaton.
+fn value_read<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    (def, arguments): (DefId, &'p [Option<Term>]),
+    chosen: &[(Slot, Sym)],
+    limit: &Limit,
+) -> Result<Option<(&'p Term, Word)>, No> {
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let Some(Called { word, system, before }) = scope.called(def, arguments, &env)? else { return Ok(None) };
+    let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
+    let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
+    for argument in arguments[before..].iter().flatten() {
+        match &bare(argument).kind {
+            TermKind::Slot(slot) if !of.contains(slot) => {
+                order.push(Track::try_from(of.len()).map_err(|_| No::bare("too many variables"))?);
+                of.push(*slot);
+            }
+            TermKind::Builtin(Builtin::Grundy, _) if question.is_none() => {
+                order.push(last);
+                question = Some(bare(argument));
+            }
+            _ => return Ok(None),
+        }
+    }
+    let Some(question) = question else { return Ok(None) };
+    let automaton = Arc::new(reordered(&word, &order, system, limit)?);
+    Ok(Some((question, Word { automaton, system, of, heaps: None })))
+}
+
+/// The components of the sum that a claim asks about in normal play, each of one number, as texts in which the number is `n`; none
+/// where it is no sum.
+#[must_use]
+pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
+    let (Form::Compare { found, .. } | Form::Iff { found, .. } | Form::Truth { question: found, .. }) =
+        form(&claim.condition)
+    else {
+        return Vec::new();
+    };
+    let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
+    let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
+    let mut scope = Scope::new(program, Rc::default());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    for clause in &claim.clauses {
+        if let Clause::In { pattern, .. } = clause
+            && let Some(slot) = name_of(pattern)
+        {
+            env.slots.insert(slot, Sym::Int(Linear::track(scope.free())));
+        }
+    }
+    let Ok(Sym::Position { parts, misere: false }) = scope.eval(position, &env) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for part in parts.iter().filter(|_| parts.len() > 1) {
+        let params: Option<Vec<String>> = part.params.iter().map(|param| Some(param.known()?.inner_text())).collect();
+        let (Some(params), [Sym::Int(_)]) = (params, &part.fields[..]) else { continue };
+        let params = if params.is_empty() { String::new() } else { format!("[{}]", params.join(", ")) };
+        let text = format!("{}{params}(n)", program.games[part.game.0].name);
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+/// What is said where the first of these texts is the outcome, if the second is it elsewhere.
+fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
+    match (&bare(a).kind, &bare(b).kind) {
+        (TermKind::Text(a), TermKind::Text(b)) => match (&**a, &**b) {
+            ("first", "second") => Some(Says::Wins),
+            ("second", "first") => Some(Says::Loses),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the claim follows from what is known.
+pub(super) fn follows<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    claim: &'p Claim,
+    chosen: &[(Slot, Sym)],
+    which: String,
+    desk: &Desk,
+) -> Result<Follows, No> {
+    desk.clear();
+    let mut scope = Scope::new(program, known.clone());
+    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    env.slots.extend(chosen.iter().cloned());
+    let mut tracks: Vec<(Slot, Track)> = Vec::new();
+    for clause in &claim.clauses {
+        if let Clause::In { pattern, .. } = clause
+            && let Some(slot) = name_of(pattern)
+            && !env.slots.contains_key(&slot)
+        {
+            let track = scope.free();
+            tracks.push((slot, track));
+        }
+    }
+    let never = scope.local(|scope| below(scope, &claim.clauses, &env, &tracks, &claim.condition))?;
+    let mut all = vec![never];
+    for need in scope.taken_needs() {
+        all.push(need.not());
+    }
+    let system = system(&scope.digits)?;
+    let reason = |reason: Reason| No::bare(reason.to_string());
+    let numbers: Vec<Track> = tracks.iter().map(|(_, track)| *track).collect();
+    for (i, never) in all.iter().enumerate() {
+        let automaton = desk.compile(never, system).map_err(reason)?;
+        if automaton.is_empty() {
+            desk.step(if i == 0 { "the statement fails" } else { "a term may have no value" }, never);
+            continue;
+        }
+        // A counterexample is one where all terms have a value.
+        let sure = Formula::all(all.iter().enumerate().map(|(i, f)| if i == 0 { f.clone() } else { f.clone().not() }));
+        let automaton = if all.len() > 1 { desk.compile(&sure, system).map_err(reason)? } else { automaton };
+        if automaton.is_empty() {
+            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
+        }
+        let found = least(&automaton, &numbers, system, &desk.limit).map_err(reason)?.unwrap_or_default();
+        // A smaller instance without a value is what an evaluation would meet first.
+        let nowhere = desk.compile(&Formula::any(all[1..].iter().cloned()), system).map_err(reason)?;
+        let bare = least(&nowhere, &numbers, system, &desk.limit).map_err(reason)?;
+        let size = |numbers: &[BigUint]| numbers.iter().sum::<BigUint>();
+        if bare.is_some_and(|bare| size(&bare) <= size(&found)) {
+            return Err(unsure(&scope, claim, (&all[1..], &numbers), system, desk));
+        }
+        return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
+    }
+    desk.close(which, By::Follows, system);
+    Ok(Follows::Yes(system, scope.notes))
+}
+
+/// Why nothing follows where something that is needed may not hold: a position of which nothing is proved, if there is one.
+fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), system: System, desk: &Desk) -> No {
+    for (span, at, need) in &scope.asked {
+        if desk.compile(&need.clone().not(), system).is_ok_and(|automaton| automaton.is_empty()) {
+            continue;
+        }
+        let which = match at {
+            0 => "this position".to_string(),
+            _ => format!("component {at} of this sum"),
+        };
+        return No::at(
+            *span,
+            format!("the statements that are proved do not speak of {which}, or not of all that it can be"),
+        );
+    }
+    let automaton = desk.compile(&Formula::any(nowhere.0.iter().cloned()), system);
+    let numbers = automaton.and_then(|automaton| least(&automaton, nowhere.1, system, &desk.limit)).ok().flatten();
+    let at = numbers.map(|numbers| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+    let at = at.map(|at| format!(", first at ({at})")).unwrap_or_default();
+    No::at(claim.condition.span, format!("a term may have no value{at}"))
+}
+
+/// Whether some values of the variables fit all clauses and make the condition false.
+fn below<'p>(
+    scope: &mut Scope<'p>,
+    clauses: &'p [Clause],
+    env: &Env<'p>,
+    tracks: &[(Slot, Track)],
+    condition: &'p Term,
+) -> Result<Formula, No> {
+    let Some((first, rest)) = clauses.split_first() else { return Ok(scope.truth(condition, env)?.not()) };
+    match first {
+        Clause::Where(guard) => {
+            let holds = scope.truth(guard, env)?;
+            let rest = scope.under(&holds, |scope| below(scope, rest, env, tracks, condition))?;
+            Ok(Formula::all([holds, rest]))
+        }
+        Clause::Let { pattern, value } => {
+            let value = scope.eval(value, env)?;
+            let mut env = env.clone();
+            bind(&mut env, pattern, value)?;
+            below(scope, rest, &env, tracks, condition)
+        }
+        Clause::In { pattern, source, span } => {
+            let slot = name_of(pattern).ok_or_else(|| No::at(*span, "a pattern"))?;
+            let Some((_, track)) = tracks.iter().find(|(other, _)| *other == slot) else {
+                return below(scope, rest, env, tracks, condition);
+            };
+            let domain = scope.eval(source, env)?;
+            let member = Sym::Int(Linear::track(*track));
+            let inside = scope.member(&member, &domain, *span)?;
+            let mut env = env.clone();
+            env.slots.insert(slot, member);
+            let rest = scope.under(&inside, |scope| below(scope, rest, &env, tracks, condition))?;
+            Ok(Formula::all([inside, rest]))
+        }
+    }
+}
+
+/// A number as it is written in the language.
+pub(super) fn written(number: &BigUint) -> BigInt {
+    BigInt::from(number.clone())
+}

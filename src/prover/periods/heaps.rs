@@ -1,0 +1,162 @@
+//! Games of heaps with a certified period: the code that their rules are, and their Grundy values for heaps of every size.
+
+use crate::claims::within;
+use crate::engines::{certified_period, code_of_rules};
+use crate::model::GameId;
+use crate::prover::periods::course::{Course, MOST};
+use crate::prover::periods::word::word;
+use crate::prover::symbol::No;
+use crate::value::Value;
+use crate::vm::machine::Machine;
+use grundy_automata::{Automaton, Limit};
+use grundy_heap::game::Game;
+use grundy_heap::period::{Period, Theorem, window};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// So many values are worked out in search of a period; a course of the longest period needs no more.
+pub(in crate::prover) const VALUES: usize = 2 * MOST;
+/// The search for a period may take this part of the time of a statement, and no more than so long.
+const PART: u32 = 4;
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// A game of heaps and its Grundy values.
+#[derive(Debug)]
+pub(in crate::prover) struct Heap {
+    pub(in crate::prover) code: Arc<Game>,
+    /// The Grundy values of all heaps.
+    pub(super) course: Course,
+    /// The code, the period, and why it is proved.
+    pub(in crate::prover) text: String,
+}
+
+/// What is known so far: by game and rule parameters, and by code.
+#[derive(Debug, Default)]
+pub(in crate::prover) struct Heaps {
+    rules: HashMap<(GameId, Vec<Value>), Result<Arc<Game>, No>>,
+    codes: HashMap<Arc<Game>, Result<Rc<Heap>, No>>,
+    words: HashMap<Arc<Game>, Result<Arc<Automaton>, No>>,
+    /// Why the last game of heaps that was asked for is of no use, if it is none.
+    refused: Option<String>,
+}
+
+impl Heaps {
+    /// The heaps of a game with these rule parameters; `Err`: they have no code, or no period is proved.
+    pub(in crate::prover) fn of_game(
+        &mut self,
+        machine: &mut Machine,
+        game: GameId,
+        params: &[Value],
+        limit: &Limit,
+    ) -> Result<Rc<Heap>, No> {
+        let key = (game, params.to_vec());
+        if !self.rules.contains_key(&key) {
+            let found = within(machine, left(limit), |machine| {
+                machine.with_recovery(|machine| code_of_rules(machine, game, params))
+            });
+            let name = &machine.program.games[game.0].name;
+            let found = match found {
+                Ok(Ok(code)) => Ok(code),
+                Ok(Err(why)) => Err(No::bare(format!("`{name}` is no game of heaps with a code: {why}"))),
+                Err(error) => Err(No::bare(error.message)),
+            };
+            self.rules.insert(key.clone(), found);
+        }
+        match &self.rules[&key] {
+            Ok(code) => self.of_code(machine, &code.clone(), limit),
+            Err(no) => Err(no.clone()),
+        }
+    }
+
+    /// The heaps of a code.
+    pub(in crate::prover) fn of_code(
+        &mut self,
+        machine: &mut Machine,
+        code: &Arc<Game>,
+        limit: &Limit,
+    ) -> Result<Rc<Heap>, No> {
+        if let Some(known) = self.codes.get(code) {
+            self.refused = known.as_ref().err().map(|no| no.why.clone());
+            return known.clone();
+        }
+        let time = (left(limit) / PART).min(LONGEST);
+        let found =
+            within(machine, time, |machine| machine.with_recovery(|machine| certified_period(machine, code, VALUES)));
+        let found = match found {
+            Ok(Ok((period, values))) => heap(code, period, &values).map(Rc::new),
+            Ok(Err(why)) => Err(No::bare(why)),
+            Err(error) => {
+                Err(No { limit: true, ..No::bare(format!("no period of `{code}` is proved: {}", error.message)) })
+            }
+        };
+        self.refused = found.as_ref().err().map(|no: &No| no.why.clone());
+        self.codes.insert(code.clone(), found.clone());
+        found
+    }
+
+    /// A refusal, with why heaps were of no use since this was last asked.
+    pub(in crate::prover) fn explained(&mut self, no: No) -> No {
+        match self.refused.take() {
+            Some(why) if no.why.is_empty() => No { why, ..no },
+            Some(why) => No { why: format!("{}; {why}", no.why), ..no },
+            None => no,
+        }
+    }
+
+    /// The automaton that accepts every size of a heap with its value.
+    pub(in crate::prover) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
+        if let Some(known) = self.words.get(&heap.code) {
+            self.refused = known.as_ref().err().map(|no| no.why.clone());
+            return known.clone();
+        }
+        let found = word(&heap.course, limit).map(Arc::new);
+        self.refused = found.as_ref().err().map(|no| no.why.clone());
+        self.words.insert(heap.code.clone(), found.clone());
+        found
+    }
+}
+
+/// The time that is left.
+pub(super) fn left(limit: &Limit) -> Duration {
+    limit.deadline.map_or(LONGEST, |at| at.saturating_duration_since(Instant::now()))
+}
+
+fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
+    let Period { start, length, saltus, proof } = period;
+    if proof == Some(Theorem::ClosedForm) {
+        return Err(No::bare("a closed form is known, which is for an induction to prove"));
+    }
+    let step = i64::try_from(saltus).map_err(|_| No::bare("its values grow too large"))?;
+    let course = Course::periodic(values.iter().map(|&value| i64::from(value)).collect(), length, step)?;
+    let theorem = proof.map_or("", |theorem| theorem.name());
+    let rise = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
+    let values = window(code, start, length).map_or(String::new(), |(_, values)| format!(", {values} values"));
+    let text = format!("{} has g(n + {length}) = g(n){rise} from n = {start} on ({theorem}{values})", shown(code));
+    Ok(Heap { code: code.clone(), course, text })
+}
+
+/// Ascending amounts, neighbours as a range.
+fn stretches(amounts: &[usize]) -> String {
+    let stretches = amounts.chunk_by(|a, b| a + 1 == *b);
+    let shown = stretches.map(|stretch| match stretch {
+        [first, _, .., last] => format!("{first}..{last}"),
+        few => few.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+    });
+    shown.collect::<Vec<_>>().join(",")
+}
+
+/// A code in reports; long ones are cut.
+fn shown(code: &Game) -> String {
+    const SHOWN: usize = 60;
+    let text = match code {
+        Game::Subtraction(amounts) => format!("{{{}}}", stretches(amounts)),
+        Game::AllBut(amounts) => format!("all-but{{{}}}", stretches(amounts)),
+        _ => code.to_string(),
+    };
+    if text.chars().count() <= SHOWN {
+        return text;
+    }
+    text.chars().take(SHOWN - 3).chain("...".chars()).collect()
+}

@@ -1,0 +1,216 @@
+//! Claims about finitely many instances, each played through by the plainest way there is: for [`verify`](grundy_verify).
+//!
+//! All positions that can be reached are gone through one move after the other, sums as sorted lists of components, with no engine
+//! of [`solve`](crate::engines) and no proof.
+
+use crate::answer::verdict::{Finding, Verdict};
+use crate::claims::{File, whole};
+use crate::input::data::NoFiles;
+use crate::model::builtin::Builtin;
+use crate::model::{Claim, Program};
+use crate::syntax::tree::Outcome;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::value::limits::Limits;
+use crate::value::{Position, Shape, Value};
+use crate::vm::machine::Machine;
+use crate::vm::run::{Options, Status, Way};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Plays every instance of a claim through in so much time; what came out, with how many they were. `None`: the range is not finite,
+/// or something is in the way: a limit, points, draws, plays that can come back, compounds.
+///
+/// # Errors
+/// The finding when the claim is false.
+pub fn played(
+    program: &Arc<Program>,
+    limits: Limits,
+    time: Duration,
+    file: File<'_>,
+    claim: &Claim,
+) -> Result<Option<u64>, Box<Finding>> {
+    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, plain);
+    match whole(&mut machine, time, file, claim) {
+        Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
+        Some(finding) => Err(Box::new(finding)),
+        None => Ok(None),
+    }
+}
+
+/// Answers questions about positions; the hook of the machine.
+fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<Value> {
+    let Shape::Sum(components) = &position.shape else { return Err(refused("a compound")) };
+    let mut ids = Vec::new();
+    for component in components.iter() {
+        ids.push(machine.component(component)?);
+    }
+    match word {
+        Builtin::Grundy if position.misere => Err(refused("Grundy values in misere play")),
+        Builtin::Grundy => Ok(Value::int(value(machine, &ids)?.into())),
+        Builtin::Loses | Builtin::Wins | Builtin::Outcome => {
+            ids.sort_unstable();
+            let mut plays = Plays { grundy: false, misere: position.misere, known: HashMap::new() };
+            // A sum in normal play by the values of its components, if they have any (Sprague, 1935; Grundy, 1939).
+            let sum = ids.len() > 1 && !position.misere;
+            let wins = match if sum { value(machine, &ids) } else { Err(refused("no sum")) } {
+                Ok(value) => value != 0,
+                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(machine, &ids)? == 1,
+                Err(halt) => return Err(halt),
+            };
+            Ok(match word {
+                Builtin::Outcome => Value::text(if wins { "first" } else { "second" }),
+                _ => Value::Bool(wins == (word == Builtin::Wins)),
+            })
+        }
+        _ => Err(refused("a question about more than who wins")),
+    }
+}
+
+/// The Grundy value of a sum in normal play.
+fn value(machine: &mut Machine, ids: &[u32]) -> Run<i64> {
+    let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
+    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(machine, &[*id])?))
+}
+
+/// The code of refusals: that of a limit, so that nothing is said of the claim.
+const REFUSED: &str = "L01";
+
+fn refused(what: &str) -> Halt {
+    Fault::new(REFUSED, format!("{what} is not played through here")).into()
+}
+
+/// Positions, and what is known of them.
+struct Plays {
+    /// Grundy values of single components; else 1 where the player to move wins and 0 where not.
+    grundy: bool,
+    misere: bool,
+    known: HashMap<Vec<u32>, i64>,
+}
+
+/// A position that waits for its options.
+struct Open {
+    position: Vec<u32>,
+    /// For each option the positions whose values make up its own.
+    options: Vec<Vec<Vec<u32>>>,
+    /// So many of them are known.
+    done: usize,
+}
+
+/// A position as it is met.
+enum Met {
+    Known(i64),
+    Open(Vec<Vec<Vec<u32>>>),
+}
+
+impl Plays {
+    /// Goes through all that can be reached, depth first.
+    fn told(&mut self, machine: &mut Machine, start: &[u32]) -> Run<i64> {
+        let mut open: HashSet<Vec<u32>> = HashSet::new();
+        let mut stack: Vec<Open> = Vec::new();
+        let mut next = Some(start.to_vec());
+        loop {
+            if let Some(position) = next.take() {
+                machine.limits.check_clock()?;
+                if !open.insert(position.clone()) {
+                    return Err(refused("a play that can come back"));
+                }
+                match self.met(machine, &position)? {
+                    Met::Known(value) => {
+                        open.remove(&position);
+                        self.known.insert(position, value);
+                    }
+                    Met::Open(options) => stack.push(Open { position, options, done: 0 }),
+                }
+            }
+            let Some(top) = stack.last_mut() else { break };
+            while let Some(option) = top.options.get(top.done) {
+                next = option.iter().find(|part| !self.known.contains_key(*part)).cloned();
+                if next.is_some() {
+                    break;
+                }
+                top.done += 1;
+            }
+            if next.is_none()
+                && let Some(top) = stack.pop()
+            {
+                let value = self.value(&top.options);
+                open.remove(&top.position);
+                self.known.insert(top.position, value);
+            }
+        }
+        Ok(self.known.get(start).copied().unwrap_or_default())
+    }
+
+    /// By the values of the options, all of which are known.
+    fn value(&self, options: &[Vec<Vec<u32>>]) -> i64 {
+        let of = |option: &Vec<Vec<u32>>| option.iter().fold(0, |all, part| all ^ self.known.get(part).unwrap_or(&0));
+        let values: BTreeSet<i64> = options.iter().map(of).collect();
+        if self.grundy {
+            // The least number that is none of them.
+            return values
+                .iter()
+                .zip(0..)
+                .take_while(|(value, wanted)| **value == *wanted)
+                .map(|(_, n)| n + 1)
+                .last()
+                .unwrap_or(0);
+        }
+        i64::from(values.contains(&0) || options.is_empty() && self.misere)
+    }
+
+    /// The options of a position, all moves of all components.
+    fn met(&self, machine: &mut Machine, position: &[u32]) -> Run<Met> {
+        let (mut options, mut stopped, mut wins) = (Vec::new(), false, false);
+        let mut out = Options::default();
+        let mut ended = None;
+        for (at, &id) in position.iter().enumerate() {
+            out.clear();
+            machine.options(id, &mut out)?;
+            match out.status {
+                Status::Open => {}
+                Status::Over => continue,
+                Status::Play(outcome) if ended.is_none_or(|other| other == outcome) => {
+                    ended = Some(outcome);
+                    continue;
+                }
+                Status::Play(_) => return Err(refused("a play that ends in two ways at once")),
+                Status::Score(_) => return Err(refused("a play for points")),
+            }
+            for mv in &out.moves {
+                if mv.again || mv.gain.is_some() {
+                    return Err(refused("a move for points or another turn"));
+                }
+                match mv.way {
+                    Way::Stop(Outcome::First) => wins = true,
+                    Way::Stop(Outcome::Second) => stopped = true,
+                    Way::Stop(Outcome::Draw) => return Err(refused("a draw")),
+                    Way::To { first, len } => {
+                        let parts = &out.components[first as usize..(first + len) as usize];
+                        if self.grundy {
+                            options.push(parts.iter().map(|part| vec![*part]).collect());
+                            continue;
+                        }
+                        let mut sum: Vec<u32> =
+                            position[..at].iter().chain(&position[at + 1..]).chain(parts).copied().collect();
+                        sum.sort_unstable();
+                        options.push(vec![sum]);
+                    }
+                }
+            }
+        }
+        if self.grundy && (ended.is_some() || stopped || wins) {
+            return Err(refused("an end of the whole play"));
+        }
+        match ended {
+            Some(Outcome::First) => Ok(Met::Known(1)),
+            Some(Outcome::Second) => Ok(Met::Known(0)),
+            Some(Outcome::Draw) => Err(refused("a draw")),
+            // Ends come before moves.
+            None if wins => Ok(Met::Known(1)),
+            // There is a move, though it loses.
+            None if stopped && options.is_empty() => Ok(Met::Known(0)),
+            None => Ok(Met::Open(options)),
+        }
+    }
+}

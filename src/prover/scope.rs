@@ -1,0 +1,248 @@
+//! Variables, what defines them, and what must hold so that a term has a value at all.
+
+use crate::model::Program;
+use crate::prover::facts::Fact;
+use crate::prover::symbol::No;
+use crate::source::text::Span;
+use grundy_automata::{Atom, Formula, Limit, Linear, System, Track, compile};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Variables of one place, each determined by those around it.
+#[derive(Default)]
+struct Frame {
+    tracks: Vec<Track>,
+    /// For all values of the variables around, exactly one value of each variable here fits.
+    definitions: Vec<Formula>,
+    /// What must hold so that all terms here have a value.
+    needs: Vec<Formula>,
+    /// So many conditions of the path hold in all of it.
+    path: usize,
+}
+
+/// Makes formulas out of terms.
+pub(super) struct Scope<'p> {
+    pub(super) program: &'p Program,
+    /// Closed forms that may be used.
+    pub(super) facts: Rc<Vec<Rc<Fact<'p>>>>,
+    next: Track,
+    frames: Vec<Frame>,
+    /// What holds where the present term is evaluated.
+    path: Vec<Formula>,
+    /// How deep calls of definitions are nested.
+    pub(super) depth: usize,
+    /// How many terms were evaluated.
+    steps: usize,
+    /// The ways to write numbers whose digits are spoken of.
+    pub(super) digits: BTreeSet<System>,
+    /// The certified periods whose values are spoken of.
+    pub(super) notes: BTreeSet<Rc<str>>,
+    /// A set of variables in a position is taken as it is written: that it is ascending is a statement of its own.
+    pub(super) as_written: bool,
+    /// Where closed forms were asked about a component, the place of the component in its sum from 1, 0 if there is no other, and what must hold so that they speak
+    /// of it.
+    pub(super) asked: Vec<(Span, usize, Formula)>,
+}
+
+/// The parts of a condition that speak of few sums.
+fn simple_parts(condition: &Formula, simple: &mut Vec<Formula>) {
+    fn sums(condition: &Formula) -> bool {
+        match condition {
+            Formula::Constant(_) => true,
+            Formula::Atom(atom) => matches!(&**atom, Atom::Sum(sum, _) if sum.terms.len() < 5),
+            Formula::Not(inner) => sums(inner),
+            Formula::Any(parts) => parts.len() < 5 && parts.iter().all(sums),
+            Formula::All(parts) => parts.iter().all(sums),
+            Formula::Exists(..) => false,
+        }
+    }
+    match condition {
+        Formula::All(parts) => parts.iter().for_each(|part| simple_parts(part, simple)),
+        _ if sums(condition) => simple.push(condition.clone()),
+        _ => {}
+    }
+}
+
+/// The way to write numbers in which all is said of digits that is said of them; base 2 if there is nothing.
+pub(super) fn system(digits: &BTreeSet<System>) -> Result<System, No> {
+    let mut all = digits.iter();
+    match (all.next(), all.next()) {
+        (None, _) => Ok(System::Binary),
+        (Some(system), None) => Ok(*system),
+        _ => {
+            let words: Vec<String> = digits.iter().map(|system| system.word()).collect();
+            Err(No::bare(format!("it speaks of digits in several ways at once: {}", words.join(", "))))
+        }
+    }
+}
+
+impl<'p> Scope<'p> {
+    pub(super) fn new(program: &'p Program, facts: Rc<Vec<Rc<Fact<'p>>>>) -> Scope<'p> {
+        Scope {
+            program,
+            facts,
+            next: 0,
+            frames: vec![Frame::default()],
+            path: Vec::new(),
+            depth: 0,
+            steps: 0,
+            digits: BTreeSet::new(),
+            notes: BTreeSet::new(),
+            as_written: false,
+            asked: Vec::new(),
+        }
+    }
+
+    /// Counts a term: definitions that call themselves can make very many of them.
+    pub(super) fn step(&mut self) -> Result<(), No> {
+        const MOST: usize = 100_000;
+        self.steps += 1;
+        if self.steps > MOST {
+            return Err(No { limit: true, ..No::bare(format!("more than {MOST} terms")) });
+        }
+        Ok(())
+    }
+
+    /// A variable that nothing is said of yet.
+    pub(super) fn free(&mut self) -> Track {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// A variable of the innermost place; its definition must follow.
+    pub(super) fn defined(&mut self) -> Track {
+        let track = self.free();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.tracks.push(track);
+        }
+        track
+    }
+
+    pub(super) fn define(&mut self, definition: Formula) {
+        // Equations apart, so that they can be solved.
+        if let Formula::All(parts) = definition {
+            for part in parts {
+                self.define(part);
+            }
+            return;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.definitions.push(definition);
+        }
+    }
+
+    /// Says that this must hold here, or a term has no value.
+    pub(super) fn need(&mut self, need: Formula) {
+        let need = Formula::all(self.path.iter().cloned()).implies(need);
+        if let (Some(frame), false) = (self.frames.last_mut(), matches!(need, Formula::Constant(true))) {
+            frame.needs.push(need);
+        }
+    }
+
+    /// The same of what closed forms must speak of, so that it can be told which of them do not.
+    pub(super) fn need_spoken_of(&mut self, span: Span, at: usize, need: Formula) {
+        self.asked.push((span, at, Formula::all(self.path.iter().cloned()).implies(need.clone())));
+        self.need(need);
+    }
+
+    /// From here on this holds wherever something is evaluated.
+    pub(super) fn assume(&mut self, condition: Formula) {
+        self.path.push(condition);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.path = self.path.len();
+        }
+    }
+
+    /// Evaluates something where more is known to hold.
+    pub(super) fn under<T>(
+        &mut self,
+        condition: &Formula,
+        inner: impl FnOnce(&mut Self) -> Result<T, No>,
+    ) -> Result<T, No> {
+        self.path.push(condition.clone());
+        let result = inner(self);
+        self.path.pop();
+        result
+    }
+
+    /// A formula with variables of its own: bound, and what determines them said.
+    pub(super) fn local(&mut self, inner: impl FnOnce(&mut Self) -> Result<Formula, No>) -> Result<Formula, No> {
+        self.frames.push(Frame { path: self.path.len(), ..Frame::default() });
+        let body = inner(self);
+        let frame = self.frames.pop().unwrap_or_default();
+        Ok(self.closed(frame, body?))
+    }
+
+    /// The same with a variable that runs over all numbers with a property, which `inner` gives with the rest.
+    pub(super) fn some(&mut self, inner: impl FnOnce(&mut Self, Track) -> Result<Formula, No>) -> Result<Formula, No> {
+        self.local(|scope| {
+            let track = scope.defined();
+            inner(scope, track)
+        })
+    }
+
+    fn closed(&mut self, frame: Frame, body: Formula) -> Formula {
+        let Frame { tracks, definitions, needs, .. } = frame;
+        for need in needs {
+            let used = need.free();
+            let need = if tracks.iter().any(|track| used.contains(track)) {
+                Formula::for_all(tracks.clone(), Formula::all(definitions.iter().cloned()).implies(need))
+            } else {
+                need
+            };
+            if let Some(outer) = self.frames.last_mut() {
+                outer.needs.push(need);
+            }
+        }
+        Formula::exists(tracks, Formula::all(definitions.into_iter().chain([body])))
+    }
+
+    /// All that was needed since it was last asked, where these conditions hold.
+    pub(super) fn taken_needs(&mut self) -> Vec<Formula> {
+        self.frames.last_mut().map(|frame| std::mem::take(&mut frame.needs)).unwrap_or_default()
+    }
+
+    /// The variable that is this number, where it is not negative.
+    pub(super) fn track(&mut self, number: &Linear) -> Track {
+        if let Some(track) = number.single() {
+            return track;
+        }
+        let known = self.natural(number);
+        let natural = Formula::at_most(&Linear::default(), number);
+        let track = self.defined();
+        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
+        if known {
+            self.define(is(number));
+            return track;
+        }
+        self.need(natural.clone());
+        let definition = Formula::any([
+            Formula::all([natural.clone(), is(number)]),
+            Formula::all([natural.not(), is(&Linear::default())]),
+        ]);
+        self.define(definition);
+        track
+    }
+
+    /// Whether a number is known not to be negative: by its signs, or by what simple conditions say that hold in all of the
+    /// innermost place. Conditions of a part of it, one branch of an `if`, do not count: a definition holds everywhere.
+    pub(super) fn natural(&mut self, number: &Linear) -> bool {
+        if number.is_natural() {
+            return true;
+        }
+        if number.constant().is_some() {
+            return false;
+        }
+        // As much work as many terms.
+        self.steps += 50;
+        let limit = Limit { states: 2000, tests: 50_000, ..Limit::default() };
+        let negative = Formula::less(number, &Linear::default());
+        let mut simple = Vec::new();
+        let all = self.frames.last().map_or(0, |frame| frame.path).min(self.path.len());
+        for condition in self.path[..all].iter().rev() {
+            simple_parts(condition, &mut simple);
+        }
+        let known = Formula::all(simple.into_iter().chain([negative]));
+        compile(&known, System::Binary, &limit).is_ok_and(|automaton| automaton.is_empty())
+    }
+}

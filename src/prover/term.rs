@@ -1,0 +1,285 @@
+//! Terms of the language with variables in them.
+
+use crate::claims::condition::bare;
+use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
+use crate::prover::domain::written_out;
+use crate::prover::scope::Scope;
+use crate::prover::symbol::{No, Part, Sym, odd};
+use grundy_automata::{Formula, Linear};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What names mean.
+#[derive(Clone)]
+pub(super) struct Env<'p> {
+    pub(super) frame: &'p Frame,
+    pub(super) slots: HashMap<Slot, Sym>,
+    /// The game whose body it is, with its rule parameters.
+    pub(super) game: Option<(GameId, Rc<Vec<Sym>>)>,
+}
+
+impl<'p> Scope<'p> {
+    /// A condition.
+    pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
+        match &term.kind {
+            TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),
+            TermKind::Logic(op, a, b) => {
+                let a = self.truth(a, env)?;
+                let (asked, sign) = match op {
+                    LogicOp::And | LogicOp::Implies => (a.clone(), true),
+                    LogicOp::Or => (a.clone().not(), false),
+                };
+                if let Formula::Constant(false) = asked {
+                    return Ok(Formula::Constant(*op != LogicOp::And));
+                }
+                let b = self.under(&asked, |scope| scope.truth(b, env))?;
+                Ok(match (op, sign) {
+                    (LogicOp::And, _) => Formula::all([a, b]),
+                    (LogicOp::Implies, _) => a.implies(b),
+                    (LogicOp::Or, _) => Formula::any([a, b]),
+                })
+            }
+            TermKind::Iff(a, b) => {
+                let (a, b) = (self.truth(a, env)?, self.truth(b, env)?);
+                Ok(a.iff(b))
+            }
+            TermKind::Compare(first, chain) => self.local(|scope| {
+                let mut left = scope.eval(first, env)?;
+                let mut parts = Vec::new();
+                for (op, right) in chain {
+                    if let (CompareOp::In | CompareOp::NotIn, TermKind::Items(_, items)) = (op, &bare(right).kind)
+                        && let ([_], Sym::Tuple(_)) = (&chain[..], &left)
+                    {
+                        return scope.among(*op, &left, items, env);
+                    }
+                    let right = scope.eval(right, env)?;
+                    parts.push(scope.compare(*op, &left, &right, term)?);
+                    left = right;
+                }
+                Ok(Formula::all(parts))
+            }),
+            _ => match self.eval(term, env)? {
+                Sym::Bool(formula) => Ok(formula),
+                _ => Err(odd(term.span)),
+            },
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
+        match self.eval(term, env)? {
+            Sym::Int(number) => Ok(number),
+            _ => Err(odd(term.span)),
+        }
+    }
+
+    /// A term.
+    pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        self.step()?;
+        match &term.kind {
+            TermKind::Int(number) => Ok(Sym::number(number.clone())),
+            TermKind::Bool(value) => Ok(Sym::Bool(Formula::Constant(*value))),
+            TermKind::Text(text) => Ok(Sym::Text(text.clone())),
+            TermKind::Slot(slot) => match env.slots.get(slot) {
+                Some(value) => Ok(value.clone()),
+                None => match env.frame.slots.get(*slot).and_then(|info| info.lazy.as_deref().map(|t| (info, t))) {
+                    Some((info, _)) => {
+                        // The term lives in the program, as the frame does.
+                        let lazy: &'p Term = info.lazy.as_deref().unwrap_or(term);
+                        self.eval(lazy, env)
+                    }
+                    None => Err(odd(term.span)),
+                },
+            },
+            TermKind::Neg(inner) => Ok(Sym::Int(Linear::default().minus(&self.int(inner, env)?))),
+            TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
+                Ok(Sym::Bool(self.truth(term, env)?))
+            }
+            TermKind::Binary(op, a, b) => self.binary_op(*op, a, b, env, term),
+            TermKind::If(condition, a, b) => {
+                let condition = self.truth(condition, env)?;
+                if let Formula::Constant(value) = condition {
+                    return self.eval(if value { a } else { b }, env);
+                }
+                let a = self.under(&condition, |scope| scope.eval(a, env))?;
+                let otherwise = condition.clone().not();
+                let b = self.under(&otherwise, |scope| scope.eval(b, env))?;
+                self.either(&condition, &a, &b, term)
+            }
+            TermKind::Tuple(parts) => {
+                Ok(Sym::Tuple(parts.iter().map(|part| self.eval(part, env)).collect::<Result<_, No>>()?))
+            }
+            TermKind::Items(gather, items) => {
+                let mut list = Vec::new();
+                for item in items {
+                    let value = self.eval(&item.term, env)?;
+                    if item.spread {
+                        list.extend(written_out(&value).ok_or_else(|| odd(item.term.span))?);
+                    } else {
+                        list.push((Formula::Constant(true), value));
+                    }
+                }
+                if *gather == Gather::Set { self.set(Sym::List(list), term) } else { Ok(Sym::List(list)) }
+            }
+            TermKind::Comprehension(gather, value, clauses) => {
+                let list = self.comprehension(value, clauses, env)?;
+                if *gather == Gather::Set { self.set(list, term) } else { Ok(list) }
+            }
+            TermKind::Index(of, at) => {
+                let of = self.eval(of, env)?;
+                match (&of, self.eval(at, env)?) {
+                    (Sym::Parts(of), Sym::PartIndex(part, other)) if *of == other => Ok(Sym::Int(Linear::track(part))),
+                    (_, Sym::Int(at)) => self.index(&of, &at, term),
+                    _ => Err(odd(at.span)),
+                }
+            }
+            TermKind::Slice(of, from, to) => {
+                let of = self.eval(of, env)?;
+                if let (Sym::Parts(number), Some(from), None) = (&of, from, to) {
+                    // Parts stand from the greatest to the least.
+                    return match self.eval(from, env)? {
+                        Sym::PartIndex(part, other) if *number == other => {
+                            Ok(Sym::Parts(self.parts_up_to(number, part)?))
+                        }
+                        _ => Err(odd(term.span)),
+                    };
+                }
+                let items = of.items().ok_or_else(|| odd(term.span))?;
+                let mut end = |end: &'p Option<Box<Term>>, default: usize| match end {
+                    None => Ok::<Option<usize>, No>(Some(default)),
+                    Some(end) => Ok(self.int(end, env)?.constant().and_then(ToPrimitive::to_usize)),
+                };
+                // One behind the last.
+                let behind = match to {
+                    None => Some(items.len()),
+                    Some(_) => end(to, 0)?.and_then(|to| to.checked_add(1)),
+                };
+                let (Some(from), Some(behind)) = (end(from, 0)?, behind) else { return Err(odd(term.span)) };
+                if from >= behind {
+                    return Ok(Sym::list([]));
+                }
+                let items = items.get(from..behind).ok_or_else(|| No::at(term.span, "a slice beyond the ends"))?;
+                Ok(Sym::list(items.iter().cloned()))
+            }
+            TermKind::Update(of, changes, clauses) => {
+                self.update(of, changes, clauses.as_deref().unwrap_or_default(), env, term)
+            }
+            TermKind::Part { of, index, arity } => {
+                let items = self.eval(of, env)?.items().filter(|items| items.len() == *arity);
+                items.and_then(|items| items.get(*index).cloned()).ok_or_else(|| odd(term.span))
+            }
+            TermKind::Call(def, arguments) => self.call(*def, arguments, env, term),
+            TermKind::Builtin(word, arguments) => self.word(*word, arguments, env, term),
+            TermKind::Place(place) => self.place(place, env, term),
+            TermKind::Misere(inner) => match self.eval(inner, env)? {
+                Sym::Position { parts, .. } => Ok(Sym::Position { parts, misere: true }),
+                _ => Err(odd(term.span)),
+            },
+            TermKind::Coerce(inner, kind) => {
+                let value = self.eval(inner, env)?;
+                let value = self.adapted(value, term)?;
+                self.entered(&value, kind, term.span)?;
+                Ok(value)
+            }
+            TermKind::Adapt(inner) => {
+                let value = self.eval(inner, env)?;
+                self.adapted(value, term)
+            }
+            TermKind::Global(global) => {
+                let program = self.program;
+                match &program.globals[global.0].source {
+                    crate::model::GlobalSource::Let(body) => {
+                        let env = Env { frame: &body.frame, slots: HashMap::new(), game: None };
+                        self.eval(&body.term, &env)
+                    }
+                    crate::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),
+                }
+            }
+            TermKind::Drawing(_) => Err(odd(term.span)),
+        }
+    }
+
+    /// A value where a type of another form is wanted.
+    fn adapted(&mut self, value: Sym, term: &Term) -> Result<Sym, No> {
+        use crate::model::kind::Type;
+        match (&term.ty, &value) {
+            (Type::Set(_), Sym::List(_)) => self.set(value, term),
+            (Type::List(_), Sym::Set(items)) => Ok(Sym::list(items.iter().cloned().map(Sym::Int))),
+            (Type::Bag(_), _) => Err(No::at(term.span, "a bag")),
+            (Type::Real, Sym::Int(number)) => {
+                Ok(Sym::Real { a: number.clone(), b: Linear::default(), below: BigInt::from(1) })
+            }
+            (Type::Position, Sym::Int(_)) => Ok(Sym::Position { parts: Vec::new(), misere: false }),
+            _ => Ok(value),
+        }
+    }
+
+    /// `if condition then a else b`
+    pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
+            (Sym::Bool(a), Sym::Bool(b)) => {
+                let yes = Formula::all([condition.clone(), a.clone()]);
+                let no = Formula::all([condition.clone().not(), b.clone()]);
+                Ok(Sym::Bool(Formula::any([yes, no])))
+            }
+            (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
+                let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
+                    items
+                        .iter()
+                        .map(|(there, item)| (Formula::all([there.clone(), when.clone()]), item.clone()))
+                        .collect()
+                };
+                let mut list = with(x, condition);
+                list.extend(with(y, &condition.clone().not()));
+                Ok(Sym::List(list))
+            }
+            (Sym::Position { parts: x, misere: m }, Sym::Position { parts: y, misere: n })
+                if m == n && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.game == y.game) =>
+            {
+                let mut parts = Vec::new();
+                for (x, y) in x.iter().zip(y) {
+                    let mut both = |x: &[Sym], y: &[Sym]| -> Result<Vec<Sym>, No> {
+                        x.iter().zip(y).map(|(x, y)| self.either(condition, x, y, term)).collect()
+                    };
+                    let (params, fields) = (both(&x.params, &y.params)?, both(&x.fields, &y.fields)?);
+                    parts.push(Part { game: x.game, params, fields });
+                }
+                Ok(Sym::Position { parts, misere: *m })
+            }
+            _ => match (a.items(), b.items()) {
+                (Some(x), Some(y)) if x.len() == y.len() => {
+                    let items: Result<Vec<Sym>, No> =
+                        x.iter().zip(&y).map(|(x, y)| self.either(condition, x, y, term)).collect();
+                    Ok(match a {
+                        Sym::Tuple(_) => Sym::Tuple(items?),
+                        Sym::Set(_) => Sym::Set(
+                            items?
+                                .iter()
+                                .filter_map(|i| if let Sym::Int(n) = i { Some(n.clone()) } else { None })
+                                .collect(),
+                        ),
+                        _ => Sym::list(items?),
+                    })
+                }
+                _ => Err(odd(term.span)),
+            },
+        }
+    }
+}
+
+/// A number as `(a + b * sqrt(5)) / below`.
+pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
+    match value {
+        Sym::Int(number) => Some((number.clone(), Linear::default(), BigInt::from(1))),
+        Sym::Real { a, b, below } => Some((a.clone(), b.clone(), below.clone())),
+        _ => None,
+    }
+}
+
+/// Whether a pattern is one name.
+pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
+    if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
+}

@@ -1,0 +1,371 @@
+//! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
+
+use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::claims::File;
+use crate::claims::replay;
+use crate::claims::replay::{Denied, Judged};
+use crate::model::kind::Kind as Domain;
+use crate::model::{Game, GameId, Theorem, TheoremSays};
+use crate::prover::bounds::{reach, which};
+use crate::prover::cases::size;
+use crate::prover::desk::Desk;
+use crate::prover::facts::{Claimed, Fact, Names, Says};
+use crate::prover::induct::Proof;
+use crate::prover::periods;
+use crate::prover::periods::{Decided, Stated};
+use crate::prover::prover::Prover;
+use crate::prover::shapes::{Shape, shapes};
+use crate::prover::singles::{Moves, Stated as Lines, decide, of};
+use crate::prover::symbol::{No, Sym};
+use crate::prover::term::Env;
+use crate::prover::{called, kind, reason};
+use crate::syntax::tree::{Measure, Verdict as Says_, Which};
+use crate::value::Value;
+use grundy_automata::System;
+use num_bigint::{BigInt, BigUint};
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The greatest rule parameter, when there is one, two, more.
+const GREATEST: [usize; 3] = [50, 12, 5];
+/// The greatest rule parameter where there are lists, too.
+const BESIDE_LISTS: usize = 4;
+/// Heaps up to this are played through by search, though a period tells their values.
+const SEARCHED: u32 = 1000;
+/// The longest list.
+const LONGEST: usize = 6;
+
+/// Tries to prove a theorem.
+pub(super) fn theorem(prover: &mut Prover<'_, '_>, file: File<'_>, id: GameId, index: usize, desk: &Desk) -> Finding {
+    let game = &prover.program.games[id.0];
+    let theorem = &game.theorems[index];
+    let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
+    let mut finding = Finding::new(file.name(), Kind::Theorem, title, theorem.span);
+    let verdict = cases(prover, id, index, desk, &mut finding);
+    finding.verdict = match verdict {
+        Ok(verdict) => Ok(verdict),
+        Err(no) => Ok(Verdict::Unknown { limit: reason(file, &no) }),
+    };
+    // A counterexample that a short search finds counts where nothing is proved, and more than what is proved of some rule
+    // parameters and lengths only; there it counts, too, that the statement has no value somewhere.
+    let proved = matches!(finding.verdict, Ok(Verdict::Proved { .. }));
+    if proved && finding.bound.is_none() {
+        return finding;
+    }
+    match prover.against(file, id, theorem.span) {
+        Some(other) if proved || matches!(other.verdict, Ok(Verdict::Refuted)) => other,
+        _ => finding,
+    }
+}
+
+pub(super) fn cases(
+    prover: &mut Prover<'_, '_>,
+    id: GameId,
+    index: usize,
+    desk: &Desk,
+    finding: &mut Finding,
+) -> Result<Verdict, No> {
+    let program = prover.program;
+    let game = &program.games[id.0];
+    let (says, term, guard) = match &game.theorems[index].says {
+        TheoremSays::Value { what: Measure::Grundy, value, guard } => (Says::Grundy, value, guard),
+        TheoremSays::Verdict { what: Says_::Loses, when, guard } => (Says::Loses, when, guard),
+        TheoremSays::Verdict { what: Says_::Wins, when, guard } => (Says::Wins, when, guard),
+        TheoremSays::Value { value, .. } => {
+            return Err(No::at(value.span, "only Grundy values and outcomes are proved"));
+        }
+        TheoremSays::Verdict { when, .. } => return Err(No::at(when.span, "draws")),
+        TheoremSays::Moves { which, name, clauses, slots } => {
+            let to = match which {
+                Which::Winning => None,
+                Which::To(slot) => Some(*slot),
+                Which::Drawing => return Err(No::bare("draws")),
+            };
+            let none = if to.is_none() { without_line(game, index) } else { Vec::new() };
+            return single(prover, (id, index), &Lines { to, name, clauses, slots, none }, desk, finding);
+        }
+    };
+    if let Some(param) = game.params.iter().find(|param| !matches!(param.kind, Domain::Nat)) {
+        return Err(No::at(param.span, "a rule parameter that is no natural number"));
+    }
+    let lists = game.fields.iter().any(|field| matches!(field.kind, Domain::List(..) | Domain::Set(_)));
+    let count = game.params.len();
+    let greatest = match count {
+        0 => 0,
+        _ if lists => BESIDE_LISTS,
+        _ => GREATEST[count.min(3) - 1],
+    };
+    let title = called(finding);
+    let mut proved = Certificates::default();
+    let (mut longest, mut stopped) = (None, None);
+    let stated = Stated { game: id, says, term, guard: guard.as_ref() };
+    let mut least: Option<(BigInt, Vec<Value>)> = None;
+    let mut how = Judged { by_code: false, denied: None, deadline: desk.limit.deadline };
+    'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
+        let shapes = shapes(&game.fields, length)
+            .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
+        for params in all(count, greatest) {
+            let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
+            let env = Env { frame: &game.frame, slots: HashMap::new(), game: Some((id, Rc::new(params.clone()))) };
+            let fact = Rc::new(Fact {
+                game: id,
+                params,
+                shapes: shapes.clone(),
+                misere: game.misere,
+                says,
+                env,
+                names: Names::Fields,
+                claimed: Claimed::Term(term),
+                guards: guard.iter().collect(),
+                position: None,
+                title: title.clone(),
+                used: Cell::new(false),
+            });
+            match prover.proved_or_known(&fact, &stated, &which(game, &fact), desk) {
+                Ok(Ended::Holds(certificate)) => {
+                    // The values say more than what is stated, and in a better form.
+                    let period = matches!(certificate, Certificate::Period { .. });
+                    if !(period && prover.learn(id, &fact.params, &desk.limit)) {
+                        Rc::make_mut(&mut prover.known).push(fact);
+                    }
+                    proved.add(certificate);
+                }
+                Ok(Ended::Fails { numbers, period, sure }) => {
+                    let size =
+                        numbers.iter().cloned().map(BigInt::from).sum::<BigInt>() + size(fact.params.iter()) + length;
+                    if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                        how.by_code = period && size > BigInt::from(SEARCHED);
+                        how.denied = sure.then_some(Denied::Least);
+                        least = Some((size, values(&fact, &numbers)));
+                    }
+                }
+                // A counterexample is enough.
+                Err(_) if least.is_some() => break 'lengths,
+                Err(no) => {
+                    if longest.is_none() || !no.limit {
+                        return Err(no);
+                    }
+                    stopped = Some(no);
+                    break 'lengths;
+                }
+            }
+        }
+        longest = Some(length);
+        // Longer lists are larger.
+        if least.as_ref().is_some_and(|(smallest, _)| *smallest <= BigInt::from(length)) {
+            break;
+        }
+    }
+    if let Some((_, values)) = least {
+        return replay::theorem(prover.machine, id, index, &values, how, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+    }
+    let mut bound = Vec::new();
+    if count > 0 {
+        let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
+        bound.push(format!("{} up to {greatest}", names.join(", ")));
+    }
+    if lists && let Some(longest) = longest {
+        bound.push(format!("lengths up to {longest}"));
+    }
+    if !bound.is_empty() {
+        finding.bound = Some(format!("{}, all positions of each, one proof each", bound.join(" and ")));
+    }
+    match (proved.text(), stopped) {
+        (Some(certificate), _) => Ok(Verdict::Proved { certificate }),
+        (None, Some(no)) => Err(no),
+        (None, None) => Err(No::bare("there are no positions")),
+    }
+}
+
+/// How one case ended.
+enum Ended {
+    Holds(Certificate),
+    /// The least position at which it fails.
+    Fails {
+        numbers: Vec<BigUint>,
+        period: bool,
+        /// It is certain, whether it can be played through or not.
+        sure: bool,
+    },
+}
+
+/// By what a case was proved.
+enum Certificate {
+    Period { text: String, size: usize },
+    Induction { system: System, statements: usize, largest: usize, notes: BTreeSet<Rc<str>> },
+}
+
+/// By what the cases were proved.
+#[derive(Default)]
+struct Certificates {
+    /// How many by periods, and the longest of these.
+    periods: usize,
+    longest: Option<(usize, String)>,
+    induction: Option<(System, usize, usize)>,
+    notes: BTreeSet<Rc<str>>,
+}
+
+impl Certificates {
+    fn add(&mut self, certificate: Certificate) {
+        match certificate {
+            Certificate::Period { text, size } => {
+                self.periods += 1;
+                if self.longest.as_ref().is_none_or(|(longest, _)| *longest < size) {
+                    self.longest = Some((size, text));
+                }
+            }
+            Certificate::Induction { system, statements, largest, mut notes } => {
+                let (_, before, most) = self.induction.unwrap_or((system, 0, 0));
+                self.induction = Some((system, before.max(statements), most.max(largest)));
+                self.notes.append(&mut notes);
+            }
+        }
+    }
+
+    fn text(self) -> Option<String> {
+        let many = self.periods > 1;
+        let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
+        let induction = self.induction;
+        let induction = induction.map(|(system, statements, largest)| kind(system, statements, largest, &self.notes));
+        let all: Vec<String> = period.into_iter().chain(induction).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+impl<'p> Prover<'_, 'p> {
+    /// Decides a case by a certified period, else by induction. Where sentences are kept, induction comes first.
+    fn proved_or_known(
+        &mut self,
+        fact: &Rc<Fact<'p>>,
+        stated: &Stated<'p>,
+        which: &str,
+        desk: &Desk,
+    ) -> Result<Ended, No> {
+        if !desk.keeps()
+            && let Some(ended) = self.by_period(fact, stated, desk)
+        {
+            return Ok(ended);
+        }
+        (self.learns, self.misses) = (!desk.keeps(), false);
+        let mut proof = self.proved(fact, which, desk);
+        if let Proof::Open(_) = proof
+            && !self.learns
+        {
+            // By the values of its own heaps, if they are known, or those of others.
+            self.learns = true;
+            if self.learn(fact.game, &fact.params, &desk.limit) || self.misses {
+                proof = self.proved(fact, which, desk);
+            }
+            if let Proof::Open(_) = proof
+                && let Some(ended) = self.by_period(fact, stated, desk)
+            {
+                return Ok(ended);
+            }
+        }
+        match proof {
+            Proof::Proved { system, statements, largest, notes } => {
+                Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
+            }
+            Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
+            Proof::Open(no) => Err(self.heaps.explained(no)),
+        }
+    }
+
+    fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &Desk) -> Option<Ended> {
+        let decided = periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
+        Some(match decided.ok()? {
+            (Decided::Holds(text), size) => {
+                desk.beside(&text);
+                Ended::Holds(Certificate::Period { text, size })
+            }
+            (Decided::Fails(n), _) => Ended::Fails { numbers: vec![BigUint::from(n)], period: true, sure: false },
+        })
+    }
+}
+
+/// The names of moves that no line about winning moves speaks of, for the first of these lines: none of them wins.
+fn without_line(game: &Game, index: usize) -> Vec<&str> {
+    let named = |theorem: &Theorem| match &theorem.says {
+        TheoremSays::Moves { which: Which::Winning, name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    if game.theorems[..index].iter().any(|theorem| named(theorem).is_some()) {
+        return Vec::new();
+    }
+    let stated: Vec<String> = game.theorems.iter().filter_map(named).collect();
+    game.moves.iter().map(|mv| mv.name.as_str()).filter(|name| !stated.iter().any(|other| other == name)).collect()
+}
+
+/// Which single moves win or lead to which values, for all positions of which it is proved who loses.
+fn single<'p>(
+    prover: &mut Prover<'_, 'p>,
+    (id, index): (GameId, usize),
+    lines: &Lines<'p>,
+    desk: &Desk,
+    finding: &mut Finding,
+) -> Result<Verdict, No> {
+    let (program, known) = (prover.program, prover.known.clone());
+    let game = &program.games[id.0];
+    let facts = of(&known, game, program, lines.to.is_some());
+    if let Some(fact) = facts.iter().find(|fact| !fact.speaks_of_all(program)) {
+        return Err(No::bare(format!("{} speaks of some positions only", fact.title)));
+    }
+    let (mut system, mut least) = (None, None::<(BigInt, Vec<Value>)>);
+    for fact in &facts {
+        match decide(program, &known, fact, lines, which(game, fact), desk)? {
+            Moves::As { system: used, notes } => {
+                prover.rests_on(&notes, desk);
+                system = Some(used);
+            }
+            Moves::Otherwise(numbers) => {
+                let sum = numbers.iter().cloned().map(BigInt::from).sum::<BigInt>();
+                let size = sum + size(fact.params.iter()) + fact.shapes.iter().map(Shape::length).sum::<usize>();
+                if least.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                    least = Some((size, values(fact, &numbers)));
+                }
+            }
+        }
+    }
+    if let Some((_, values)) = least {
+        let how = Judged { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+        return replay::theorem(prover.machine, id, index, &values, how, finding)
+            .map_err(|why| No::bare(format!("the proof fails, but {why}")));
+    }
+    let system = system.ok_or_else(|| {
+        No::bare(if lines.to.is_some() { "no Grundy values are proved" } else { "it is not proved who loses" })
+    })?;
+    // Closed forms of some lengths and rule parameters say nothing of the others.
+    finding.bound = reach(game, &facts).map(|reach| format!("{reach}, all positions of each, one proof each"));
+    let from = if lines.to.is_some() { "the Grundy values" } else { "who loses" };
+    Ok(Verdict::Proved { certificate: format!("it follows from {from}, by automata, {}", system.word()) })
+}
+
+/// All tuples of so many numbers up to a greatest, in order.
+fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |all, _| {
+        let longer = |tuple: &Vec<usize>| {
+            (0..=greatest).map(|n| tuple.iter().copied().chain([n]).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        all.iter().flat_map(longer).collect()
+    })
+}
+
+/// Parameters and fields as values of the language.
+fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
+    let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
+    let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
+    for shape in &fact.shapes {
+        match shape {
+            Shape::Number => values.extend(numbers.next().map(Value::int)),
+            Shape::Whole => {
+                let (up, down) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+                values.push(Value::int(up - down));
+            }
+            Shape::List(size) => values.push(Value::list(numbers.by_ref().take(*size).map(Value::int).collect())),
+            Shape::Set(size) => values.push(Value::set(numbers.by_ref().take(*size).map(Value::int).collect())),
+        }
+    }
+    values
+}

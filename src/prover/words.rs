@@ -1,0 +1,253 @@
+//! The built-in words with variables in their arguments.
+
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::{Term, TermKind};
+use crate::prover::domain::written_out;
+use crate::prover::scope::Scope;
+use crate::prover::symbol::{No, Sym, odd};
+use crate::prover::term::{Env, real};
+use grundy_automata::{Atom, Formula, Linear, System, Track};
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+
+impl<'p> Scope<'p> {
+    /// A built-in word.
+    pub(super) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        if let (Builtin::All | Builtin::Any, [argument]) = (word, arguments) {
+            return self.quantified(word == Builtin::All, argument, env);
+        }
+        if word == Builtin::Nat {
+            return Ok(Sym::Naturals);
+        }
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.eval(argument, env)?);
+        }
+        match (word, &values[..]) {
+            (Builtin::Min | Builtin::Max, _) => self.greatest(&values, word == Builtin::Max, term),
+            (Builtin::Abs, [Sym::Int(number)]) => Ok(Sym::Int(self.absolute(number))),
+            (Builtin::Sqrt, [value]) => root(value, term),
+            (Builtin::Floor | Builtin::Ceil, [value]) => {
+                let Some((a, b, below)) = real(value) else { return Err(odd(term.span)) };
+                let rounded = self.rounded(&a, &b, &below, word == Builtin::Ceil);
+                rounded.map(Sym::Int).map_err(|no| No { span: Some(term.span), ..no })
+            }
+            (Builtin::Bits, [Sym::Int(number)]) => Ok(Sym::Exponent(self.power_above(number), 0)),
+            (Builtin::Valuation, [Sym::Int(number), Sym::Int(base)]) => {
+                if base.constant() != Some(&BigInt::from(2)) {
+                    return Err(No::at(term.span, "how often another number than 2 divides a variable"));
+                }
+                Ok(Sym::Exponent(self.lowest_place(number), 0))
+            }
+            (Builtin::Bit, [Sym::Int(number), place]) => {
+                self.digits.insert(System::Binary);
+                let place = match place {
+                    Sym::Exponent(track, 0) => *track,
+                    Sym::Exponent(track, shift) => {
+                        let power = self.power(*track, *shift);
+                        self.track(&power)
+                    }
+                    Sym::Int(place) => {
+                        let place = place.constant().and_then(ToPrimitive::to_u32).filter(|&p| p < 1000);
+                        let place = place.ok_or_else(|| No::at(term.span, "a place that is a variable"))?;
+                        self.track(&Linear::number(BigInt::from(1) << place))
+                    }
+                    _ => return Err(odd(term.span)),
+                };
+                let number: Track = self.track(number);
+                Ok(Sym::Bool(Formula::atom(Atom::Part(place, number))))
+            }
+            (Builtin::Zeckendorf, [Sym::Int(number)]) => {
+                self.digits.insert(System::Zeckendorf);
+                self.need(Formula::at_most(&Linear::default(), number));
+                Ok(Sym::Parts(number.clone()))
+            }
+            (Builtin::Digits, [Sym::Int(number), base @ ..]) => {
+                let base = match base {
+                    [] => Some(10),
+                    [Sym::Int(base)] => base.constant().and_then(ToPrimitive::to_u8),
+                    _ => None,
+                };
+                let base = base.filter(|base| (2..=16).contains(base));
+                let base = base.ok_or_else(|| No::at(term.span, "digits in a base that is not in 2..16"))?;
+                self.need(Formula::at_most(&Linear::default(), number));
+                Ok(Sym::Digits(number.clone(), base))
+            }
+            (Builtin::Size, [value]) => self.size(value, term),
+            (Builtin::Sum | Builtin::Xor, _) => self.folded(&values, word == Builtin::Xor, term),
+            (Builtin::Count, [Sym::List(items)]) => {
+                let mut sum = Linear::default();
+                for (there, item) in items {
+                    let Sym::Bool(item) = item else { return Err(odd(term.span)) };
+                    let one = self.truth_value(&Formula::all([there.clone(), item.clone()]));
+                    sum = sum.plus(&BigInt::from(1), &one);
+                }
+                Ok(Sym::Int(sum))
+            }
+            (Builtin::Indices, [Sym::Parts(of)]) => Ok(Sym::PartIndices(of.clone())),
+            (Builtin::Indices, [value]) => {
+                let size = value.items().ok_or_else(|| odd(term.span))?.len();
+                let last = Linear::number(size).minus(&Linear::number(1));
+                Ok(Sym::Range(Box::new(Sym::number(0)), Box::new(Sym::Int(last))))
+            }
+            (Builtin::First | Builtin::Last, [value]) => {
+                let items = value.items().ok_or_else(|| odd(term.span))?;
+                let item = if word == Builtin::First { items.first() } else { items.last() };
+                item.cloned().ok_or_else(|| odd(term.span))
+            }
+            (Builtin::Reverse, [value]) => {
+                let items = value.items().ok_or_else(|| odd(term.span))?;
+                Ok(Sym::list(items.into_iter().rev()))
+            }
+            (Builtin::List, [value]) => Ok(Sym::List(written_out(value).ok_or_else(|| odd(term.span))?)),
+            (Builtin::Set, [Sym::List(_) | Sym::Set(_)]) => {
+                let value = values.swap_remove(0);
+                self.set(value, term)
+            }
+            (Builtin::Sort, [value]) => {
+                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
+                let sorted = if let Sym::Set(_) = value { numbers } else { self.sorted(numbers) };
+                Ok(Sym::list(sorted.into_iter().map(Sym::Int)))
+            }
+            (Builtin::Increasing, [value]) => {
+                let numbers = value.numbers().ok_or_else(|| odd(term.span))?;
+                Ok(Sym::Bool(Formula::all(numbers.windows(2).map(|pair| Formula::less(&pair[0], &pair[1])))))
+            }
+            (Builtin::Repeat, [value, Sym::Int(times)]) => {
+                let items = value.items().ok_or_else(|| odd(term.span))?;
+                let times = times.constant().and_then(ToPrimitive::to_usize).filter(|&n| n < 1000);
+                let times = times.ok_or_else(|| odd(term.span))?;
+                Ok(Sym::list(std::iter::repeat_n(items, times).flatten()))
+            }
+            (Builtin::Choices, [Sym::List(items)]) => {
+                let domains = Sym::List(items.clone()).items().ok_or_else(|| odd(term.span))?;
+                Ok(Sym::Choices(domains))
+            }
+            (Builtin::Slide, [Sym::Int(from), Sym::Int(to), taken]) => {
+                let taken = taken.numbers().ok_or_else(|| odd(term.span))?;
+                Ok(Sym::Slide(from.clone(), to.clone(), taken))
+            }
+            (
+                Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Outcome,
+                [Sym::Position { parts, misere }],
+            ) => self.question(word, parts, *misere, term),
+            _ => Err(No::at(term.span, "this word is not in the logic of the prover")),
+        }
+    }
+
+    /// `all(..)` and `any(..)`, over lists of any length.
+    fn quantified(&mut self, all: bool, argument: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        if let TermKind::Comprehension(_, value, clauses) = &argument.kind {
+            let found = self.ways(clauses, env, &mut |scope, env| {
+                let holds = scope.truth(value, env)?;
+                Ok(if all { holds.not() } else { holds })
+            })?;
+            return Ok(Sym::Bool(if all { found.not() } else { found }));
+        }
+        let Sym::List(items) = self.eval(argument, env)? else { return Err(odd(argument.span)) };
+        let mut parts = Vec::new();
+        for (there, item) in items {
+            let Sym::Bool(item) = item else { return Err(odd(argument.span)) };
+            parts.push(if all { there.implies(item) } else { Formula::all([there, item]) });
+        }
+        Ok(Sym::Bool(if all { Formula::all(parts) } else { Formula::any(parts) }))
+    }
+
+    fn greatest(&mut self, values: &[Sym], greater: bool, term: &Term) -> Result<Sym, No> {
+        let items = spread(values, term)?;
+        // Some item must be there.
+        self.need(Formula::any(items.iter().map(|(there, _)| there.clone())));
+        let mut best: Option<(Formula, Linear)> = None;
+        for (there, item) in items {
+            best = Some(match best {
+                None => (there, item),
+                Some((before, old)) => {
+                    let order = if greater { Formula::at_most(&old, &item) } else { Formula::at_most(&item, &old) };
+                    let better = Formula::all([there.clone(), Formula::any([before.clone().not(), order])]);
+                    (Formula::any([before, there]), self.choice(&better, &item, &old))
+                }
+            });
+        }
+        best.map(|(_, best)| Sym::Int(best)).ok_or_else(|| No::at(term.span, "the extreme of nothing"))
+    }
+
+    fn folded(&mut self, values: &[Sym], xor: bool, term: &Term) -> Result<Sym, No> {
+        // The type tells what the sum of nothing is.
+        if let ([Sym::List(items)], Type::Position) = (values, &term.ty) {
+            let (mut all, mut convention) = (Vec::new(), false);
+            for (there, item) in items {
+                let (Formula::Constant(true), Sym::Position { parts, misere }) = (there, item) else {
+                    return Err(odd(term.span));
+                };
+                all.extend(parts.iter().cloned());
+                convention |= misere;
+            }
+            return Ok(Sym::Position { parts: all, misere: convention });
+        }
+        if let [Sym::Parts(number)] = values {
+            return if xor { Err(odd(term.span)) } else { Ok(Sym::Int(number.clone())) };
+        }
+        if let ([Sym::Digits(number, base)], false) = (values, xor) {
+            return Ok(Sym::DigitSum(number.clone(), *base, BigInt::ZERO));
+        }
+        let mut total = Linear::default();
+        for (there, item) in spread(values, term)? {
+            let item = self.choice(&there, &item, &Linear::default());
+            total = if xor { self.bitwise(&total, &item, true) } else { total.plus(&BigInt::from(1), &item) };
+        }
+        Ok(Sym::Int(total))
+    }
+
+    fn size(&mut self, value: &Sym, term: &Term) -> Result<Sym, No> {
+        if let Sym::Parts(number) = value {
+            self.digits.insert(System::Zeckendorf);
+            return Ok(Sym::PartCount(number.clone()));
+        }
+        if let Sym::Range(from, to) = value
+            && let (Sym::Int(from), Sym::Int(to)) = (&**from, &**to)
+        {
+            let next = to.plus(&BigInt::from(1), &Linear::number(1));
+            let size = next.minus(from);
+            let some = Formula::at_most(from, &next);
+            return Ok(Sym::Int(self.choice(&some, &size, &Linear::default())));
+        }
+        let items = written_out(value).ok_or_else(|| odd(term.span))?;
+        let mut sum = Linear::default();
+        for (there, _) in items {
+            let one = self.truth_value(&there);
+            sum = sum.plus(&BigInt::from(1), &one);
+        }
+        Ok(Sym::Int(sum))
+    }
+}
+
+/// The items of one collection, or the arguments themselves.
+fn spread(values: &[Sym], term: &Term) -> Result<Vec<(Formula, Linear)>, No> {
+    let items = match values {
+        [one] if !matches!(one, Sym::Int(_)) => written_out(one).ok_or_else(|| odd(term.span))?,
+        _ => values.iter().map(|value| (Formula::Constant(true), value.clone())).collect(),
+    };
+    let number = |(there, item)| match item {
+        Sym::Int(number) => Ok((there, number)),
+        _ => Err(odd(term.span)),
+    };
+    items.into_iter().map(number).collect()
+}
+
+fn root(value: &Sym, term: &Term) -> Result<Sym, No> {
+    let number = real(value).filter(|(_, b, below)| *b == Linear::default() && *below == BigInt::from(1));
+    let Some(number) = number.and_then(|(a, ..)| a.constant().cloned()).filter(|n| !n.is_negative()) else {
+        return Err(No::at(term.span, "a square root of a variable"));
+    };
+    // number == factor^2 * rest
+    let whole = |n: &BigInt| Some(n.sqrt()).filter(|root| root * root == *n);
+    if let Some(root) = whole(&number) {
+        return Ok(Sym::Real { a: Linear::number(root), b: Linear::default(), below: BigInt::from(1) });
+    }
+    let five = BigInt::from(5);
+    match (&number % &five == BigInt::ZERO).then(|| whole(&(&number / &five))).flatten() {
+        Some(root) => Ok(Sym::Real { a: Linear::default(), b: Linear::number(root), below: BigInt::from(1) }),
+        None => Err(No::at(term.span, "a square root other than that of 5")),
+    }
+}

@@ -1,0 +1,148 @@
+//! From the state of a component to its number.
+
+use crate::bytecode::{FieldReg, PushSpec};
+use crate::store::Store;
+use crate::store::packing::Packing;
+use crate::store::table::Table;
+use crate::value::Value;
+use crate::value::fault::{Halt, Run};
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+
+/// The place of a field's word in a table.
+#[inline]
+fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize) -> u64 {
+    match fields[i] {
+        FieldReg::Word(reg) => layout[i].index(words[usize::from(reg)]),
+        FieldReg::Value(_) => u64::MAX,
+    }
+}
+
+impl Machine {
+    /// A number for a state that was not met before and takes so many bytes itself. The memory limit is looked at here too, as
+    /// one position can have very many options, and a state can be very large.
+    fn new_component(&mut self, instance: usize, key: u64, bytes: usize) -> Run<u32> {
+        /// Bytes of a component in all tables.
+        const EACH: usize = 32;
+        let number = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        self.keys.push(key);
+        self.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
+        self.grown += bytes + EACH;
+        if self.grown > (self.limits.memory / 32).max(1 << 20) {
+            self.grown = 0;
+            let positions = self.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
+            self.check_search(positions, self.bytes())?;
+        }
+        Ok(number)
+    }
+
+    /// A component met before whose unsigned fields are words of a dense table: the short way of [`Machine::intern`].
+    #[inline]
+    pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<u32> {
+        let regs = push.words.as_ref()?;
+        match &self.instances[push.instance].store {
+            Store::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
+                let mut rank = 0u64;
+                for (&size, &reg) in sizes.iter().zip(regs.iter()) {
+                    let word = words[usize::from(reg)].cast_unsigned();
+                    if word >= size {
+                        return None;
+                    }
+                    rank = rank * size + word;
+                }
+                slots[usize::try_from(rank).ok()?].checked_sub(1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The component whose fields are in registers.
+    pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], words: &[i64], values: &[Value]) -> Run<u32> {
+        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        let at = &mut self.instances[instance];
+        if let Store::Packed { layout, table, .. } = &mut at.store {
+            if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
+                return Ok(number);
+            }
+            let mut key = 0u64;
+            for (field, packing) in fields.iter().zip(layout.iter()) {
+                let FieldReg::Word(reg) = field else { return Err(Halt::Unpack(at.game)) };
+                let word = words[usize::from(*reg)];
+                if !packing.fits(word) {
+                    return Err(Halt::Unpack(at.game));
+                }
+                key |= packing.put(word);
+            }
+            let layout = &layout[..];
+            let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
+            let keys = &self.keys;
+            return Ok(
+                match table
+                    .number(key, next, &|i| layout_index(layout, fields, words, i), &unpack, &|n| keys[n as usize])
+                {
+                    Ok(number) => number,
+                    Err(_) => self.new_component(instance, key, 0)?,
+                },
+            );
+        }
+        if let Store::Long(long) = &mut at.store {
+            let word = |field: &FieldReg| match field {
+                FieldReg::Word(reg) => words[usize::from(*reg)],
+                FieldReg::Value(_) => 0,
+            };
+            if !long.set(fields.iter().map(word)) {
+                return Err(Halt::Unpack(at.game));
+            }
+            return Ok(match long.find(next) {
+                Ok(number) => number,
+                Err(key) => self.new_component(instance, key, 0)?,
+            });
+        }
+        let splits = at.splits;
+        let reps = self.instances[instance].reps.clone();
+        let state: Arc<[Value]> = fields
+            .iter()
+            .zip(reps.iter())
+            .map(|(field, rep)| match (field, rep) {
+                (FieldReg::Word(reg), Some(rep)) => self.word_value(words[usize::from(*reg)], *rep),
+                (FieldReg::Value(reg), _) => values[usize::from(*reg)].clone(),
+                (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
+            })
+            .collect();
+        if splits {
+            let shaped = self.instance_of_state(instance, &state);
+            return self.intern_state(shaped, &state);
+        }
+        self.intern_values(instance, state)
+    }
+
+    fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> Run<u32> {
+        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return Ok(next) };
+        let (at, new) = states.insert_full(state);
+        if new {
+            let before = held.bytes();
+            held.keep(&states[at]);
+            let bytes = held.bytes() - before;
+            numbers.push(next);
+            self.new_component(instance, at as u64, bytes)
+        } else {
+            Ok(numbers[at])
+        }
+    }
+
+    /// The component of a state given as values.
+    pub(crate) fn intern_state(&mut self, instance: usize, state: &Arc<[Value]>) -> Run<u32> {
+        if matches!(self.instances[instance].store, Store::Interned { .. }) {
+            return self.intern_values(instance, state.clone());
+        }
+        let forms = self.instances[instance].forms.clone();
+        let mut words = Vec::with_capacity(state.len());
+        for (value, form) in state.iter().zip(forms.iter()) {
+            self.split(form, value, &mut words)?;
+        }
+        let fields: Vec<FieldReg> =
+            (0..words.len()).map(|i| FieldReg::Word(u16::try_from(i).unwrap_or(u16::MAX))).collect();
+        self.intern(instance, &fields, &words, &[])
+    }
+}

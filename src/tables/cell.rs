@@ -1,0 +1,166 @@
+//! What is stored of a position in a dense table: a value and perhaps the remoteness, in one to eight bytes.
+//!
+//! The value is in the low bits, the remoteness above it: as it is for value 0, else counted down from the greatest with a
+//! one above. So the least cell among the options is the nearest of those with value 0 if there is one, else the farthest
+//! of all: just what the next position's remoteness is made of. The greatest value is never a value: it says that a
+//! position was not decided.
+
+/// What is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Grundy values; options may be sums.
+    Grundy,
+    /// Grundy values with the remoteness; options are single components.
+    GrundyFar,
+    /// 0 lost, 1 drawn, 2 won for the player to move, with the remoteness. Who cannot move has lost, in misere won.
+    Outcome {
+        /// The last player loses.
+        misere: bool,
+    },
+}
+
+/// How a cell is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// What is worked out.
+    pub kind: Kind,
+    /// Bytes of a cell: 1, 2, 4, 8.
+    pub bytes: u32,
+    /// Low bits that hold the value: 6, so that one word shows which values were seen, or more.
+    pub value_bits: u32,
+}
+
+impl Cell {
+    /// The smallest form.
+    #[must_use]
+    pub fn smallest(kind: Kind) -> Cell {
+        Cell { kind, bytes: if kind == Kind::Grundy { 1 } else { 2 }, value_bits: 6 }
+    }
+
+    /// The next form for larger values, or for more remote positions; `None`: there is none. Cells keep what they hold, up to
+    /// a remoteness of `2^43`, which no play comes near to.
+    #[must_use]
+    pub fn larger(self, value: bool) -> Option<Cell> {
+        match (self.kind, value) {
+            (Kind::Grundy, _) => (self.bytes == 1).then_some(Cell { bytes: 2, value_bits: 16, ..self }),
+            (Kind::GrundyFar, true) if self.value_bits == 6 && self.bytes < 8 => {
+                // No fewer bits for the remoteness than before.
+                Some(Cell { bytes: self.bytes * 2, value_bits: 16, ..self })
+            }
+            (Kind::GrundyFar, true) if self.value_bits < 20 => Some(Cell { bytes: 8, value_bits: 20, ..self }),
+            (_, false) if self.bytes < 8 => Some(Cell { bytes: self.bytes * 2, ..self }),
+            _ => None,
+        }
+    }
+
+    /// Bits of the remoteness; 0 for cells without.
+    #[must_use]
+    pub fn far_bits(self) -> u32 {
+        if self.kind == Kind::Grundy { 0 } else { self.bytes * 8 - self.value_bits - 1 }
+    }
+
+    /// The value that says "not decided".
+    #[must_use]
+    pub fn undecided(self) -> u64 {
+        (1 << self.value_bits) - 1
+    }
+
+    /// The greatest remoteness that fits.
+    #[must_use]
+    pub fn most_far(self) -> u64 {
+        (1 << self.far_bits()) - 1
+    }
+
+    /// The cell that says "not decided": no less than any other.
+    #[must_use]
+    pub fn poison(self) -> u64 {
+        match self.kind {
+            Kind::Grundy => self.undecided(),
+            _ => u64::MAX >> (64 - self.bytes * 8),
+        }
+    }
+
+    /// Whether values are seen as bits of one word rather than by stamps in a table.
+    #[must_use]
+    pub fn one_word(self) -> bool {
+        self.value_bits == 6
+    }
+
+    /// The cell of a value and remoteness that fit.
+    #[must_use]
+    pub fn write(self, value: u64, far: u64) -> u64 {
+        match (self.kind, value) {
+            (Kind::Grundy, _) => value,
+            (_, 0) => far << self.value_bits,
+            _ => (1 << self.far_bits() | (self.most_far() - far)) << self.value_bits | value,
+        }
+    }
+
+    /// Value and remoteness of a cell; `None`: not decided.
+    #[must_use]
+    pub fn read(self, cell: u64) -> Option<(u64, u64)> {
+        let value = cell & self.undecided();
+        let far = cell >> self.value_bits & self.most_far();
+        let far = match (self.kind, value) {
+            (Kind::Grundy, _) => 0,
+            (_, 0) => far,
+            _ => self.most_far() - far,
+        };
+        (value != self.undecided()).then_some((value, far))
+    }
+
+    /// A cell of this form in a larger one.
+    #[must_use]
+    pub fn widen(self, cell: u64, to: Cell) -> u64 {
+        self.read(cell).map_or(to.poison(), |(value, far)| to.write(value, far))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::cell::{Cell, Kind};
+
+    #[test]
+    fn cells_keep_what_is_written_and_sort_as_promised() {
+        for kind in [Kind::Grundy, Kind::GrundyFar, Kind::Outcome { misere: false }] {
+            let mut cell = Cell::smallest(kind);
+            for value in [true, false, false, true, false] {
+                let far = |far: u64| far.min(cell.most_far());
+                for v in [0, 1, 2, 61.min(cell.undecided() - 1)] {
+                    for f in [0, 1, 77, 500, u64::MAX] {
+                        assert_eq!(cell.read(cell.write(v, far(f))), Some((v, far(f))), "{cell:?}");
+                        assert!(cell.write(v, far(f)) <= cell.poison());
+                    }
+                }
+                assert_eq!(cell.read(cell.poison()), None);
+                if kind != Kind::Grundy {
+                    assert!(cell.write(0, 5) < cell.write(0, 6));
+                    assert!(cell.write(0, cell.most_far()) < cell.write(3, cell.most_far()));
+                    assert!(cell.write(1, 6) < cell.write(2, 5));
+                }
+                cell = cell.larger(value).unwrap_or(cell);
+            }
+        }
+    }
+
+    #[test]
+    fn larger_cells_keep_what_smaller_ones_hold() {
+        for kind in [Kind::Grundy, Kind::GrundyFar, Kind::Outcome { misere: true }] {
+            let mut todo = vec![Cell::smallest(kind)];
+            while let Some(cell) = todo.pop() {
+                for larger in [true, false].into_iter().filter_map(|value| cell.larger(value)) {
+                    for v in [0, 1, 2, cell.undecided() - 1] {
+                        for f in [0, 1, 511, cell.most_far() / 2, cell.most_far()].map(|f| f.min(cell.most_far())) {
+                            let f = f.min((1 << 43) - 1);
+                            let wide = cell.widen(cell.write(v, f), larger);
+                            assert_eq!(larger.read(wide), Some((v, f)), "{cell:?} {larger:?}");
+                            assert!(wide <= larger.poison());
+                        }
+                    }
+                    assert_eq!(cell.widen(cell.poison(), larger), larger.poison());
+                    todo.push(larger);
+                }
+            }
+        }
+    }
+}

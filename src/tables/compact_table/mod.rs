@@ -1,0 +1,352 @@
+//! A hash table of keys with a cell for each, both in one word, eight words of 8 bytes in a line of memory.
+//!
+//! A key of so many bits is mixed by a bijection of these bits. Its home is its share of the table's lines; all lines from
+//! there to where it stands are full (linear probing with buckets: Knuth, The Art of Computer Programming 3, section 6.4).
+//! A new key always gets a place at home, if need be that of another key (last come, first served: Poblete and Munro,
+//! Last-come-first-served hashing, Journal of Algorithms 10, 1989), since new keys are looked up most. So a search nearly
+//! always reads one line, without a branch, even when the table is nearly full. The table grows in place.
+//!
+//! Since no key stands far from its home, its place tells its high bits, and only the low ones are stored (quotienting:
+//! exercise 13 there; Cleary, Compact hash tables using bidirectional linear probing, 1984). Nothing is lost by that:
+//! keys are found exactly.
+
+mod change;
+mod fetch;
+mod grow;
+mod lanes;
+mod locks;
+mod slot;
+#[cfg(test)]
+mod tests;
+
+pub(super) use crate::tables::compact_table::change::Put;
+use crate::tables::compact_table::fetch::{READ, WRITE, fetch};
+use crate::tables::compact_table::locks::Locks;
+use crate::tables::compact_table::slot::PLACES;
+pub(super) use crate::tables::compact_table::slot::Slot;
+use crate::tables::compact_table::slot::Survey;
+use crate::tables::zeroed_mmap::Room;
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Lines after the last home.
+const SLACK: usize = 1 << 6;
+/// The table grows when this part of it, in hundredths, is full.
+const FULL: u64 = 84;
+/// The least number of lines.
+const FIRST: u64 = 1 << 11;
+/// How many lines from home a key may stand at least.
+const NEAR: u64 = 14;
+/// Bits after the point in how many keys a line is home to.
+const STEP_BITS: u32 = 32;
+/// Lines after a full one that are asked for with it.
+const AHEAD: usize = 5;
+/// As many lines as nobody has.
+const ANYWHERE: usize = 1 << 32;
+
+/// See the module. Cells have a fixed number of bits, and one of their values is never used: it would look like nothing.
+///
+/// Several threads may share it after [`Packed::share`], with no lock for most of what they do:
+/// * Words are read and written whole, so what a word holds is always right, and none becomes nothing again.
+/// * A key that finds room at home is put in the first free place of that line. If another thread is faster, the line is
+///   looked through again; so no key is put twice.
+/// * The words of a full line change places under a lock. One that has to go is written to its new place, which is further
+///   on, before it is written over. So whoever looks from its home on finds it, and finds the old place first; if its cell
+///   changes there in between, the new one is mended.
+#[derive(Debug)]
+pub(super) struct Packed<W> {
+    room: Room,
+    locks: Locks,
+    /// Bits of a cell.
+    width: u32,
+    /// What cells are changed by to be stored, the one cell that never comes.
+    never: u64,
+    /// Bits of a key.
+    bits: u32,
+    /// Lines that are homes.
+    homes: u64,
+    /// Keys that were counted, see [`Packed::count`].
+    used: Box<CachePadded<AtomicU64>>,
+    /// How often keys got new places.
+    age: u32,
+    /// How many lines from home a key may stand.
+    reach: usize,
+    /// Mixed keys a line, rounded up, with [`STEP_BITS`] bits after the point.
+    step: u128,
+    /// Bytes to which it may grow without a copy.
+    most: usize,
+    word: std::marker::PhantomData<W>,
+}
+
+/// A key, and where it stands or is looked for until the table grows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seek {
+    mixed: u64,
+    line: usize,
+    /// Its number in the line.
+    at: u32,
+    age: u32,
+}
+
+/// A word and where it was seen.
+#[derive(Clone, Copy, Debug)]
+struct Place<W> {
+    line: usize,
+    /// Its number in the line.
+    at: usize,
+    word: W,
+}
+
+/// Ones in the low bits.
+fn ones(bits: u32) -> u64 {
+    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+}
+
+fn index(line: u128) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // no greater than the number of lines
+    let line = line as usize;
+    line
+}
+
+/// Bits of a key above those that are stored beside a cell.
+fn beyond<W: Slot>(bits: u32, width: u32) -> u32 {
+    bits.saturating_sub(W::BITS - width)
+}
+
+/// The fewest lines with which the places of keys tell the rest of their bits.
+pub(super) fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
+    ((NEAR + 2) << beyond::<W>(bits, width)).max(FIRST)
+}
+
+impl<W: Slot> Packed<W> {
+    /// A table for keys of so many bits, at most 61, and cells of so many bits. It may grow to `most` bytes.
+    pub(super) fn new(bits: u32, width: u32, never: u64, most: usize) -> Packed<W> {
+        Packed::with_homes(bits, width, never, most, least_lines::<W>(bits, width))
+    }
+
+    fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
+        let room = Room::new((index(homes.into()) + SLACK) * PLACES, most);
+        let (locks, used) = (Locks::default(), Box::default());
+        let mut table = Packed {
+            room,
+            locks,
+            width,
+            never,
+            bits,
+            homes,
+            used,
+            age: 0,
+            reach: 0,
+            step: 0,
+            most,
+            word: std::marker::PhantomData,
+        };
+        table.set_reach();
+        table
+    }
+
+    /// Two keys whose homes are at most `reach + 1` lines apart differ by less than what the kept bits count.
+    fn set_reach(&mut self) {
+        let beyond = beyond::<W>(self.bits, self.width);
+        self.step = (1u128 << (self.bits + STEP_BITS)).div_ceil(u128::from(self.homes)) + 1;
+        self.reach = if beyond == 0 { ANYWHERE } else { index((self.homes >> beyond).into()) - 2 };
+    }
+
+    /// From now on several threads may put, set and look up keys. Whether words allow that.
+    pub(super) fn share(&mut self) -> bool {
+        if W::WHOLE && !self.locks.any() {
+            self.locks = Locks::new(self.lines());
+        }
+        W::WHOLE
+    }
+
+    /// One thread puts and sets keys again.
+    pub(super) fn unshare(&mut self) {
+        self.locks = Locks::default();
+    }
+
+    /// Keys that were counted.
+    pub(super) fn len(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Counts keys that were put. When the table grows depends on it, so it must not be long behind.
+    #[inline]
+    pub(super) fn count(&self, keys: u64) {
+        self.used.fetch_add(keys, Ordering::Relaxed);
+    }
+
+    /// How often keys got new places.
+    pub(super) fn age(&self) -> u32 {
+        self.age
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.room.words()) + self.locks.bytes()
+    }
+
+    fn lines(&self) -> usize {
+        self.room.words().len() / PLACES
+    }
+
+    #[inline]
+    fn line(&self, line: usize) -> &[AtomicU64] {
+        &self.room.words()[line * PLACES..(line + 1) * PLACES]
+    }
+
+    /// A bijection on keys that sends neighbours far apart (multiplications by odd numbers and shifted sums, as in the
+    /// finisher of splitmix64, Steele, Lea, Flood 2014).
+    #[inline]
+    fn mix(&self, key: u64) -> u64 {
+        let (mask, half) = (ones(self.bits), self.bits.div_ceil(2));
+        let key = (key ^ key >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9) & mask;
+        (key ^ key >> half).wrapping_mul(0x94d0_49bb_1331_11eb) & mask
+    }
+
+    /// The line where a key belongs.
+    #[inline]
+    fn home(&self, mixed: u64) -> usize {
+        index((u128::from(mixed) * u128::from(self.homes)) >> self.bits)
+    }
+
+    /// The word of a key without a cell.
+    #[inline]
+    fn word(&self, mixed: u64) -> W {
+        <W as From<u64>>::from(mixed) << self.width as usize
+    }
+
+    #[inline]
+    fn with_cell(&self, mixed: u64, cell: u64) -> W {
+        self.word(mixed) | <W as From<u64>>::from(cell ^ self.never)
+    }
+
+    #[inline]
+    fn cell(&self, word: W) -> u64 {
+        word.as_() & ones(self.width) ^ self.never
+    }
+
+    /// Where to look for a key; its memory is asked for, ahead of time.
+    #[inline]
+    pub(super) fn seek(&self, key: u64) -> Seek {
+        let mixed = self.mix(key);
+        let line = self.home(mixed);
+        fetch::<READ, _>(self.room.words(), line * PLACES);
+        Seek { mixed, line, at: 0, age: self.age }
+    }
+
+    /// The cell of a key.
+    #[inline]
+    pub(super) fn get(&self, Seek { mixed, .. }: Seek) -> Option<u64> {
+        self.find(mixed, self.home(mixed)).map(|place| self.cell(place.word))
+    }
+
+    /// The cells of keys that stand where they were looked for, else a given word: it says nothing. In that case, memory is
+    /// asked for again if the key can be in the next line.
+    #[inline]
+    pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
+        let (places, mask) = (self.room.words(), !(self.limit() - W::one()));
+        cells.clear();
+        cells.extend(seeks.iter().map(|&Seek { mixed, line, .. }| {
+            let wanted = self.word(mixed);
+            let at = line * PLACES;
+            let line = &places[at..at + PLACES];
+            let Survey { same, free } = W::survey(line, wanted, mask);
+            if let Some(found) = Survey::first(same & !free) {
+                let word = W::read(line, found);
+                // Unless it went in between.
+                if (word ^ wanted) & mask == W::zero() {
+                    return self.cell(word);
+                }
+            }
+            // Most of these are put.
+            fetch::<WRITE, _>(places, at);
+            if free == 0 {
+                (1..=AHEAD).for_each(|line| fetch::<READ, _>(places, at + line * PLACES));
+                self.locks.fetch(at / PLACES);
+            }
+            nothing
+        }));
+    }
+
+    /// Where a key stands, from this line on, which is not before its home.
+    #[inline]
+    fn find(&self, mixed: u64, from: usize) -> Option<Place<W>> {
+        let (wanted, last) = (self.word(mixed), self.home(mixed).saturating_add(self.reach));
+        let mut at = from;
+        loop {
+            let (place, survey) = self.in_line(at, wanted);
+            if place.is_some() {
+                return place;
+            }
+            at += 1;
+            if survey.free != 0 || at > last {
+                return None;
+            }
+        }
+    }
+
+    /// Words of one key differ by less.
+    #[inline]
+    fn limit(&self) -> W {
+        W::one() << self.width as usize
+    }
+
+    /// Where a key stands in a line, and what stands there.
+    #[inline]
+    fn in_line(&self, line: usize, wanted: W) -> (Option<Place<W>>, Survey) {
+        let (words, mask) = (self.line(line), !(self.limit() - W::one()));
+        loop {
+            let survey = W::survey(words, wanted, mask);
+            let Some(at) = Survey::first(survey.same & !survey.free) else { return (None, survey) };
+            let word = W::read(words, at);
+            // Unless another thread took it away in between.
+            if (word ^ wanted) & mask == W::zero() {
+                return (Some(Place { line, at, word }), survey);
+            }
+        }
+    }
+
+    /// The place of a key that was put, if it stands there still.
+    #[inline]
+    fn seen(&self, Seek { mixed, line, at, age }: Seek) -> Option<Place<W>> {
+        if age != self.age {
+            return None;
+        }
+        let at = at as usize;
+        let word = W::read(self.line(line), at);
+        ((word ^ self.word(mixed)) < self.limit() && !word.is_zero()).then_some(Place { line, at, word })
+    }
+
+    /// Asks for the memory of a key that was put, to write to it.
+    #[inline]
+    pub(super) fn fetch(&self, seek: Seek) {
+        fetch::<WRITE, _>(self.room.words(), seek.line * PLACES);
+    }
+
+    /// The cell of a key that was put here.
+    #[inline]
+    pub(super) fn again(&self, seek: Seek) -> Option<u64> {
+        self.seen(seek).map(|place| self.cell(place.word)).or_else(|| self.get(seek))
+    }
+
+    /// The greatest mixed key whose home, of so many, is no later than this line.
+    fn end(&self, line: usize, homes: u64) -> u64 {
+        let end = ((line as u128 + 1) << self.bits).div_ceil(u128::from(homes)).min(1 << self.bits) - 1;
+        u64::try_from(end).unwrap_or(u64::MAX)
+    }
+
+    /// [`Packed::end`] without a division: a little more, by less than the keys of a line where keys are told by their places.
+    #[inline]
+    fn near_end(&self, line: usize) -> u64 {
+        let end = ((line as u128 + 1) * self.step) >> STEP_BITS;
+        u64::try_from(end).unwrap_or(u64::MAX).min((1 << self.bits) - 1)
+    }
+
+    /// The greatest mixed key up to this one that the word can be.
+    #[inline]
+    fn before(&self, end: u64, word: W) -> u64 {
+        let low: u64 = (word >> self.width as usize).as_();
+        end - (end.wrapping_sub(low) & ones((W::BITS - self.width).min(64)))
+    }
+}

@@ -1,0 +1,245 @@
+//! A table with a cell for every state of a box, filled in the order of ranks.
+
+use crate::jit::flow::Flow;
+use crate::jit::ranking::Grid;
+use crate::tables::cell::{Cell, Kind};
+use crate::tables::fill::{Filler, Stopped};
+use crate::tables::line_moves::record_bytes;
+use crate::tables::line_records::Records;
+use crate::tables::wavefront::Wave;
+use crate::value::fault::Run;
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Dense {
+    pub(super) grid: Grid,
+    cell: Cell,
+    /// Cells before rank 0, then the box.
+    pub(super) memory: Vec<u64>,
+    before: u64,
+    /// Ranks below this are filled.
+    pub(super) filled: u64,
+    /// Lines with a record each.
+    lines: u64,
+    /// How many threads filled it.
+    threads: usize,
+}
+
+/// Why no table was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The rules have something that native code cannot do.
+    Rules(&'static str),
+    /// Moves lead to sums: remoteness and outcomes cannot be had cell by cell.
+    Sums,
+    /// Values are too large for cells.
+    Values,
+    /// It would take so many bytes.
+    Memory(u64),
+    /// It has more cells than positions may be searched.
+    Limit,
+}
+
+/// Words of values in a record, at first.
+const RECORD_WORDS: u64 = 4;
+
+impl Dense {
+    /// Fills the ranks up to that of the state `upto`. At its end every decided cell is exact.
+    ///
+    /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
+    /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
+    pub fn new(
+        machine: &mut Machine,
+        instance: usize,
+        grid: Grid,
+        kind: Kind,
+        upto: u64,
+    ) -> Run<Result<Dense, Refusal>> {
+        if machine.limits.table().is_some_and(|limit| upto >= limit) {
+            return Ok(Err(Refusal::Limit));
+        }
+        let code = match machine.judged_code(instance) {
+            Ok(code) => code,
+            Err(why) => return Ok(Err(Refusal::Rules(why))),
+        };
+        let flow = match Flow::new(&code) {
+            Ok(flow) => flow,
+            Err(why) => return Ok(Err(Refusal::Rules(why))),
+        };
+        let flag = Arc::new(AtomicBool::new(false));
+        let cell = Cell::smallest(kind);
+        let threads = machine.limits.threads_for(upto + 1);
+        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
+        let (mut record_words, mut lines) = (RECORD_WORDS, Records::default());
+        // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
+        // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
+        let mut guessed = !ways.is_empty();
+        if guessed {
+            let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
+            record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
+        }
+        let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
+        loop {
+            let row = ways.last().map_or(0, |wave| wave.row);
+            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag) {
+                Ok(filler) => filler,
+                Err(why) => return Ok(Err(Refusal::Rules(why))),
+            };
+            let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
+            let records = filler.records.saturating_mul(record_bytes(filler.record_words));
+            let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
+            let room = machine.limits.memory.saturating_sub(machine.bytes());
+            let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
+            let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
+            if guessed && filler.record_words > RECORD_WORDS && large {
+                (record_words, guessed) = (RECORD_WORDS, false);
+                continue;
+            }
+            let Some(left) = room else {
+                if lines.bytes() == 0 {
+                    return Ok(Err(Refusal::Memory(wanted)));
+                }
+                // Without those that they grow from.
+                (lines, dense.filled) = (Records::default(), 0);
+                continue;
+            };
+            if ways.last().is_some_and(|wave| wave.threads as u64 * dense.stamps() * 8 > left) {
+                // There is no room for what each thread has for itself.
+                ways.clear();
+                continue;
+            }
+            dense.make_room(filler.before, upto);
+            dense.lines = filler.records - 1;
+            dense.threads = ways.last().map_or(1, |wave| wave.threads);
+            let stopped = dense.fill(machine, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            if filler.records > 1 && stopped.tells_of_cell() {
+                // The records tell of cells of the old form.
+                dense.filled = 0;
+            }
+            match stopped {
+                Stopped::Done => return Ok(Ok(dense)),
+                Stopped::Sum => return Ok(Err(Refusal::Sums)),
+                Stopped::Interrupted => {
+                    machine.limits.check_clock()?;
+                }
+                Stopped::Ahead => {
+                    ways.pop();
+                }
+                Stopped::LargerRecords => {
+                    guessed = false;
+                    record_words *= 2;
+                    if record_words * 64 > 1 << dense.cell.value_bits {
+                        return Ok(Err(Refusal::Values));
+                    }
+                }
+                Stopped::LargerValue | Stopped::LargerFar => match dense.cell.larger(stopped == Stopped::LargerValue) {
+                    Some(cell) => dense.widen(cell),
+                    None => return Ok(Err(Refusal::Values)),
+                },
+            }
+        }
+    }
+
+    /// Bytes that a table of this form takes.
+    #[must_use]
+    pub fn bytes_for(&self, before: u64, upto: u64) -> u64 {
+        (before + upto + 1).saturating_mul(u64::from(self.cell.bytes))
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.memory.len() * 8
+    }
+
+    /// How many cells are filled.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.filled
+    }
+
+    /// How cells are laid out.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// How many lines of positions had a record of what was seen on them.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// How many threads filled it, in the end.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The box.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Value and remoteness of a state, if it is in the table and decided.
+    #[must_use]
+    pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
+        let rank = self.grid.rank(words).filter(|&rank| rank < self.filled)?;
+        self.cell.read(self.get(rank))
+    }
+
+    /// How many words a thread has for the values of options.
+    pub(super) fn stamps(&self) -> u64 {
+        if self.cell.one_word() { 1 } else { 1 << self.cell.value_bits }
+    }
+
+    /// Where in the memory rank 0 is.
+    pub(super) fn first_byte(&self) -> usize {
+        usize::try_from(self.before * u64::from(self.cell.bytes)).unwrap_or(0)
+    }
+
+    fn get(&self, rank: u64) -> u64 {
+        let bits = u64::from(self.cell.bytes) * 8;
+        let at = (rank + self.before) * bits;
+        let word = usize::try_from(at / 64).ok().and_then(|i| self.memory.get(i)).copied().unwrap_or(u64::MAX);
+        word >> (at % 64) & (u64::MAX >> (64 - bits))
+    }
+
+    fn make_room(&mut self, before: u64, upto: u64) {
+        // A whole number of words before rank 0, so that no cell crosses a word.
+        let before = before.next_multiple_of(8);
+        let words = usize::try_from(self.bytes_for(before, upto) / 8 + 2).unwrap_or(usize::MAX);
+        if before != self.before || self.memory.len() < words {
+            let mut memory = vec![0u64; words];
+            if self.filled > 0 {
+                let shift = u64::from(self.cell.bytes);
+                let (from, to) = (self.before * shift / 8, before * shift / 8);
+                let len = usize::try_from(self.filled * shift / 8 + 1).unwrap_or(0);
+                if let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) {
+                    memory[to..to + len].copy_from_slice(&self.memory[from..from + len]);
+                }
+            }
+            self.memory = memory;
+            self.before = before;
+        }
+    }
+
+    /// The same cells in a larger form.
+    fn widen(&mut self, cell: Cell) {
+        let bits = u64::from(cell.bytes) * 8;
+        let words = usize::try_from((self.before + self.filled) * bits / 64 + 2).unwrap_or(usize::MAX);
+        let mut memory = vec![0u64; words];
+        for rank in 0..self.filled {
+            let at = (rank + self.before) * bits;
+            if let Some(word) = usize::try_from(at / 64).ok().and_then(|i| memory.get_mut(i)) {
+                *word |= self.cell.widen(self.get(rank), cell) << (at % 64);
+            }
+        }
+        self.memory = memory;
+        self.cell = cell;
+    }
+}

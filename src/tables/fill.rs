@@ -1,0 +1,234 @@
+//! Filling a dense table in the order of ranks: native code that works out one cell after the other.
+//!
+//! Nothing about the rules is assumed: a position whose option lies outside of the box or not below it in rank, or whose
+//! rules fault, becomes "undecided", and so does whatever leads to one. A decided cell is therefore exact.
+
+use crate::bytecode::Code;
+use crate::jit::box_loop::Around;
+use crate::jit::emit::{NONE, trusted};
+use crate::jit::flow::Flow;
+use crate::jit::function::Native;
+use crate::jit::ranking::Grid;
+use crate::jit::translate::{Exits, Translator};
+use crate::tables::cell::Cell;
+use crate::tables::cell_sink::FillSink;
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What a run of the code reads and writes.
+#[repr(C)]
+pub(super) struct FillState {
+    /// The address of the cell of rank 0.
+    pub(super) table: *mut u8,
+    /// The next rank.
+    pub(super) rank: u64,
+    /// The rank to stop before.
+    pub(super) end: u64,
+    /// For each value the last rank, plus one, that saw it among its options.
+    pub(super) stamps: *mut u64,
+    /// The records of lines; the first stays empty.
+    pub(super) records: *mut u64,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// At the end.
+    Done,
+    /// A value does not fit a cell.
+    LargerValue,
+    /// A remoteness does not.
+    LargerFar,
+    /// A value does not fit the records of lines, in which nothing is noted yet of its cell.
+    LargerRecords,
+    /// The flag was set.
+    Interrupted,
+    /// A move leads to a sum, which this kind of cell cannot take.
+    Sum,
+    /// A move leads to a later place of an earlier row, which another thread may not have filled.
+    Ahead,
+}
+
+impl Stopped {
+    /// Whether a cell cannot be written as it is.
+    pub(super) fn tells_of_cell(self) -> bool {
+        matches!(self, Stopped::LargerValue | Stopped::LargerFar | Stopped::Sum)
+    }
+}
+
+const LARGER_VALUE: i64 = 1;
+const LARGER_FAR: i64 = 4;
+const LARGER_RECORDS: i64 = 5;
+const INTERRUPTED: i64 = 2;
+const SUM: i64 = 3;
+const AHEAD: i64 = 6;
+
+/// Native code that fills cells of one form.
+pub(super) struct Filler {
+    native: Native,
+    /// So many cells before rank 0 may be read.
+    pub(super) before: u64,
+    /// So many records of lines are wanted, of so many words of values each.
+    pub(super) records: u64,
+    pub(super) record_words: u64,
+    /// The code that addresses in the native code point into.
+    _code: Arc<Code>,
+    _flag: Arc<AtomicBool>,
+}
+
+impl Filler {
+    /// Compiles the rules for a box and a form of cells. `instance` is that of the code. `row`: several threads fill rows
+    /// of so many cells; 0: one fills all.
+    #[allow(clippy::too_many_arguments)] // as for `build`
+    pub(super) fn new(
+        code: &Arc<Code>,
+        flow: &Flow,
+        instance: usize,
+        grid: &Grid,
+        cell: Cell,
+        record_words: u64,
+        row: u64,
+        flag: &Arc<AtomicBool>,
+    ) -> Result<Filler, &'static str> {
+        let mut before = 0;
+        let mut records = 1;
+        let record_words = if cell.one_word() { 1 } else { record_words };
+        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let native = Native::compile(|b, target| {
+            let made = build(b, target, code, flow, instance, grid, cell, record_words, row, address)?;
+            (before, records) = made;
+            Ok(())
+        })?;
+        Ok(Filler { native, before, records, record_words, _code: code.clone(), _flag: flag.clone() })
+    }
+
+    /// Fills `state.rank..state.end`; `words` is the state of the first and becomes that of the next.
+    ///
+    /// # Safety
+    /// `state.table` must point to rank 0 of a table with `before` cells before it and the whole box after it, and
+    /// `state.stamps` to as many words as there are values, `state.records` to `records` records.
+    #[allow(unsafe_code)]
+    pub(super) unsafe fn run(&self, state: &mut FillState, words: &mut [i64]) -> Stopped {
+        // SAFETY: the caller's.
+        match unsafe { self.native.call(std::ptr::from_mut(state), words.as_mut_ptr()) } {
+            LARGER_VALUE => Stopped::LargerValue,
+            LARGER_FAR => Stopped::LargerFar,
+            LARGER_RECORDS => Stopped::LargerRecords,
+            INTERRUPTED => Stopped::Interrupted,
+            SUM => Stopped::Sum,
+            AHEAD => Stopped::Ahead,
+            _ => Stopped::Done,
+        }
+    }
+}
+
+/// More kinds of lines than this are run through.
+const RAYS: usize = 8;
+
+#[allow(clippy::too_many_arguments)] // the one place where all of them meet
+fn build(
+    mut b: FunctionBuilder,
+    target: TargetFrontendConfig,
+    code: &Code,
+    flow: &Flow,
+    instance: usize,
+    grid: &Grid,
+    cell: Cell,
+    record_words: u64,
+    row: u64,
+    flag: i64,
+) -> Result<(u64, u64), &'static str> {
+    let [head, body, done, fail, store, larger_value, larger_far, larger_records, several, interrupted, ahead, advance] =
+        [(); 12].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
+    let mut var = || b.declare_var(I64);
+    let [rank, here, stamps, records, seen, least, sum, parts, made, end] = [(); 10].map(|()| var());
+    let spare: Vec<Variable> = (0..RAYS).map(|_| var()).collect();
+    let bytes = i64::from(cell.bytes);
+    let table = b.ins().load(I64, trusted(), around.state, 0);
+    around.load(&mut b, &[(8, rank), (16, end), (24, stamps), (32, records)]);
+    let first = b.use_var(rank);
+    let offset = b.ins().imul_imm_s(first, bytes);
+    let place = b.ins().iadd(table, offset);
+    b.def_var(here, place);
+    around.load_fields(&mut b)?;
+    let mut e = around.emitter(b, code, fail, target, &[seen, least, sum, parts, made]);
+
+    around.while_below(&mut e, head, rank, end, body);
+    let sink = FillSink {
+        instance,
+        grid,
+        cell,
+        inputs: around.inputs.clone(),
+        rank,
+        here,
+        stamps,
+        seen,
+        least,
+        sum,
+        parts,
+        store,
+        made,
+        larger_value,
+        larger_far,
+        several,
+        rows: (row > 0).then_some((row, ahead)),
+        before: 0,
+        records,
+        record_words,
+        rays: Vec::new(),
+        lines: 1,
+        spare,
+    };
+    sink.begin(&mut e);
+    around.fields(&mut e, code)?;
+    let exits = Exits { done, interrupted, flag };
+    let mut translator = Translator::new(code, flow, e, sink, exits);
+    translator.run()?;
+    let Translator { mut e, sink, .. } = translator;
+
+    e.b.switch_to_block(done);
+    sink.finish(&mut e);
+    e.b.switch_to_block(fail);
+    let poison = e.const_value(cell.poison().cast_signed());
+    e.b.def_var(made, poison);
+    e.b.ins().jump(store, NONE);
+
+    e.b.switch_to_block(store);
+    let (cell_value, place) = (e.b.use_var(made), e.b.use_var(here));
+    match cell.bytes {
+        1 => e.b.ins().istore8(trusted(), cell_value, place, 0),
+        2 => e.b.ins().istore16(trusted(), cell_value, place, 0),
+        4 => e.b.ins().istore32(trusted(), cell_value, place, 0),
+        _ => e.b.ins().store(trusted(), cell_value, place, 0),
+    };
+    sink.note(&mut e, larger_records);
+    e.b.ins().jump(advance, NONE);
+
+    e.b.switch_to_block(advance);
+    let (now, place) = (e.b.use_var(rank), e.b.use_var(here));
+    let (one, step) = (e.const_value(1), e.const_value(bytes));
+    let next = e.b.ins().iadd(now, one);
+    e.b.def_var(rank, next);
+    let next = e.b.ins().iadd(place, step);
+    e.b.def_var(here, next);
+    around.odometer(&mut e, head);
+
+    let stops = [
+        (larger_value, LARGER_VALUE),
+        (larger_far, LARGER_FAR),
+        (larger_records, LARGER_RECORDS),
+        (several, SUM),
+        (interrupted, INTERRUPTED),
+        (ahead, AHEAD),
+    ];
+    around.stops(&mut e, &stops, |_| {});
+    around.store(&mut e, &[(8, rank)]);
+    around.store_fields(&mut e)?;
+    around.finish(e, target);
+    Ok((sink.before, sink.lines))
+}

@@ -1,0 +1,340 @@
+//! Values of all states that a state leads to, several states at a time so that the memory where their options are kept is
+//! asked for long before it is read.
+//!
+//! States wait on a stack, the last ones first, as in a search in depth. Some are taken from its top at once, and all their
+//! options are found and asked for. An option that is known is seen at once; one that is not is met: it goes on the stack,
+//! and the state waits for it (see [`crate::tables::nodes`]). When the last option of a state is known, so is the state, and those
+//! that wait for it see it. So every move is looked up once, and no order among states is needed. Plays without end leave
+//! states that wait.
+//!
+//! A batch of states goes through three stages, and three batches are under way: the lines where their options belong are
+//! asked for; they are read, and the next ones asked for where they are full; the options are seen, entered or waited for.
+//!
+//! Other threads may do the same with the same table (see [`crate::tables::shared_search`]). Each waits for no state but its own: one that
+//! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
+
+use crate::graph_search::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
+use crate::tables::cell::Kind;
+use crate::tables::compact_table::{Put, Seek};
+use crate::tables::hashed::NoValues;
+use crate::tables::nodes::Nodes;
+use crate::tables::shared_search::Crew;
+use crate::tables::states::States;
+use crate::value::fault::Fault;
+use parking_lot::RwLockReadGuard;
+
+/// States taken at once, at most.
+const TAKEN: usize = 4;
+/// Batches under way.
+const STAGES: usize = 3;
+/// So many options are enough to ask for in all batches: with more, options of one state are met that others wait for.
+const ASKED: usize = 40;
+/// New states between two looks at what all threads share: of one thread, and of each of several, whom it costs much.
+const LOOK: [u64; 2] = [1 << 4, 1 << 8];
+/// New states between two looks at the limits.
+const CHECK: u64 = 1 << 14;
+
+/// Why a search ended before its end.
+pub(super) enum Stop {
+    Limit(Fault),
+    Trouble(Trouble),
+    No(NoValues),
+    /// Cells must be larger, for a value or else for a remoteness.
+    Small {
+        value: bool,
+    },
+    /// There are so many states that several threads are worth while.
+    Many,
+    /// Another thread says so.
+    Others,
+}
+
+/// What is known of a state.
+enum Entry {
+    Known(u64),
+    Open(u32),
+}
+
+/// States that were taken at once, with their options.
+struct Batch {
+    taken: Vec<u32>,
+    keys: Vec<u64>,
+    rows: Rows,
+    seeks: Vec<Seek>,
+    cells: Vec<u64>,
+}
+
+impl Batch {
+    const fn new() -> Batch {
+        Batch { taken: Vec::new(), keys: Vec::new(), rows: Rows::new(), seeks: Vec::new(), cells: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.taken.clear();
+        self.keys.clear();
+        self.seeks.clear();
+        self.cells.clear();
+    }
+
+    /// Options that it asked for.
+    fn asked(&self) -> usize {
+        self.seeks.len()
+    }
+}
+
+/// See the module: the search of one thread.
+pub(super) struct Search<'a> {
+    crew: &'a Crew<'a>,
+    /// Which of the threads it is.
+    turn: usize,
+    /// States put that the table has not counted yet.
+    fresh: u64,
+    /// States put since limits were looked at.
+    checked: u64,
+    table: RwLockReadGuard<'a, States>,
+    nodes: Nodes,
+    /// Nodes whose options were not looked up.
+    stack: Vec<u32>,
+}
+
+impl<'a> Search<'a> {
+    /// One of the threads of a crew.
+    pub(super) fn new(crew: &'a Crew<'a>, turn: usize) -> Search<'a> {
+        Search {
+            crew,
+            turn,
+            fresh: 0,
+            checked: 0,
+            table: crew.table.read(),
+            nodes: Nodes::new(crew.cell),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Works out a state and all that it leads to.
+    pub(super) fn run(&mut self, start: u64) -> Result<(), Stop> {
+        let done = self.work(start);
+        self.table.count(std::mem::take(&mut self.fresh));
+        done
+    }
+
+    fn work(&mut self, start: u64) -> Result<(), Stop> {
+        let seek = self.table.seek(start);
+        self.enter(start, seek)?;
+        let mut batches = [const { Batch::new() }; STAGES];
+        let mut several = 1;
+        for turn in (0..STAGES).cycle() {
+            // What was taken in the last turn but one is looked at in this one: its memory was asked for in the last.
+            let [first, second, third] = [turn, (turn + 2) % STAGES, (turn + 1) % STAGES];
+            let asked = batches[second].asked() + batches[third].asked();
+            batches[first].clear();
+            if !self.stack.is_empty() && asked < ASKED {
+                let batch = &mut batches[first];
+                self.take(several, batch)?;
+                several = match batch.asked() {
+                    asked if STAGES * asked > ASKED => (several - 1).max(1),
+                    asked if 2 * STAGES * asked < ASKED => (several + 1).min(TAKEN),
+                    _ => several,
+                };
+            } else if self.stack.is_empty() && batches.iter().all(|batch| batch.taken.is_empty()) {
+                break;
+            }
+            let Batch { seeks, cells, .. } = &mut batches[second];
+            self.table.at_home(seeks, self.crew.cell.poison(), cells);
+            self.look_at(&batches[third])?;
+        }
+        // All that is left waits for itself.
+        if self.nodes.is_empty() { Ok(()) } else { Err(Stop::No(NoValues::Cyclic)) }
+    }
+
+    /// Takes some states from the stack, finds their options and asks for their memory.
+    fn take(&mut self, several: usize, batch: &mut Batch) -> Result<(), Stop> {
+        batch.taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
+        if self.crew.threads > 1 {
+            if self.crew.stopped() {
+                return Err(Stop::Others);
+            }
+            RwLockReadGuard::bump(&mut self.table);
+            batch.taken.retain(|&node| !self.told(node));
+            self.close_all()?;
+        }
+        for &node in &batch.taken {
+            let (key, place) = self.nodes.state(node);
+            batch.keys.push(key);
+            // Most of them will be known at once.
+            self.table.fetch(place);
+        }
+        self.crew.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Trouble)?;
+        // Marks are no ranks, but what they ask for does no harm.
+        batch.seeks.extend(batch.rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
+        Ok(())
+    }
+
+    /// Looks up the options of a batch.
+    fn look_at(&mut self, batch: &Batch) -> Result<(), Stop> {
+        let mut at = 0;
+        for (i, &node) in batch.taken.iter().enumerate() {
+            let row = batch.rows.row(i);
+            self.look(node, row, &batch.seeks[at..at + row.len()], &batch.cells[at..at + row.len()])?;
+            at += row.len();
+            self.close_all()?;
+        }
+        Ok(())
+    }
+
+    /// The cell of a state that is known; else its node, which may be new.
+    #[inline]
+    fn enter(&mut self, key: u64, seek: Seek) -> Result<Entry, Stop> {
+        let (_, open) = self.nodes.next();
+        let cell = loop {
+            match self.table.put(seek, open) {
+                Put::New(place) => {
+                    self.fresh += 1;
+                    if self.fresh >= LOOK[usize::from(self.crew.threads > 1)] {
+                        self.count()?;
+                    }
+                    return self.meet(key, place, open);
+                }
+                Put::There(cell) => break cell,
+                Put::Full => self.grow()?,
+            }
+        };
+        if self.crew.cell.read(cell).is_some() {
+            return Ok(Entry::Known(cell));
+        }
+        // Another thread has met it, or one that has ended, if there is no node.
+        let met = self.nodes.find(key, cell);
+        met.map_or_else(|| self.meet(key, seek, self.crew.cell.poison()), |node| Ok(Entry::Open(node)))
+    }
+
+    /// A node for a state whose cell in the table is this one.
+    #[inline]
+    fn meet(&mut self, key: u64, place: Seek, cell: u64) -> Result<Entry, Stop> {
+        let node = self.nodes.meet(key, place, cell)?;
+        self.stack.push(node);
+        Ok(Entry::Open(node))
+    }
+
+    fn grow(&mut self) -> Result<(), Stop> {
+        self.check(self.table.bytes_grown())?;
+        let (table, threads, age) = (&self.crew.table, self.crew.threads, self.table.age());
+        RwLockReadGuard::unlocked_fair(&mut self.table, || {
+            let mut table = table.write();
+            // Unless another thread did it.
+            if table.age() == age {
+                table.grow(threads);
+            }
+        });
+        Ok(())
+    }
+
+    /// The table counts the states put, and now and then limits are looked at.
+    fn count(&mut self) -> Result<(), Stop> {
+        self.table.count(self.fresh);
+        self.checked += std::mem::take(&mut self.fresh);
+        if self.crew.wants_more(self.table.len()) {
+            return Err(Stop::Many);
+        }
+        if self.checked < CHECK && self.crew.limits.positions.is_none() {
+            return Ok(());
+        }
+        self.checked = 0;
+        self.check(self.table.bytes())
+    }
+
+    /// The limits, with a table of so many bytes.
+    fn check(&self, table: usize) -> Result<(), Stop> {
+        let bytes = self.crew.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + table;
+        self.crew.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
+    }
+
+    /// Whether another thread has worked out a node's state; then those that wait see it.
+    fn told(&mut self, node: u32) -> bool {
+        let (_, place) = self.nodes.state(node);
+        let known = self.table.again(place).filter(|&cell| self.crew.cell.read(cell).is_some());
+        if let Some(cell) = known {
+            self.nodes.tell(node, cell);
+        }
+        known.is_some()
+    }
+
+    /// Looks up the options of a node.
+    fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
+        if self.nodes.go_round() {
+            return Err(Stop::No(NoValues::Cyclic));
+        }
+        if self.nodes.full() {
+            return Err(Stop::No(NoValues::Limit));
+        }
+        let marks = entries.iter().fold(0, |marks, entry| marks | entry);
+        if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.crew.cell.kind, Kind::Outcome { .. }) {
+            return Err(Stop::No(NoValues::Ends));
+        }
+        if marks & ENDED != 0
+            && let Some(end) = entries.iter().find(|&entry| entry & ENDED != 0)
+        {
+            let value = [2, 0, 1][usize::try_from(end & 3).unwrap_or(2)];
+            return self.finish(node, value, 0);
+        }
+        // Threads begin at different options, so that they rarely work on the same ones.
+        let first = if self.turn == 0 { 0 } else { entries.len() * self.turn / self.crew.threads };
+        self.look_up(node, &entries[first..], &seeks[first..], &cells[first..])?;
+        self.look_up(node, &entries[..first], &seeks[..first], &cells[..first])?;
+        self.nodes.settle(node);
+        Ok(())
+    }
+
+    /// Looks up some of the options of a node.
+    #[inline]
+    fn look_up(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
+        let undecided = self.crew.cell.undecided();
+        // The last one that is met is taken first: let it be one near the ends of plays, as those of low rank often are.
+        let rank = |entry: Option<&u64>| entry.map_or(0, |entry| entry & (RANKS - 1));
+        let rising = rank(entries.first()) < rank(entries.last());
+        for i in 0..entries.len() {
+            let i = if rising { entries.len() - 1 - i } else { i };
+            let (entry, seek, cell) = (entries[i], seeks[i], cells[i]);
+            if entry & STOP != 0 {
+                // As the position of an opponent who has lost, won, drawn.
+                let cell = self.crew.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
+                self.nodes.see(node, cell, false);
+                continue;
+            }
+            let (key, again) = (entry & (RANKS - 1), entry & AGAIN != 0);
+            let option = if cell & undecided != undecided {
+                Entry::Known(cell)
+            } else if let Some(option) = self.nodes.find(key, cell) {
+                Entry::Open(option)
+            } else {
+                self.enter(key, seek)?
+            };
+            match option {
+                Entry::Known(cell) => self.nodes.see(node, cell, again),
+                Entry::Open(option) => self.nodes.wait(node, option, again),
+            }
+        }
+        Ok(())
+    }
+
+    /// Works out the nodes whose options are all known.
+    fn close_all(&mut self) -> Result<(), Stop> {
+        while let Some(node) = self.nodes.done() {
+            let (value, far) = self.nodes.value(node);
+            self.finish(node, value, far)?;
+        }
+        Ok(())
+    }
+
+    /// A node is known: it goes, and those that wait for it see it.
+    fn finish(&mut self, node: u32, value: u64, far: u64) -> Result<(), Stop> {
+        let cell = self.crew.cell;
+        if value >= cell.undecided() || (cell.far_bits() > 0 && far > cell.most_far()) {
+            return Err(Stop::Small { value: value >= cell.undecided() });
+        }
+        let cell = cell.write(value, far);
+        let (_, place) = self.nodes.state(node);
+        self.table.set(place, cell);
+        self.nodes.tell(node, cell);
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Native code for rules: from flat code, by way of cranelift, to functions that run through whole tables of positions.
+//!
+//! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
+//! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
+
+mod cell;
+pub(crate) mod cell_sink;
+mod compact_table;
+mod dense;
+mod fill;
+mod fill_context;
+mod finish;
+mod hashed;
+mod hashed_search;
+mod line_moves;
+mod line_records;
+mod line_sink;
+mod list_arena;
+mod nodes;
+mod parallel_fill;
+mod shared_search;
+mod states;
+mod value_table;
+mod wavefront;
+mod zeroed_mmap;
+
+use crate::jit::flow;
+/// Whether code can become native code, or what stands in the way.
+///
+/// # Errors
+/// The first thing that native code cannot do.
+pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), &'static str> {
+    flow::Flow::new(code).map(|_| ())
+}
+
+pub use crate::graph_search::box_graph::BoxGraph;
+pub(crate) use crate::graph_search::box_graph::leading_to;
+pub use crate::graph_search::expand::{Expander, Rows, Trouble};
+pub use crate::graph_search::reach::StateGraph;
+pub use crate::graph_search::reverse_graph::{Backward, End, Graph, Hint, KEEPS, NoGraph, Sources, backwards};
+pub use crate::jit::ranking::{Digit, Grid};
+pub use crate::tables::cell::{Cell, Kind};
+pub use crate::tables::dense::{Dense, Refusal};
+pub use crate::tables::hashed::{Hashed, NoValues};
+pub use crate::tables::value_table::Table;

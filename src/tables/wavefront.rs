@@ -1,0 +1,241 @@
+//! Rows of a table filled by several threads as a wave: each row is a little behind the one before it.
+//!
+//! A place `i` of a row may be filled as soon as all earlier rows are filled up to `i`, itself included (pipelining of
+//! loops that carry dependences: Lamport, The parallel execution of DO loops, Communications of the ACM 17, 1974). Thread
+//! `t` of `n` takes rows `t`, `t + n`, ... and publishes how far it came; the thread of the next row waits for that.
+
+use crossbeam_utils::{Backoff, CachePadded};
+use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How a table is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wave {
+    /// Cells of a row.
+    pub(super) row: u64,
+    /// Cells filled between two looks at the other threads.
+    pub(super) block: u64,
+    /// How many threads.
+    pub(super) threads: usize,
+}
+
+/// How far a wave came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Crest<S> {
+    /// All cells below this are filled; others may be.
+    pub(super) filled: u64,
+    /// The lowest cell that stopped a thread, and why.
+    pub(super) stopped: Option<(u64, S)>,
+}
+
+/// Stops all threads when one of them panics: the others would wait for it.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What the threads share.
+struct Shared {
+    cells: Range<u64>,
+    wave: Wave,
+    /// For each thread the first cell of its rows that is not filled.
+    next: Vec<CachePadded<AtomicU64>>,
+    stop: AtomicBool,
+    /// How many threads there came to be.
+    team: OnceLock<usize>,
+}
+
+impl Wave {
+    /// The ways to divide a box of which `cells` are to be filled, the best last. `strides`: what a step of each digit is
+    /// worth, from the most significant on. `grain`: the least block.
+    pub(super) fn ways(strides: &[u64], cells: u64, threads: usize, grain: u64) -> Vec<Wave> {
+        let grain = grain.max(1);
+        let of = |&row: &u64| {
+            // Each row is a block behind the one before it, and a row must be longer than all threads are behind.
+            let most = (row / grain / 2).min(cells / row / 2);
+            let threads = usize::try_from(most).unwrap_or(usize::MAX).min(threads);
+            let pieces = 4 * threads.max(1) as u64;
+            Wave { row, block: (row / pieces).clamp(grain, grain.max(LARGEST)), threads }
+        };
+        let mut ways: Vec<Wave> = strides.iter().map(of).filter(|wave| wave.threads > 1).collect();
+        // The more threads the better; then many rows, so that the last ones matter little; then long ones.
+        ways.sort_by_key(|wave| (wave.threads, (cells / wave.row).min(16 * wave.threads as u64), wave.row));
+        ways.dedup();
+        ways
+    }
+
+    /// Fills these cells. `worker` makes, on each thread, what fills a range of them in order, or says at which it stopped and why.
+    ///
+    /// Whatever fills place `i` of a row is begun after everything has ended that filled places up to `i` of earlier rows,
+    /// and sees what that wrote. `O(cells)` work and, with rows of `n` cells, `O(cells / block + rows)` looks at others.
+    pub(super) fn run<S: Send, F>(self, cells: Range<u64>, worker: impl Fn() -> F + Sync) -> Crest<S>
+    where
+        F: FnMut(Range<u64>) -> Result<(), (u64, S)>,
+    {
+        let first = cells.start / self.row;
+        let start = |thread: u64| AtomicU64::new(cells.start.max((first + thread) * self.row));
+        let next = (0..self.threads as u64).map(|thread| CachePadded::new(start(thread))).collect();
+        let shared =
+            Shared { cells: cells.clone(), wave: self, next, stop: AtomicBool::new(false), team: OnceLock::new() };
+        let (shared, worker) = (&shared, &worker);
+        let stopped = std::thread::scope(|scope| {
+            let mut others = Vec::new();
+            for thread in 1..self.threads {
+                let work = move || shared.work(thread, worker());
+                // No more threads are to be had: those that are do it.
+                let Ok(handle) = std::thread::Builder::new().spawn_scoped(scope, work) else { break };
+                others.push(handle);
+            }
+            let _ = shared.team.set(others.len() + 1);
+            let mine = shared.work(0, worker());
+            let theirs = others.into_iter().map(|handle| match handle.join() {
+                Ok(stopped) => stopped,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            // All are waited for before the least is taken.
+            let all: Vec<_> = std::iter::once(mine).chain(theirs).collect();
+            all.into_iter().flatten().min_by_key(|(at, _)| *at)
+        });
+        let team = shared.team.get().copied().unwrap_or(1);
+        let next = shared.next[..team].iter().map(|next| next.load(Ordering::Acquire));
+        Crest { filled: next.min().unwrap_or(cells.start).min(cells.end), stopped }
+    }
+}
+
+/// Blocks are no larger, unless the least is.
+const LARGEST: u64 = 1 << 16;
+
+impl Shared {
+    /// The rows of one thread. Where it stopped, and why.
+    fn work<S>(&self, thread: usize, mut fill: impl FnMut(Range<u64>) -> Result<(), (u64, S)>) -> Option<(u64, S)> {
+        let _alarm = Alarm(&self.stop);
+        let (row, block) = (self.wave.row, self.wave.block);
+        let team = *self.team.wait();
+        let before = &self.next[(thread + team - 1) % team];
+        let first = self.cells.start / row;
+        let mut at = self.next[thread].load(Ordering::Relaxed);
+        while at < self.cells.end {
+            let begin = at / row * row;
+            let end = (begin + row).min(self.cells.end);
+            while at < end {
+                let to = (begin + ((at - begin) / block + 1) * block).min(end);
+                if begin / row > first && !self.await_cell(before, to - row) || self.stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                if let Err((reached, why)) = fill(at..to) {
+                    self.next[thread].store(reached, Ordering::Release);
+                    self.stop.store(true, Ordering::Relaxed);
+                    return Some((reached, why));
+                }
+                at = to;
+                self.next[thread].store(at, Ordering::Release);
+            }
+            at = begin + row * team as u64;
+            self.next[thread].store(at, Ordering::Release);
+        }
+        None
+    }
+
+    /// Waits until a thread is past this cell; `false`: all are to stop.
+    fn await_cell(&self, other: &AtomicU64, cell: u64) -> bool {
+        /// How long to sleep when another thread takes long.
+        const NAP: Duration = Duration::from_micros(50);
+        let backoff = Backoff::new();
+        while other.load(Ordering::Acquire) < cell {
+            if self.stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            if backoff.is_completed() { std::thread::sleep(NAP) } else { backoff.snooze() }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::wavefront::Wave;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Every cell is one more than the sum of all cells before it in both directions, as far as it sees them.
+    #[test]
+    fn a_cell_sees_all_before_it() {
+        for threads in [1, 2, 3, 8] {
+            for (row, block, from, to) in
+                [(1, 1, 0, 9), (7, 1, 0, 70), (16, 3, 21, 200), (16, 99, 0, 193), (50, 7, 3, 40)]
+            {
+                let cells: Vec<AtomicU64> = (0..to).map(|rank| AtomicU64::new(u64::from(rank < from))).collect();
+                let get = |rank: u64| cells[usize::try_from(rank).expect("small")].load(Ordering::Relaxed);
+                let crest = Wave { row, block, threads }.run::<(), _>(from..to, || {
+                    |range: std::ops::Range<u64>| {
+                        for rank in range {
+                            let (r, i) = (rank / row, rank % row);
+                            let seen = (0..=r).all(|r| (0..=i).all(|i| r * row + i == rank || get(r * row + i) == 1));
+                            cells[usize::try_from(rank).expect("small")].store(1 + u64::from(!seen), Ordering::Relaxed);
+                        }
+                        Ok(())
+                    }
+                });
+                assert_eq!((crest.filled, crest.stopped), (to, None));
+                assert!((0..to).all(|rank| get(rank) == 1), "{threads} {row} {block}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stop_stops_all_and_loses_nothing_below() {
+        for threads in [1, 2, 3, 8] {
+            for bad in [0, 5, 39, 61, 99] {
+                let cells: Vec<AtomicU64> = (0..100).map(|_| AtomicU64::new(0)).collect();
+                let crest = Wave { row: 10, block: 2, threads }.run(0..100, || {
+                    |range: std::ops::Range<u64>| {
+                        for rank in range {
+                            if rank >= bad {
+                                return Err((rank, "bad"));
+                            }
+                            cells[usize::try_from(rank).expect("small")].store(1, Ordering::Relaxed);
+                        }
+                        Ok(())
+                    }
+                });
+                assert!(crest.filled <= bad);
+                let (at, why) = crest.stopped.expect("a stop");
+                assert!(at >= bad && why == "bad");
+                assert!(
+                    cells
+                        .iter()
+                        .take(usize::try_from(crest.filled).expect("small"))
+                        .all(|c| c.load(Ordering::Relaxed) == 1)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_of_one_ends_all() {
+        let work = || {
+            Wave { row: 10, block: 1, threads: 3 }.run::<(), _>(0..1000, || {
+                |range: std::ops::Range<u64>| {
+                    assert!(range.start != 555, "meant");
+                    Ok(())
+                }
+            })
+        };
+        assert!(std::panic::catch_unwind(work).is_err());
+    }
+
+    #[test]
+    fn boxes_are_divided_where_rows_are_long_enough() {
+        assert!(Wave::ways(&[1], 1 << 30, 8, 1024).is_empty());
+        let ways = Wave::ways(&[90_000, 300, 1], 27_000_000, 8, 1024);
+        assert_eq!(ways.last(), Some(&Wave { row: 90_000, block: 2812, threads: 8 }));
+        let ways = Wave::ways(&[5000, 1], 25_000_000, 8, 512);
+        assert_eq!(ways, [Wave { row: 5000, block: 512, threads: 4 }]);
+    }
+}

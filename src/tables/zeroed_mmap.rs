@@ -1,0 +1,95 @@
+//! Words of memory that start as zeros and grow in place: the system gives pages when they are first written to.
+
+use memmap2::{MmapMut, MmapOptions};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tables from this size on ask the system for large pages, so that fewer addresses need looking up.
+#[cfg(target_os = "linux")]
+const LARGE: usize = 16 << 20;
+/// Bytes of a word.
+const WORD: usize = size_of::<AtomicU64>();
+
+/// See the module. Several threads may read and write words, each as a whole.
+#[derive(Debug)]
+pub(super) struct Room {
+    map: MmapMut,
+    len: usize,
+}
+
+impl Room {
+    /// So many zeros, which can grow to `most` bytes without a copy if the system sets so many addresses aside.
+    ///
+    /// # Panics
+    /// When the system has no memory, as every other allocation.
+    pub(super) fn new(len: usize, most: usize) -> Room {
+        let needed = len.saturating_mul(WORD);
+        // Elsewhere memory counts when it is set aside.
+        let mut bytes = if cfg!(unix) { most.max(needed) } else { needed };
+        let map = loop {
+            match MmapOptions::new().len(bytes).no_reserve_swap().map_anon() {
+                Ok(map) => break map,
+                Err(_) if bytes > needed => bytes = (bytes / 2).max(needed),
+                Err(error) => panic!("no memory for {needed} bytes: {error}"),
+            }
+        };
+        let room = Room { map, len };
+        room.advise();
+        room
+    }
+
+    fn advise(&self) {
+        #[cfg(target_os = "linux")]
+        if self.len * WORD >= LARGE {
+            // A wish: without it everything works, but slower.
+            let _ = self.map.advise(memmap2::Advice::HugePage);
+        }
+    }
+
+    #[inline]
+    pub(super) fn words(&self) -> &[AtomicU64] {
+        // SAFETY: pages start at multiples of 8 and are zeros or what was stored; `len` words fit in the map, of which no other
+        // reference is ever made, and which goes when the room does.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len)
+        }
+    }
+
+    /// More zeros at the end.
+    pub(super) fn lengthen(&mut self, len: usize) {
+        let needed = len.saturating_mul(WORD);
+        if needed > self.map.len() {
+            let larger = Room::new(len, needed.saturating_mul(2));
+            for (to, from) in larger.words().iter().zip(self.words()) {
+                to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            *self = larger;
+            return;
+        }
+        let small = self.len;
+        self.len = len.max(small);
+        #[cfg(target_os = "linux")]
+        if small * WORD < LARGE {
+            self.advise();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::zeroed_mmap::Room;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn words_are_kept_when_the_room_grows_in_place_or_not() {
+        for most in [0, 1 << 26] {
+            let mut room = Room::new(1000, most);
+            room.words()[999].store(7, Relaxed);
+            for len in [1001, 5000, 1 << 20] {
+                room.lengthen(len);
+                let word = |at: usize| room.words()[at].load(Relaxed);
+                assert_eq!((room.words().len(), word(999), word(len - 1)), (len, 7, 0));
+            }
+        }
+    }
+}

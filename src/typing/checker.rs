@@ -1,0 +1,227 @@
+//! The state of a check, and how errors are told.
+
+use crate::model::builtin::Builtin;
+use crate::model::kind::{Kind, Type};
+use crate::model::{BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Term, TermKind};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::syntax::tree;
+use crate::typing::coercion::{Fit, adapt, fits};
+use crate::typing::context::Context;
+use crate::typing::load::Unit;
+use crate::typing::show::{a_type, kind_words, with_article};
+use crate::typing::special::Asked;
+use std::collections::{HashMap, HashSet};
+
+/// How far something that is checked on demand has come.
+#[derive(Clone, Debug)]
+pub(crate) enum Progress<T> {
+    /// It is being checked.
+    Busy,
+    /// It is known; `None` after an error that has been told.
+    Done(Option<T>),
+}
+
+/// Which def: the game it stands in, the file, and its item or rule.
+pub(crate) type DefKey = (Option<GameId>, usize, usize);
+
+/// A game while the file is checked.
+#[derive(Debug)]
+pub(crate) struct GameEntry<'a> {
+    pub(crate) unit: usize,
+    pub(crate) tree: &'a tree::Game,
+    /// Its parameters and fields.
+    pub(crate) head: Option<Progress<()>>,
+    pub(crate) params: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
+    /// Its body, once the head is known.
+    pub(crate) context: Option<Context>,
+    /// Slots that its own defs copy.
+    pub(crate) prefix: usize,
+    /// Rule indices of the defs in it, by name.
+    pub(crate) defs: HashMap<&'a str, usize>,
+    /// The checked game.
+    pub(crate) done: Option<Game>,
+}
+
+/// Checks a file and the files it uses.
+#[derive(Debug)]
+pub(crate) struct Checker<'a> {
+    pub(crate) units: Vec<Unit<'a>>,
+    pub(crate) program: Program,
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) games: Vec<GameEntry<'a>>,
+    pub(crate) game_ids: HashMap<(usize, &'a str), GameId>,
+    /// Items at top level that name values.
+    pub(crate) items: HashMap<(usize, usize), Progress<()>>,
+    pub(crate) values: HashMap<(usize, &'a str), Option<GlobalId>>,
+    /// Inputs of the file in order, each filled in when it is known.
+    pub(crate) inputs: Vec<Option<Input>>,
+    pub(crate) defs: HashMap<(DefKey, Vec<Type>), Progress<DefId>>,
+    /// With how many combinations of types each def is used.
+    pub(crate) uses: HashMap<DefKey, usize>,
+    /// The defs that are being checked.
+    pub(crate) busy: HashSet<DefKey>,
+    pub(crate) depth: usize,
+    /// How deep expressions and the definitions they call may stand in each other.
+    pub(crate) limit: usize,
+    /// Questions to be looked at when all games are known.
+    pub(crate) asked: Vec<Asked>,
+}
+
+impl<'a> Checker<'a> {
+    /// A check of these files; the first is the one asked for.
+    pub(crate) fn new(units: Vec<Unit<'a>>, limit: usize, errors: Vec<Diagnostic>) -> Self {
+        let mut checker = Checker {
+            units,
+            program: Program::default(),
+            errors,
+            games: Vec::new(),
+            game_ids: HashMap::new(),
+            items: HashMap::new(),
+            values: HashMap::new(),
+            inputs: Vec::new(),
+            defs: HashMap::new(),
+            uses: HashMap::new(),
+            busy: HashSet::new(),
+            depth: 0,
+            limit,
+            asked: Vec::new(),
+        };
+        for unit in 0..checker.units.len() {
+            let file = checker.units[unit].file;
+            for (index, item) in file.items.iter().enumerate() {
+                let tree::Item::Game(game) = item else { continue };
+                if checker.units[unit].games.get(&*game.name.text) == Some(&index) {
+                    let id = GameId(checker.games.len());
+                    checker.game_ids.insert((unit, &game.name.text), id);
+                }
+                // A game whose name is taken is still checked, only nobody can name it.
+                checker.games.push(GameEntry {
+                    unit,
+                    tree: game,
+                    head: None,
+                    params: Vec::new(),
+                    fields: Vec::new(),
+                    context: None,
+                    prefix: 0,
+                    defs: HashMap::new(),
+                    done: None,
+                });
+            }
+        }
+        checker
+    }
+
+    /// Tells an error.
+    pub(crate) fn error(&mut self, error: Diagnostic) {
+        self.errors.push(error);
+    }
+
+    /// Tells an error and gives nothing.
+    pub(crate) fn fail<T>(&mut self, error: Diagnostic) -> Option<T> {
+        self.errors.push(error);
+        None
+    }
+
+    /// Runs something one level deeper, or tells that it stands too deep.
+    pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= self.limit {
+            return self.fail(
+                Diagnostic::new("E18", span, "this stands too deep inside other expressions and definitions")
+                    .hint("name a part of it with `let` or `def`"),
+            );
+        }
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// The term where a value of type `want` is needed; `what` says for the message what it is ("the condition").
+    pub(crate) fn want(&mut self, term: Term, want: &Type, what: &str) -> Option<Term> {
+        let term = zero_position(term, want);
+        match fits(&term.ty, want) {
+            Fit::Same => Some(term),
+            Fit::Label | Fit::Change => Some(adapt(term, want.clone())),
+            Fit::Real => self.fail(needs_int(what, term.span)),
+            Fit::No => self.fail(wrong(what, want, &term)),
+        }
+    }
+
+    /// The term where it enters a parameter or field, which checks the domain itself: adapted only where the form changes.
+    pub(crate) fn enter(&mut self, term: Term, kind: &Kind, what: &str) -> Option<Term> {
+        let want = kind.ty();
+        let term = zero_position(term, &want);
+        match fits(&term.ty, &want) {
+            Fit::Same | Fit::Label => Some(term),
+            Fit::Change => Some(adapt(term, want)),
+            Fit::Real => self.fail(needs_int(what, term.span)),
+            Fit::No => {
+                // The declared word is the user's: `nat`, where the type is `int`.
+                let mut error = wrong(what, &want, &term);
+                error.message = needed(what, &with_article(&kind_words(kind)), &term);
+                self.fail(error)
+            }
+        }
+    }
+
+    /// An expression of type `want`.
+    pub(crate) fn expr_as(&mut self, cx: &mut Context, expr: &'a tree::Expr, want: &Type, what: &str) -> Option<Term> {
+        let term = self.expr(cx, expr)?;
+        self.want(term, want, what)
+    }
+}
+
+/// E03: something else is needed here.
+pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
+    let mut error = Diagnostic::new("E03", found.span, needed(what, &a_type(want), found))
+        .label(format!("this is {}", a_type(&found.ty)));
+    error.hint = match (want, &found.ty) {
+        (Type::List(_), Type::Bag(_)) => Some("`list(..)` makes a list of it".into()),
+        (Type::Set(_), Type::Bag(_)) => Some("`set(..)` makes a set of it".into()),
+        (Type::Graph(tree::GraphWord::Digraph), Type::Graph(_) | Type::Grid) => {
+            Some("`digraph(..)` takes every edge in both directions".into())
+        }
+        (Type::Text, Type::Int) => Some("`text(..)` writes a number out".into()),
+        (Type::Int, Type::Text) => Some("`int(..)` reads a number".into()),
+        (Type::Int, Type::Bool) => Some("`if .. then 1 else 0` makes a number of it".into()),
+        (Type::Position, Type::List(of)) if **of == Type::Position => Some("`sum(..)` adds positions up".into()),
+        _ => None,
+    };
+    error
+}
+
+fn needed(what: &str, want: &str, found: &Term) -> String {
+    format!("{what} must be {want}, not {}", a_type(&found.ty))
+}
+
+/// E15: a real where an int is needed.
+pub(crate) fn needs_int(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::new("E15", span, format!("{what} must be an `int`, not a `real`"))
+        .label("this is a `real`")
+        .hint("`div` divides and rounds down; `floor(..)` and `ceil(..)` round")
+}
+
+/// A sum over nothing is the zero position where a position is asked (rule 27).
+fn zero_position(term: Term, want: &Type) -> Term {
+    if *want != Type::Position || term.ty != Type::Int || !is_empty_sum(&term) {
+        return term;
+    }
+    adapt(term, Type::Position)
+}
+
+fn is_empty_sum(term: &Term) -> bool {
+    match &term.kind {
+        TermKind::Builtin(Builtin::Sum, args) => {
+            args.iter().all(|a| crate::typing::coercion::member(&a.ty) == Some(Type::Never))
+        }
+        TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => is_empty_sum(a) && is_empty_sum(b),
+        _ => false,
+    }
+}
+
+/// A term with its frame.
+pub(crate) fn body(frame: Frame, term: Term) -> Body {
+    Body { frame, term }
+}

@@ -1,0 +1,297 @@
+//! What leads to what once all is checked: recursive defs, successors and questions of games, values that cannot exist.
+
+use crate::model::builtin::Builtin;
+use crate::model::term_walk::{clause_parts, parts, target_parts};
+use crate::model::{
+    Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays,
+};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::typing::checker::Checker;
+use crate::typing::scc::components;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a body mentions, directly or through the defs and globals it reads.
+#[derive(Clone, Debug, Default)]
+struct Mentions {
+    /// Games named outside of questions.
+    named: BTreeSet<GameId>,
+    /// Games asked about, with the place of a question.
+    asked: BTreeMap<GameId, Span>,
+    /// Defs and globals read outside of questions.
+    reads: BTreeSet<Node>,
+    /// Defs and globals read inside of questions, with the place of a question.
+    questioned: BTreeMap<Node, Span>,
+}
+
+/// A def or a global.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Def(DefId),
+    Global(GlobalId),
+}
+
+fn is_question(word: Builtin) -> bool {
+    matches!(
+        word,
+        Builtin::Wins
+            | Builtin::Loses
+            | Builtin::Draws
+            | Builtin::Outcome
+            | Builtin::Grundy
+            | Builtin::Score
+            | Builtin::Remoteness
+            | Builtin::Moves
+            | Builtin::Winning
+            | Builtin::Options
+    )
+}
+
+fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
+    let mut todo: Vec<(&Term, Option<Span>)> = terms.into_iter().map(|t| (t, None)).collect();
+    let mut inner = Vec::new();
+    while let Some((term, mut question)) = todo.pop() {
+        let node = match &term.kind {
+            TermKind::Place(place) => {
+                match question {
+                    None => {
+                        into.named.insert(place.game);
+                    }
+                    Some(span) => {
+                        into.asked.entry(place.game).or_insert(span);
+                    }
+                }
+                None
+            }
+            TermKind::Builtin(word, _) if is_question(*word) => {
+                question = Some(term.span);
+                None
+            }
+            TermKind::Call(id, _) => Some(Node::Def(*id)),
+            TermKind::Global(id) => Some(Node::Global(*id)),
+            _ => None,
+        };
+        if let Some(node) = node {
+            match question {
+                None => {
+                    into.reads.insert(node);
+                }
+                Some(span) => {
+                    into.questioned.entry(node).or_insert(span);
+                }
+            }
+        }
+        parts(term, &mut inner);
+        todo.extend(inner.drain(..).map(|t| (t, question)));
+    }
+}
+
+/// Adds what everything read mentions, until nothing is new.
+/// `order` has what is read before what reads it, so that one round does nearly always.
+fn close(mentions: &mut [Mentions], order: &[usize], index: impl Fn(Node) -> usize) {
+    loop {
+        let mut grown = false;
+        for &at in order {
+            let mut new = mentions[at].clone();
+            add_read(&mut new, mentions, &index);
+            if new.named.len() > mentions[at].named.len() || new.asked.len() > mentions[at].asked.len() {
+                grown = true;
+                mentions[at] = new;
+            }
+        }
+        if !grown {
+            return;
+        }
+    }
+}
+
+fn add_read(new: &mut Mentions, mentions: &[Mentions], index: &impl Fn(Node) -> usize) {
+    for node in new.reads.clone() {
+        let other = &mentions[index(node)];
+        new.named.extend(&other.named);
+        for (&game, &span) in &other.asked {
+            new.asked.entry(game).or_insert(span);
+        }
+    }
+    for (node, span) in new.questioned.clone() {
+        let other = &mentions[index(node)];
+        for &game in other.named.iter().chain(other.asked.keys()) {
+            new.asked.entry(game).or_insert(span);
+        }
+    }
+}
+
+fn lazy_terms(frame: &crate::model::Frame) -> impl Iterator<Item = &Term> {
+    frame.slots.iter().filter_map(|s| s.lazy.as_deref())
+}
+
+fn body_terms(body: &Body) -> impl Iterator<Item = &Term> {
+    lazy_terms(&body.frame).chain([&body.term])
+}
+
+/// The terms of a game: those of its targets and `same as` lines, and all others.
+fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
+    let (mut leads, mut other) = (Vec::new(), Vec::new());
+    for line in &game.moves {
+        target_parts(&line.target, &mut leads);
+        clause_parts(&line.clauses, &mut other);
+    }
+    leads.extend(game.same.iter().map(|s| &s.position));
+    other.extend(game.same.iter().map(|s| &s.when));
+    other.extend(game.legal.iter().chain(&game.filter));
+    other.extend(game.params.iter().chain(&game.fields).filter_map(|f| f.default.as_ref()));
+    for end in &game.ends {
+        other.push(&end.when);
+        if let Ending::Score(score) = &end.verdict {
+            other.push(score);
+        }
+    }
+    for theorem in &game.theorems {
+        match &theorem.says {
+            TheoremSays::Moves { clauses, .. } => clause_parts(clauses, &mut other),
+            TheoremSays::Value { value: term, guard, .. } | TheoremSays::Verdict { when: term, guard, .. } => {
+                other.push(term);
+                other.extend(guard);
+            }
+        }
+    }
+    other.extend(lazy_terms(&game.frame));
+    (leads, other)
+}
+
+/// Whether some rule of the game gains or scores.
+fn scores(game: &Game) -> bool {
+    let mut targets: Vec<&Target> = game.moves.iter().map(|m| &m.target).collect();
+    while let Some(target) = targets.pop() {
+        match target {
+            Target::If(_, yes, no) => targets.extend([&**yes, no]),
+            Target::Go { gain: Some(_), .. } => return true,
+            Target::Go { .. } | Target::Stop(_) => {}
+        }
+    }
+    game.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_)))
+}
+
+impl Checker<'_> {
+    /// Fills in what needs the whole program: `recursive`, `successors`, `asks`; tells E12, E20, E21.
+    pub(crate) fn finish(&mut self) {
+        // A def that a let calls was checked before the lets behind that one.
+        for def in &mut self.program.defs {
+            if let Some(owner) = def.owner {
+                let slots = &self.program.games[owner.0].frame.slots[..def.prefix];
+                def.frame.slots[..def.prefix].clone_from_slice(slots);
+            }
+        }
+        let defs = self.program.defs.len();
+        let index = |node: Node| match node {
+            Node::Def(id) => id.0,
+            Node::Global(id) => defs + id.0,
+        };
+        let mut mentions = read_by_bodies(&self.program);
+        let edges: Vec<Vec<usize>> =
+            mentions.iter().map(|m| m.reads.iter().chain(m.questioned.keys()).map(|&n| index(n)).collect()).collect();
+        let (component, size) = components(&edges);
+        for (at, def) in self.program.defs.iter_mut().enumerate() {
+            def.recursive = size[component[at]] > 1 || edges[at].contains(&at);
+        }
+        // Components come out with what they lead to before them.
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        order.sort_by_key(|&at| component[at]);
+        close(&mut mentions, &order, index);
+        let mut asked = Vec::new();
+        for game in &mut self.program.games {
+            let mut leads = Mentions::default();
+            let mut other = Mentions::default();
+            let (terms, rest) = game_terms(game);
+            collect(terms, &mut leads);
+            collect(rest, &mut other);
+            add_read(&mut leads, &mentions, &index);
+            add_read(&mut other, &mentions, &index);
+            other.asked.extend(&leads.asked);
+            // A let of the game may hold a position that a target leads to.
+            let mut lets = Mentions::default();
+            collect(lazy_terms(&game.frame), &mut lets);
+            add_read(&mut lets, &mentions, &index);
+            leads.named.extend(&lets.named);
+            game.successors = leads.named.into_iter().collect();
+            game.asks = other.asked.keys().copied().collect();
+            asked.push(other.asked);
+        }
+        self.circular_questions(&asked);
+        self.undefined_values();
+    }
+
+    fn circular_questions(&mut self, asked: &[BTreeMap<GameId, Span>]) {
+        let edges: Vec<Vec<usize>> =
+            self.program.games.iter().map(|g| g.successors.iter().chain(&g.asks).map(|id| id.0).collect()).collect();
+        let (component, _) = components(&edges);
+        for (at, asked) in asked.iter().enumerate() {
+            for (other, &span) in asked {
+                if component[at] == component[other.0] {
+                    let (name, other) = (&self.program.games[at].name, &self.program.games[other.0].name);
+                    let message = if name == other {
+                        format!("the rules of `{name}` ask about `{name}` itself")
+                    } else {
+                        format!("the rules of `{name}` ask about `{other}`, which leads back to `{name}`")
+                    };
+                    self.errors.push(
+                        Diagnostic::new("E12", span, message)
+                            .hint("a rule asks only about games that never come back to its own"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn undefined_values(&mut self) {
+        for asked in std::mem::take(&mut self.asked) {
+            let mut seen = BTreeSet::new();
+            let mut todo = asked.games.clone();
+            let mut scored = None;
+            while let Some(id) = todo.pop() {
+                if seen.insert(id) {
+                    let game = &self.program.games[id.0];
+                    if scores(game) {
+                        scored = Some(game.name.clone());
+                    }
+                    todo.extend(&game.successors);
+                }
+            }
+            match (asked.word, scored) {
+                (Builtin::Grundy, Some(name)) => self.errors.push(
+                    Diagnostic::new("E20", asked.span, format!("`{name}` counts points, so it has no Grundy value"))
+                        .hint("ask for its `score(..)`"),
+                ),
+                (Builtin::Score, None) => {
+                    let name = self.program.games[asked.games[0].0].name.clone();
+                    self.errors.push(
+                        Diagnostic::new("E21", asked.span, format!("`{name}` counts no points, so it has no score"))
+                            .hint("a score needs a `gain` or an `end when .. : score ..`"),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What each def and each global mentions.
+fn read_by_bodies(program: &Program) -> Vec<Mentions> {
+    let mut all = Vec::new();
+    for def in &program.defs {
+        let mut mentions = Mentions::default();
+        let defaults = def.params.iter().filter_map(|p| p.default.as_ref());
+        // The slots before the prefix are copies of the game's, which are counted there.
+        let own = def.frame.slots.iter().skip(def.prefix).filter_map(|s| s.lazy.as_deref());
+        collect(defaults.chain(&def.body).chain(own), &mut mentions);
+        all.push(mentions);
+    }
+    for global in &program.globals {
+        let mut mentions = Mentions::default();
+        if let GlobalSource::Let(body) = &global.source {
+            collect(body_terms(body), &mut mentions);
+        }
+        all.push(mentions);
+    }
+    all
+}

@@ -1,0 +1,167 @@
+//! From tree to checked program: names, types, moves.
+
+mod arguments;
+mod builtins;
+mod calls;
+mod checker;
+mod clauses;
+mod coercion;
+mod collections;
+mod comparisons;
+mod context;
+mod defs;
+mod dependencies;
+mod drawing;
+mod expr;
+mod games;
+mod globals;
+mod kinds;
+mod lazies;
+mod load;
+mod moves;
+mod names;
+mod operators;
+mod places;
+mod position_type;
+mod questions;
+mod scc;
+pub(crate) mod show;
+mod signature;
+mod special;
+pub(crate) mod suggest;
+mod theorems;
+mod tree_walk;
+
+pub use crate::typing::load::{Loader, NoLoader};
+
+use crate::model::{GameId, Program};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::{SourceId, Sources};
+use crate::syntax::tree;
+use crate::syntax::tree::Item;
+use crate::typing::checker::Checker;
+use crate::typing::load::Unit;
+use std::collections::{BTreeSet, HashSet};
+
+/// The stack of the thread that checks: nested expressions and definitions are followed by recursion.
+const STACK: usize = 512 << 20;
+
+/// How deep expressions and the definitions they call may stand in each other, with such a stack and without.
+const DEPTH: usize = 8000;
+const SHALLOW: usize = 150;
+
+/// As deep as most files go: these are checked without a thread.
+const USUAL: usize = 60;
+
+/// What the file means, with everything it uses, or all that is wrong with it, in the order of the text.
+///
+/// `source` is the source of `file`; items that the caller has put behind the others may stand in other sources.
+pub fn check(
+    file: &tree::File,
+    source: SourceId,
+    sources: &mut Sources,
+    loader: &mut dyn Loader,
+) -> Result<Program, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let loaded = load::load_all(file, source, sources, loader, &mut errors);
+    let files: Vec<(&tree::File, &str, &[usize])> =
+        loaded.iter().map(|l| (l.file.as_ref().unwrap_or(file), &*l.name, &*l.uses)).collect();
+    let run = |depth: usize, errors: Vec<Diagnostic>| check_files(&files, depth, errors);
+    if errors.is_empty()
+        && let Ok(program) = run(USUAL, Vec::new())
+    {
+        return Ok(program);
+    }
+    std::thread::scope(|scope| {
+        let known = errors.clone();
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(DEPTH, known));
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No thread is to be had: check here, less deep.
+            Err(_) => run(SHALLOW, errors),
+        }
+    })
+}
+
+fn check_files(
+    files: &[(&tree::File, &str, &[usize])],
+    depth: usize,
+    mut errors: Vec<Diagnostic>,
+) -> Result<Program, Vec<Diagnostic>> {
+    let units = files.iter().map(|(file, name, uses)| Unit::new(file, name, uses, &mut errors)).collect();
+    let mut checker = Checker::new(units, depth, errors);
+    checker.everything();
+    let Checker { mut program, errors, games, inputs, .. } = checker;
+    if !errors.is_empty() {
+        return Err(in_order(errors));
+    }
+    program.inputs = inputs.into_iter().flatten().collect();
+    program.letters = letters(files);
+    debug_assert_eq!(program.games.len(), games.len());
+    Ok(program)
+}
+
+impl Checker<'_> {
+    fn everything(&mut self) {
+        let own = self.units[0].file;
+        for (index, item) in own.items.iter().enumerate() {
+            if matches!(item, Item::Let(_) | Item::Input { .. }) {
+                self.global_item(0, index);
+            }
+        }
+        for index in 0..self.games.len() {
+            self.game(GameId(index));
+        }
+        for item in &own.items {
+            let question = self.ask(item);
+            self.program.questions.extend(question);
+        }
+        self.unused_defs();
+        if self.errors.is_empty() {
+            self.program.games = self.games.iter_mut().filter_map(|g| g.done.take()).collect();
+            self.finish();
+        }
+    }
+
+    /// Definitions that nothing calls; those with all types first, for they are checked in full.
+    fn unused_defs(&mut self) {
+        let mut all = Vec::new();
+        for (index, item) in self.units[0].file.items.iter().enumerate() {
+            if let Item::Def(def) = item {
+                all.push(((None, 0, index), def));
+            }
+        }
+        for index in 0..self.games.len() {
+            let (unit, tree) = (self.games[index].unit, self.games[index].tree);
+            for (at, rule) in tree.rules.iter().enumerate() {
+                if let tree::Rule::Def(def) = rule {
+                    all.push(((Some(GameId(index)), unit, at), def));
+                }
+            }
+        }
+        all.sort_by_key(|(_, def)| !defs::has_types(def));
+        for (key, def) in all {
+            self.unused_def(key, def);
+        }
+    }
+}
+
+/// Each place tells one error of a kind; in the order of the text.
+fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen = HashSet::new();
+    errors.retain(|e| seen.insert((e.code, e.span)));
+    errors.sort_by_key(|e| e.span.map(|s| (s.source, s.start)));
+    errors
+}
+
+/// Rule 34: the letters in the file's texts, ascending, and one more.
+fn letters(files: &[(&tree::File, &str, &[usize])]) -> Vec<char> {
+    let mut all = BTreeSet::new();
+    for (file, _, _) in files {
+        tree_walk::letters(file, &mut all);
+    }
+    let more = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('\u{100}'..='\u{ffff}').find(|c| !all.contains(c));
+    all.extend(more);
+    all.into_iter().collect()
+}

@@ -1,0 +1,234 @@
+//! What a name means: local, then of this file, then of the files it uses (rules 11-14, 16).
+
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::{GameId, Term, TermKind};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::syntax::tree;
+use crate::syntax::tree::Name;
+use crate::typing::checker::Checker;
+use crate::typing::context::Context;
+use crate::typing::signature;
+
+/// A function that a call names.
+pub(crate) enum Function {
+    /// A def: of a game, or of a file.
+    Def(Option<GameId>, usize, usize),
+    /// A built-in word.
+    Builtin(Builtin),
+}
+
+/// A name space of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Space {
+    Values,
+    Defs,
+    Games,
+}
+
+impl<'a> Checker<'a> {
+    /// A value by its name.
+    pub(crate) fn read_name(&mut self, cx: &mut Context, name: &'a str, span: Span) -> Option<Term> {
+        if let Some(local) = cx.local(name) {
+            let ty = local.ty.clone()?;
+            return Some(Term { kind: TermKind::Slot(local.slot), ty, span });
+        }
+        if name == "_" {
+            return self.fail(
+                Diagnostic::new("E01", span, "`_` is not read")
+                    .hint("`_` throws a value away; give it a name to use it"),
+            );
+        }
+        if cx.later.iter().any(|n| n == name) {
+            return self.fail(
+                Diagnostic::new("E19", span, format!("`{name}` is used before the clause that names it"))
+                    .hint("clauses run from left to right and see only what stands before them"),
+            );
+        }
+        let Some(unit) = self.find(cx.unit, Space::Values, name, span)? else {
+            return self.unknown_value(cx, name, span);
+        };
+        self.read_global(cx, unit, name, span)
+    }
+
+    fn read_global(&mut self, cx: &mut Context, unit: usize, name: &'a str, span: Span) -> Option<Term> {
+        let id = self.global(unit, name, span)?;
+        let global = &self.program.globals[id.0];
+        if global.reads_input {
+            if unit != cx.unit {
+                return self.fail(
+                    Diagnostic::new("E01", span, format!("`{name}` of `{}` reads an input", self.units[unit].name))
+                        .hint("`use` brings only what reads no input; name the value again in this file"),
+                );
+            }
+            if let Some(who) = cx.no_inputs {
+                return self.fail(
+                    Diagnostic::new("E10", span, format!("{who} does not read the input `{name}`"))
+                        .label("this comes from outside")
+                        .hint("give it as a parameter: then the same words mean the same everywhere"),
+                );
+            }
+            cx.reads_input = true;
+        }
+        let global = &self.program.globals[id.0];
+        Some(Term { kind: TermKind::Global(id), ty: global.ty.clone(), span })
+    }
+
+    fn unknown_value(&mut self, cx: &Context, name: &str, span: Span) -> Option<Term> {
+        let function = self.has_function(cx, name);
+        if function {
+            return self.fail(
+                Diagnostic::new("E04", span, format!("`{name}` is a function, not a value"))
+                    .hint(format!("call it: `{name}(..)`")),
+            );
+        }
+        let mut error = Diagnostic::new("E01", span, format!("there is no value `{name}`"));
+        error.hint = self.meant(name, || self.values_in_scope(cx));
+        self.fail(error)
+    }
+
+    fn values_in_scope<'s>(&'s self, cx: &'s Context) -> Vec<&'s str> {
+        let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
+        let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
+        names.extend(own);
+        for level in self.levels(cx.unit).iter().skip(1) {
+            for &unit in level {
+                names.extend(self.units[unit].values.keys().copied().filter(|n| self.is_let(unit, n)));
+            }
+        }
+        names
+    }
+
+    fn is_let(&self, unit: usize, name: &str) -> bool {
+        let unit = &self.units[unit];
+        unit.values.get(name).is_some_and(|(item, _)| matches!(unit.file.items[*item], tree::Item::Let(_)))
+    }
+
+    /// The files in sight: itself, those it uses, those they use, ...; each once.
+    fn levels(&self, unit: usize) -> Vec<Vec<usize>> {
+        let mut seen = vec![unit];
+        let mut levels = vec![vec![unit]];
+        loop {
+            let mut next = Vec::new();
+            for &user in levels.last().map_or(&[] as &[usize], Vec::as_slice) {
+                for &used in self.units[user].uses {
+                    if !seen.contains(&used) {
+                        seen.push(used);
+                        next.push(used);
+                    }
+                }
+            }
+            if next.is_empty() {
+                return levels;
+            }
+            levels.push(next);
+        }
+    }
+
+    fn names(&self, unit: usize, space: Space, name: &str, own: bool) -> bool {
+        match space {
+            Space::Values => self.units[unit].values.contains_key(name) && (own || self.is_let(unit, name)),
+            Space::Defs => self.units[unit].defs.contains_key(name),
+            Space::Games => self.units[unit].games.contains_key(name),
+        }
+    }
+
+    /// The file in sight that names it: `Some(None)` when none does, `None` after telling that two do (E17).
+    #[allow(clippy::option_option)]
+    fn find(&mut self, unit: usize, space: Space, name: &str, span: Span) -> Option<Option<usize>> {
+        if self.names(unit, space, name, true) {
+            return Some(Some(unit));
+        }
+        for level in self.levels(unit).iter().skip(1) {
+            let found: Vec<usize> = level.iter().copied().filter(|&u| self.names(u, space, name, false)).collect();
+            match found[..] {
+                [] => {}
+                [one] => return Some(Some(one)),
+                [one, two, ..] => {
+                    let (one, two) = (self.units[one].name, self.units[two].name);
+                    return self.fail(
+                        Diagnostic::new("E17", span, format!("both `{one}` and `{two}` have a `{name}`"))
+                            .hint(format!("use only one of them, or give this file its own `{name}`")),
+                    );
+                }
+            }
+        }
+        Some(None)
+    }
+
+    fn has_function(&self, cx: &Context, name: &str) -> bool {
+        signature::word(name).is_some()
+            || self.local_defs(cx).contains(&name)
+            || self.levels(cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
+    }
+
+    fn local_defs(&self, cx: &Context) -> Vec<&'a str> {
+        match cx.game {
+            Some(id) if cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A function by its name.
+    pub(crate) fn function(&mut self, cx: &Context, name: &Name) -> Option<Function> {
+        if let Some(id) = cx.game
+            && let Some(&rule) = self.games[id.0].defs.get(&*name.text)
+        {
+            if cx.local_defs {
+                return Some(Function::Def(Some(id), self.games[id.0].unit, rule));
+            }
+            return self.fail(
+                Diagnostic::new("E19", name.span, format!("`{}` is used before the state is known", name.text))
+                    .hint("a def inside a game reads its state, so a default cannot call it; write it outside"),
+            );
+        }
+        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span)? {
+            return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
+        }
+        if let Some(word) = signature::word(&name.text) {
+            return Some(Function::Builtin(word));
+        }
+        let value =
+            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
+        if value {
+            return self.fail(
+                Diagnostic::new("E04", name.span, format!("`{}` is a value, not a function", name.text))
+                    .hint(format!("`{}[..]` takes a member of a list", name.text)),
+            );
+        }
+        let mut error = Diagnostic::new("E01", name.span, format!("there is no function `{}`", name.text));
+        error.hint = self.meant(&name.text, || {
+            let mut candidates = signature::names();
+            candidates.extend(self.local_defs(cx));
+            for &unit in self.levels(cx.unit).iter().flatten() {
+                candidates.extend(self.units[unit].defs.keys().copied());
+            }
+            candidates
+        });
+        self.fail(error)
+    }
+
+    /// A game by its name.
+    pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
+        if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span)? {
+            return self.game_ids.get(&(unit, &*name.text)).copied();
+        }
+        let mut error = Diagnostic::new("E01", name.span, format!("there is no game `{}`", name.text));
+        error.hint = self.meant(&name.text, || {
+            let levels = self.levels(unit);
+            levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()
+        });
+        self.fail(error)
+    }
+
+    /// `nat` as the source of a claim's binder.
+    pub(crate) fn is_nat(&self, cx: &Context, name: &str) -> bool {
+        name == "nat" && cx.local(name).is_none() && !self.names(cx.unit, Space::Values, name, true)
+    }
+}
+
+/// The type of the list of all natural numbers.
+pub(crate) fn nat_list() -> Type {
+    Type::List(Box::new(Type::Int))
+}

@@ -1,0 +1,256 @@
+//! Operators on numbers, collections, graphs and positions, and comparisons.
+
+use crate::model::kind::Type;
+use crate::model::{BinaryOp, Term, TermKind};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::syntax::tree;
+use crate::typing::checker::{Checker, needs_int, wrong};
+use crate::typing::coercion::{Fit, fits, join_operands, member};
+use crate::typing::context::Context;
+use crate::typing::expr::term;
+use crate::typing::position_type::{flavour, mix};
+use crate::typing::show::a_type;
+
+fn word(op: tree::BinaryOp) -> (BinaryOp, &'static str) {
+    match op {
+        tree::BinaryOp::Range => (BinaryOp::Range, ".."),
+        tree::BinaryOp::Xor => (BinaryOp::Xor, "xor"),
+        tree::BinaryOp::Meet => (BinaryOp::Meet, "&"),
+        tree::BinaryOp::Sub => (BinaryOp::Sub, "-"),
+        tree::BinaryOp::Mul => (BinaryOp::Mul, "*"),
+        tree::BinaryOp::Over => (BinaryOp::Over, "/"),
+        tree::BinaryOp::Div => (BinaryOp::Div, "div"),
+        tree::BinaryOp::Mod => (BinaryOp::Mod, "mod"),
+        tree::BinaryOp::Pow => (BinaryOp::Pow, "**"),
+        // The short-circuit operators never come here.
+        _ => (BinaryOp::Add, "+"),
+    }
+}
+
+/// The type of a number: a vertex may be one (rule 8).
+fn number(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Int | Type::Vertex | Type::Never => Some(Type::Int),
+        Type::Real => Some(Type::Real),
+        _ => None,
+    }
+}
+
+fn boxed(of: Type) -> Box<Type> {
+    Box::new(of)
+}
+
+impl Checker<'_> {
+    /// An operator between two operands.
+    pub(crate) fn arithmetic(
+        &mut self,
+        cx: &Context,
+        op: tree::BinaryOp,
+        left: Term,
+        right: Term,
+        span: Span,
+    ) -> Option<Term> {
+        let (op, sign) = word(op);
+        if left.ty == Type::Position || right.ty == Type::Position {
+            return self.positions(op, sign, left, right, span);
+        }
+        if let (Some(a), Some(b)) = (number(&left.ty), number(&right.ty)) {
+            return self.numbers(op, sign, &a, &b, left, right, span);
+        }
+        // Both operands become of one type; a graph keeps its own and takes a collection of vertices away.
+        let operands = match op {
+            BinaryOp::Add => Self::joined(&left.ty, &right.ty),
+            BinaryOp::Sub | BinaryOp::Xor | BinaryOp::Meet => Self::meeting(op, &left.ty, &right.ty),
+            _ => None,
+        };
+        if let Some((a, b, result)) = operands
+            && matches!(fits(&left.ty, &a), Fit::Same | Fit::Label | Fit::Change)
+            && matches!(fits(&right.ty, &b), Fit::Same | Fit::Label | Fit::Change)
+        {
+            let left = self.want(left, &a, "the left side")?;
+            let right = self.want(right, &b, "the right side")?;
+            return Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), result, span));
+        }
+        self.no_operator(cx, op, sign, &left, &right, span)
+    }
+
+    /// The operand types and the result of `+` between collections or texts.
+    fn joined(left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
+        let ty = match (left, right) {
+            (Type::Range, Type::Range) => Type::List(boxed(Type::Int)),
+            _ => join_operands(left, right)?,
+        };
+        matches!(ty, Type::List(_) | Type::Set(_) | Type::Bag(_) | Type::Text).then(|| (ty.clone(), ty.clone(), ty))
+    }
+
+    /// The operand types and the result of `-`, `xor`, `&` between collections, and of a graph without some vertices.
+    fn meeting(op: BinaryOp, left: &Type, right: &Type) -> Option<(Type, Type, Type)> {
+        if op == BinaryOp::Sub
+            && let Type::Graph(_) | Type::Grid = left
+        {
+            let graph = match left {
+                Type::Graph(word) => Type::Graph(*word),
+                _ => Type::Graph(tree::GraphWord::Graph),
+            };
+            let vertices = match right {
+                Type::Text | Type::Graph(_) | Type::Grid | Type::NatGrid => return None,
+                other => Type::Set(boxed(member(other)?)),
+            };
+            // A bag of vertices is no set of them, but taken away it is as good as one.
+            let vertices = if matches!(right, Type::Bag(_)) { right.clone() } else { vertices };
+            return Some((graph.clone(), vertices, graph));
+        }
+        let ty = join_operands(left, right)?;
+        let sets = matches!(left, Type::Set(_)) || matches!(right, Type::Set(_));
+        match ty {
+            Type::Set(_) if sets => Some((ty.clone(), ty.clone(), ty)),
+            // `[] - {1}`: the empty list is an empty set.
+            Type::Bag(_) if op == BinaryOp::Sub => Some((ty.clone(), ty.clone(), ty)),
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn numbers(
+        &mut self,
+        op: BinaryOp,
+        sign: &str,
+        a: &Type,
+        b: &Type,
+        left: Term,
+        right: Term,
+        span: Span,
+    ) -> Option<Term> {
+        let (a, b, result) = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+                let ty = if *a == Type::Real || *b == Type::Real { Type::Real } else { Type::Int };
+                (ty.clone(), ty.clone(), ty)
+            }
+            BinaryOp::Over => {
+                let ty = if *a == Type::Real || *b == Type::Real { Type::Real } else { Type::Int };
+                (ty.clone(), ty, Type::Real)
+            }
+            BinaryOp::Pow => (a.clone(), Type::Int, a.clone()),
+            BinaryOp::Range => (Type::Int, Type::Int, Type::Range),
+            BinaryOp::Xor | BinaryOp::Meet | BinaryOp::Div | BinaryOp::Mod => (Type::Int, Type::Int, Type::Int),
+        };
+        let left = self.want(left, &a, &format!("what stands before `{sign}`"));
+        let right = self.want(right, &b, &format!("what stands after `{sign}`"));
+        Some(term(TermKind::Binary(op, Box::new(left?), Box::new(right?)), result, span))
+    }
+
+    fn positions(&mut self, op: BinaryOp, sign: &str, left: Term, right: Term, span: Span) -> Option<Term> {
+        match op {
+            BinaryOp::Add => {
+                let left = self.want(left, &Type::Position, "what is added to a position");
+                let right = self.want(right, &Type::Position, "what is added to a position");
+                let (left, right) = (left?, right?);
+                let both = [flavour(&self.games, &left), flavour(&self.games, &right)];
+                for (part, flavour) in [&left, &right].into_iter().zip(&both) {
+                    if flavour.compound == Some(true) {
+                        return self.fail(compound_part(part.span));
+                    }
+                }
+                if mix(both[0], both[1]) {
+                    return self.fail(mixed_sum(span));
+                }
+                Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
+            }
+            BinaryOp::Mul if right.ty == Type::Position => {
+                let left = self.want(left, &Type::Int, "how often a position is taken")?;
+                if flavour(&self.games, &right).compound == Some(true) {
+                    return self.fail(compound_part(right.span));
+                }
+                Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
+            }
+            BinaryOp::Mul => self.fail(
+                Diagnostic::new("E03", span, "the number stands before the position").hint("`3 * P` is three times P"),
+            ),
+            _ => self.fail(
+                Diagnostic::new("E03", span, format!("`{sign}` says nothing about positions"))
+                    .hint("positions are added: `P + Q`, `3 * P`, `sum(P for ..)`"),
+            ),
+        }
+    }
+
+    fn no_operator(
+        &mut self,
+        cx: &Context,
+        op: BinaryOp,
+        sign: &str,
+        left: &Term,
+        right: &Term,
+        span: Span,
+    ) -> Option<Term> {
+        let collection = |ty: &Type| member(ty).is_some();
+        if op == BinaryOp::Sub
+            && number(&left.ty).is_some()
+            && collection(&right.ty)
+            && cx.range_end.is_some_and(|end| end.start == span.start)
+        {
+            return self.fail(
+                Diagnostic::new(
+                    "E23",
+                    span,
+                    format!("this takes {} away from the number before it", a_type(&right.ty)),
+                )
+                .hint("put brackets round the range: `(a..b) - s`"),
+            );
+        }
+        // Of an operator of numbers alone the operand that is none is to blame.
+        if matches!(
+            op,
+            BinaryOp::Mul | BinaryOp::Over | BinaryOp::Div | BinaryOp::Mod | BinaryOp::Pow | BinaryOp::Range
+        ) {
+            for (side, place) in [(left, "before"), (right, "after")] {
+                if number(&side.ty).is_none() {
+                    let what = format!("what stands {place} `{sign}`");
+                    let mut error = wrong(&what, &Type::Int, side);
+                    if op == BinaryOp::Mul && matches!(left.ty, Type::List(_)) {
+                        error = error.hint("`repeat(xs, n)` repeats a list");
+                    }
+                    return self.fail(error);
+                }
+            }
+        }
+        if (left.ty == Type::Real || right.ty == Type::Real) && matches!(op, BinaryOp::Xor | BinaryOp::Meet) {
+            return self.fail(needs_int(&format!("an operand of `{sign}`"), span));
+        }
+        let mut error = Diagnostic::new(
+            "E03",
+            span,
+            format!("`{sign}` cannot stand between {} and {}", a_type(&left.ty), a_type(&right.ty)),
+        );
+        error.hint = match (op, &left.ty, &right.ty) {
+            (BinaryOp::Add, Type::Text, Type::Int) | (BinaryOp::Add, Type::Int, Type::Text) => {
+                Some("`text(..)` writes a number out".into())
+            }
+            (BinaryOp::Add, Type::List(_), b) if number(b).is_some() => {
+                Some("`+ [..]` puts a member at the end".into())
+            }
+            (_, Type::Set(_), b) if number(b).is_some() => Some(format!("`{sign} {{..}}` takes a single member")),
+            (_, Type::Bag(_), b) if number(b).is_some() => Some(format!("`{sign} [..]` takes a single member")),
+            (BinaryOp::Sub, Type::List(_), Type::List(_)) => {
+                Some("a list has an order: `[x for x in xs where x not in ys]`, or `set(xs) - set(ys)`".into())
+            }
+            (_, Type::List(_) | Type::Range, Type::List(_) | Type::Range) => {
+                Some("`set(..)` makes a set of a list".into())
+            }
+            _ => None,
+        };
+        self.fail(error)
+    }
+}
+
+/// E22: a compound where a single position or a sum is needed.
+pub(crate) fn compound_part(span: Span) -> Diagnostic {
+    Diagnostic::new("E22", span, "a compound is a whole position, not a part of a sum")
+        .hint("put the sum inside: `selective(P + Q, R)`")
+}
+
+/// E11: normal and misere parts in one sum.
+pub(crate) fn mixed_sum(span: Span) -> Diagnostic {
+    Diagnostic::new("E11", span, "this sum mixes normal and misere play")
+        .hint("`misere` before a sum is said of all of it: `misere P + Q`")
+}

@@ -1,0 +1,89 @@
+//! What is known of a position before it is evaluated: normal or misere play, a sum or a compound, which games.
+
+use crate::model::builtin::Builtin;
+use crate::model::{BinaryOp, GameId, Term, TermKind};
+use crate::typing::checker::GameEntry;
+
+/// What is known; `None` where it depends on values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flavour {
+    /// Played in misere convention.
+    pub(crate) misere: Option<bool>,
+    /// A compound other than the disjunctive sum.
+    pub(crate) compound: Option<bool>,
+}
+
+/// Whether two positions are certainly of different conventions.
+pub(crate) fn mix(a: Flavour, b: Flavour) -> bool {
+    matches!((a.misere, b.misere), (Some(a), Some(b)) if a != b)
+}
+
+fn agree(a: Flavour, b: Flavour) -> Flavour {
+    Flavour {
+        misere: a.misere.filter(|_| a.misere == b.misere),
+        compound: a.compound.filter(|_| a.compound == b.compound),
+    }
+}
+
+/// The words that compose positions otherwise than by the disjunctive sum.
+pub(crate) fn is_compound(word: Builtin) -> bool {
+    matches!(
+        word,
+        Builtin::Conjunctive
+            | Builtin::Continued
+            | Builtin::Selective
+            | Builtin::ShortenedSelective
+            | Builtin::Diminished
+            | Builtin::AtMost
+    )
+}
+
+/// What is known of a position, or of each position in a list.
+pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
+    match &term.kind {
+        TermKind::Place(place) => Flavour { misere: Some(games[place.game.0].tree.misere), compound: Some(false) },
+        TermKind::Misere(of) => Flavour { misere: Some(true), ..flavour(games, of) },
+        TermKind::If(_, a, b) => agree(flavour(games, a), flavour(games, b)),
+        TermKind::Binary(BinaryOp::Add, a, b) => {
+            let (a, b) = (flavour(games, a), flavour(games, b));
+            Flavour { misere: a.misere.or(b.misere), compound: Some(false) }
+        }
+        TermKind::Adapt(of) | TermKind::Binary(BinaryOp::Mul, _, of) | TermKind::Comprehension(_, of, _) => {
+            flavour(games, of)
+        }
+        TermKind::Items(_, items) => {
+            let mut known = items.iter().map(|i| flavour(games, &i.term));
+            let first = known.next().unwrap_or_default();
+            known.fold(first, agree)
+        }
+        TermKind::Builtin(Builtin::Sum, args) => {
+            let misere = args.last().and_then(|a| flavour(games, a).misere);
+            Flavour { misere, compound: Some(false) }
+        }
+        TermKind::Builtin(word, args) if is_compound(*word) => {
+            let misere = args.last().and_then(|a| flavour(games, a).misere);
+            Flavour { misere, compound: Some(true) }
+        }
+        _ => Flavour::default(),
+    }
+}
+
+/// The games of all components, when they are certain.
+pub(crate) fn known_games(term: &Term) -> Option<Vec<GameId>> {
+    let mut games = Vec::new();
+    let mut todo = vec![term];
+    while let Some(term) = todo.pop() {
+        match &term.kind {
+            TermKind::Place(place) => games.push(place.game),
+            TermKind::Misere(of)
+            | TermKind::Adapt(of)
+            | TermKind::Binary(BinaryOp::Mul, _, of)
+            | TermKind::Comprehension(_, of, _) => todo.push(of),
+            TermKind::Binary(BinaryOp::Add, a, b) => todo.extend([&**a, b]),
+            TermKind::Items(_, items) => todo.extend(items.iter().map(|i| &i.term)),
+            TermKind::Builtin(word, args) if *word == Builtin::Sum || is_compound(*word) => todo.extend(args.last()),
+            _ => return None,
+        }
+    }
+    (!games.is_empty()).then_some(games)
+}

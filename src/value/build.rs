@@ -1,0 +1,325 @@
+//! Making graphs.
+
+use crate::model::kind::GraphWord;
+use crate::value::adjacency::{Adjacency, Rows, out_rows};
+use crate::value::edges::Edges;
+use crate::value::fault::Fault;
+use crate::value::graph::{Graph, GraphEdge, Labels};
+use crate::value::vertices::{Present, Vertices};
+use crate::value::{Edge, Pairs, Value, in_items, wanted};
+use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
+
+impl Labels {
+    /// The table of these labels, and for each of them its number. Repeated labels have one number.
+    #[must_use]
+    pub fn of(labels: &[Value]) -> (Labels, Vec<u32>) {
+        if let Some(short) = Labels::consecutive(labels) {
+            return short;
+        }
+        let mut order: Vec<u32> = (0..u32::try_from(labels.len()).unwrap_or(u32::MAX)).collect();
+        order.sort_by(|&i, &j| labels[i as usize].cmp(&labels[j as usize]));
+        let mut numbers = vec![0; labels.len()];
+        let mut table: Vec<Value> = Vec::with_capacity(labels.len());
+        for i in order {
+            let label = &labels[i as usize];
+            if table.last() != Some(label) {
+                table.push(label.clone());
+            }
+            numbers[i as usize] = u32::try_from(table.len() - 1).unwrap_or(u32::MAX);
+        }
+        (Labels::of_ascending(table), numbers)
+    }
+
+    /// The same when all are ints and, in some order, consecutive: no sorting.
+    fn consecutive(labels: &[Value]) -> Option<(Labels, Vec<u32>)> {
+        let int = |label: &Value| match label {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        let ints: Vec<i64> = labels.iter().map(int).collect::<Option<_>>()?;
+        let (from, to) = (*ints.iter().min()?, *ints.iter().max()?);
+        let n = usize::try_from(to.abs_diff(from)).ok()?.checked_add(1).filter(|&n| n <= ints.len())?;
+        let mut met = vec![false; n];
+        let mut numbers = Vec::with_capacity(ints.len());
+        for int in ints {
+            let number = int.abs_diff(from);
+            met[usize::try_from(number).ok()?] = true;
+            numbers.push(u32::try_from(number).ok()?);
+        }
+        met.into_iter().all(|met| met).then_some((Labels::Ints { from, n }, numbers))
+    }
+
+    /// The table of ascending labels, in its short form when they are consecutive ints, or other ints.
+    #[must_use]
+    pub fn of_ascending(table: Vec<Value>) -> Labels {
+        if let (Some(Value::Int(first)), Some(Value::Int(last))) = (table.first(), table.last())
+            && usize::try_from(last.abs_diff(*first)).is_ok_and(|span| span == table.len() - 1)
+        {
+            return Labels::Ints { from: *first, n: table.len() };
+        }
+        let int = |label: &Value| if let Value::Int(n) = label { Some(*n) } else { None };
+        table.iter().map(int).collect::<Option<Vec<i64>>>().map_or(Labels::Other(table), Labels::Numbers)
+    }
+}
+
+impl Graph {
+    /// A graph of vertices `from, from + 1, ..., from + n - 1`.
+    ///
+    /// # Errors
+    /// R04 when an edge has an end that is not among them, R06 when there are too many.
+    pub fn numbered<'a>(
+        word: GraphWord,
+        from: i64,
+        n: usize,
+        edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+    ) -> Result<Graph, Fault> {
+        in_items(&[n], "a graph of so many vertices")?;
+        let labels = Labels::Ints { from, n };
+        let edges = numbered_edges(&labels, edges)?;
+        Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    }
+
+    /// [`Graph::numbered`] of edges between ints. Linear.
+    ///
+    /// # Errors
+    /// As [`Graph::numbered`].
+    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &Pairs<'_>) -> Result<Graph, Fault> {
+        in_items(&[n], "a graph of so many vertices")?;
+        let labels = Labels::Ints { from, n };
+        let number = |label: i64| {
+            let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
+            number.ok_or_else(|| no_vertex(&Value::Int(label)))
+        };
+        if let (Pairs::Short(edges), 0) = (pairs, from)
+            && edges.iter().all(|(u, v)| (*u.max(v) as usize) < n)
+        {
+            return Ok(Graph::of_numbers(word, Arc::new(labels), None, Arc::clone(edges)));
+        }
+        let mut edges = Vec::with_capacity(pairs.len());
+        for (u, v) in pairs.iter() {
+            edges.push((number(u)?, number(v)?));
+        }
+        Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
+    }
+
+    /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
+    /// not among the vertices come after them, ascending.
+    pub fn labelled<'a>(
+        word: GraphWord,
+        vertices: &[Value],
+        edges: impl Iterator<Item = (&'a Value, &'a Value)> + Clone,
+    ) -> Graph {
+        let mut all = vertices.to_vec();
+        let given: HashSet<&Value> = vertices.iter().collect();
+        let mut more: Vec<Value> =
+            edges.clone().flat_map(|(u, v)| [u, v]).filter(|label| !given.contains(label)).cloned().collect();
+        more.sort_unstable();
+        more.dedup();
+        all.append(&mut more);
+        let (labels, order) = Labels::of(&all);
+        let edges = numbered_edges(&labels, edges).unwrap_or_default(); // all ends are in the table
+        Graph::of_numbers(word, Arc::new(labels), Some(order), edges)
+    }
+
+    /// A graph from vertex numbers: all of the table in the order given (ascending without one; repeated numbers count
+    /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
+    #[must_use]
+    pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
+        let mut edges = edges.into();
+        let (vertices, present) = in_order(labels.len(), order);
+        let adjacency = Adjacency::default();
+        // Ascending edges, as words and grids make them, need no table.
+        if word != GraphWord::Multigraph && edges.as_lattice().is_none() && !ascend(word, &edges) {
+            let rows = out_rows(word, labels.len(), &edges);
+            let mut distinct = edges.len();
+            if word == GraphWord::Graph {
+                edges.each(|u, some| distinct += some.iter().filter(|&&v| v != u).count());
+            }
+            if rows.items.len() < distinct {
+                first_of_equals(word, &rows, &mut edges);
+            }
+            let _ = adjacency.out.set(Arc::new(rows)); // nobody else has set it
+        }
+        Graph { word, labels, vertices, present, edges, adjacency }
+    }
+
+    /// The same vertices and some of the edges, which keep their identity. The label table is shared.
+    #[must_use]
+    pub fn with_edges(&self, edges: Edges) -> Graph {
+        Graph {
+            word: self.word,
+            labels: Arc::clone(&self.labels),
+            vertices: self.vertices.clone(),
+            present: self.present.clone(),
+            edges,
+            adjacency: Adjacency::default(),
+        }
+    }
+
+    /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
+    #[must_use]
+    pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
+        let mut present = vec![false; self.labels.len()];
+        let mut vertices = self.vertices.to_vec();
+        vertices.retain(|&v| {
+            let keep = !drop(v);
+            present[v as usize] = keep;
+            keep
+        });
+        let inside = |e: &GraphEdge| present[e.u as usize] && present[e.v as usize];
+        let edges = self.edges.iter().filter(inside).collect();
+        Graph {
+            word: self.word,
+            labels: Arc::clone(&self.labels),
+            vertices: vertices.into(),
+            present: Present::Some(present),
+            edges,
+            adjacency: Adjacency::default(),
+        }
+    }
+
+    /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
+    /// numbered anew. The label table is shared.
+    #[must_use]
+    pub fn as_word(&self, word: GraphWord) -> Graph {
+        let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
+        let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
+        for &(u, v) in self.edges.ends() {
+            edges.push((u, v));
+            if both {
+                edges.push((v, u));
+            }
+        }
+        Graph::of_numbers(word, Arc::clone(&self.labels), Some(self.vertices.to_vec()), edges)
+    }
+
+    /// A graph as a multigraph: its edges keep their identity.
+    #[must_use]
+    pub fn as_multigraph(&self) -> Graph {
+        let mut graph = self.with_edges(self.edges.clone());
+        graph.word = GraphWord::Multigraph;
+        graph
+    }
+
+    /// An edge of this graph as a value.
+    #[must_use]
+    pub fn edge_value(&self, edge: &GraphEdge) -> Value {
+        Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
+    }
+
+    /// The index of an edge in `edges`, when it is there. Logarithmic.
+    #[must_use]
+    pub fn edge_index(&self, edge: &Edge) -> Option<usize> {
+        let index = self.edges.index(edge.id)?;
+        let here = self.edges.get(index)?;
+        let same = |v: u32, label: &Value| self.labels.number(label) == Some(v);
+        (same(here.u, &edge.u) && same(here.v, &edge.v)).then_some(index)
+    }
+
+    /// The number of a vertex that must be there.
+    ///
+    /// # Errors
+    /// R04
+    pub fn vertex(&self, label: &Value) -> Result<u32, Fault> {
+        self.number(label).ok_or_else(|| no_vertex(label))
+    }
+}
+
+/// Vertices in this order, repeated ones once; without one, all `n` ascending.
+fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
+    let Some(mut order) = order else { return (Vertices::ascending(n), Present::All(n)) };
+    if order.len() == n && (0..).zip(&order).all(|(v, at)| v == *at) {
+        return (Vertices::ascending(n), Present::All(n));
+    }
+    let mut present = vec![false; n];
+    order.retain(|&v| !std::mem::replace(&mut present[v as usize], true));
+    let present = if order.len() == n { Present::All(n) } else { Present::Some(present) };
+    (order.into(), present)
+}
+
+/// R04 for a label that is no vertex.
+pub(crate) fn no_vertex(label: &Value) -> Fault {
+    Fault::new("R04", format!("{} is not a vertex of the graph", crate::value::excerpt(label)))
+}
+
+/// Whether each edge is greater than the one before, so that none are equal.
+fn ascend(word: GraphWord, edges: &Edges) -> bool {
+    let mut last = None;
+    edges.all(|u, some| {
+        some.iter().all(|&v| {
+            let edge = Some(key(word, (u, v)));
+            std::mem::replace(&mut last, edge) < edge
+        })
+    })
+}
+
+/// What equal edges have in common.
+fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
+    if word == GraphWord::Graph && v < u { (v, u) } else { (u, v) }
+}
+
+/// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
+/// are looked at closely.
+fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
+    let n = rows.start.len() - 1;
+    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
+    let mut ends = vec![0_u32; n];
+    edges.each(|u, some| {
+        ends[u as usize] += short(some.len());
+        for &v in some.iter().filter(|&&v| word == GraphWord::Graph && v != u) {
+            ends[v as usize] += 1;
+        }
+    });
+    let repeats = |u: u32| ends[u as usize] > short(rows.row(u).len());
+    let mut suspects: Vec<((u32, u32), u32)> = Vec::new();
+    let mut at = 0;
+    edges.each(|u, some| {
+        if word == GraphWord::Graph || repeats(u) {
+            let those = some.iter().zip(at..).map(|(&v, at)| (key(word, (u, v)), at));
+            suspects.extend(those.filter(|((u, _), _)| repeats(*u)));
+        }
+        at += short(some.len());
+    });
+    suspects.sort_unstable();
+    let mut drop: Vec<u32> = suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
+    drop.sort_unstable();
+    edges.drop_at(&drop);
+}
+
+fn numbered_edges<'a>(
+    labels: &Labels,
+    edges: impl IntoIterator<Item = (&'a Value, &'a Value)>,
+) -> Result<Vec<(u32, u32)>, Fault> {
+    let number = |label: &Value| labels.number(label).ok_or_else(|| no_vertex(label));
+    match labels {
+        Labels::Ints { .. } | Labels::Cells { .. } | Labels::Numbers(_) => {
+            edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
+        }
+        Labels::Other(table) => {
+            // Hashing beats searching in a long table of texts.
+            let numbers: HashMap<&Value, u32> = table.iter().zip(0..).collect();
+            let number = |label: &Value| numbers.get(label).copied().ok_or_else(|| no_vertex(label));
+            edges.into_iter().map(|(u, v)| Ok((number(u)?, number(v)?))).collect()
+        }
+    }
+}
+
+/// The two ends of an edge or of a pair.
+///
+/// # Errors
+/// E03 for anything else.
+pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
+    match edge {
+        Value::Edge(edge) => Ok((&edge.u, &edge.v)),
+        Value::Tuple(parts) => match &**parts {
+            [u, v] => Ok((u, v)),
+            _ => Err(wanted("an edge", edge)),
+        },
+        Value::List(list) => match &*list.items {
+            [u, v] => Ok((u, v)),
+            _ => Err(wanted("an edge", edge)),
+        },
+        _ => Err(wanted("an edge", edge)),
+    }
+}

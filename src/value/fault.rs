@@ -1,0 +1,87 @@
+//! What can go wrong while rules run.
+
+use crate::model::GameId;
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+
+/// An error of a running rule; the place is added by the code that ran it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// `"R01"`, `"R02"`, ..., `"E03"` for a type that only running could tell, `"L03"`, ...
+    pub code: &'static str,
+    /// One lower-case sentence.
+    pub message: String,
+    /// How to mend it.
+    pub hint: Option<Box<str>>,
+}
+
+impl Fault {
+    /// A fault.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Fault { code, message: message.into(), hint: None }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Box<str>>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// As an error that has no place in a file.
+    #[must_use]
+    pub fn bare(self) -> Diagnostic {
+        let told = Diagnostic::bare(self.code, self.message);
+        match self.hint {
+            Some(hint) => told.hint(hint),
+            None => told,
+        }
+    }
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    /// An error with its place.
+    Error(Box<Diagnostic>),
+    /// An error whose place the running code adds.
+    Fault(Fault),
+    /// An int does not fit a word: run again on values.
+    Wide,
+    /// A set of numbers, or of pairs of them, has a member that no word for sets has: run again with such sets as values.
+    Unmask,
+    /// A state of this game does not fit its packed word: run again unpacked.
+    Unpack(GameId),
+}
+
+/// The result of running something.
+pub type Run<T> = Result<T, Halt>;
+
+impl Halt {
+    /// A fault with its place.
+    #[must_use]
+    pub fn at(span: Span, fault: Fault) -> Halt {
+        Halt::Error(Box::new(Diagnostic { span: Some(span), ..fault.bare() }))
+    }
+
+    /// The same with a place, if it has none yet.
+    #[must_use]
+    pub fn placed(self, span: Span) -> Halt {
+        match self {
+            Halt::Fault(fault) => Halt::at(span, fault),
+            other => other,
+        }
+    }
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Halt::Fault(fault)
+    }
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Halt::Error(Box::new(diagnostic))
+    }
+}

@@ -1,0 +1,297 @@
+//! The items of a list, set or bag: values, or, when there are many of one simple kind, only what tells them apart.
+//!
+//! A value takes 32 bytes, a pair another 80; 10^6 pairs of numbers need 16 bytes each. Packed items are numbers, pairs of
+//! numbers, or edges or vertices of one graph. Which form items have is never seen: equality, order and hash are those of the values. Code
+//! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
+//! which is spelled out when first asked for and kept.
+
+mod convert;
+mod order;
+
+use crate::value::Value;
+use crate::value::graph::{Graph, Labels};
+use crate::value::labelled::{Flat, Vertices};
+use crate::value::places::Places;
+use std::sync::{Arc, OnceLock, Weak};
+
+/// So few items are never packed.
+const FEW: usize = 64;
+
+/// Items in order. Cheap to clone.
+#[derive(Clone)]
+pub enum Items {
+    /// One value each.
+    Values(Arc<[Value]>),
+    /// Many of one kind.
+    Packed(Arc<Packed>),
+}
+
+/// Many items of one kind, and the values when they were asked for.
+pub struct Packed {
+    form: Form,
+    values: OnceLock<Arc<[Value]>>,
+}
+
+/// The place of packed items, which are not kept by it.
+pub(crate) struct WeakItems(Weak<Packed>);
+
+impl WeakItems {
+    /// Whether these are the items, not others like them.
+    pub(crate) fn is(&self, items: &Items) -> bool {
+        matches!(items, Items::Packed(packed) if std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(packed)))
+    }
+
+    /// The items, if they are still there.
+    pub(crate) fn get(&self) -> Option<Items> {
+        self.0.upgrade().map(Items::Packed)
+    }
+}
+
+/// What is kept of packed items.
+enum Form {
+    Ints(Vec<i64>),
+    Pairs(Vec<(i64, i64)>),
+    /// Pairs of numbers below 2^32, and as they are otherwise, when they were asked for.
+    Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
+    /// Indices into the edges of a graph, ascending.
+    Edges(Arc<Graph>, Places),
+    Vertices(Vertices),
+}
+
+impl Form {
+    fn len(&self) -> usize {
+        match self {
+            Form::Ints(ints) => ints.len(),
+            Form::Pairs(pairs) => pairs.len(),
+            Form::Short(pairs, _) => pairs.len(),
+            Form::Edges(_, indices) => indices.len(),
+            Form::Vertices(vertices) => vertices.len(),
+        }
+    }
+
+    fn item(&self, index: usize) -> Option<Value> {
+        match self {
+            Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
+            Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
+            Form::Short(pairs, _) => {
+                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
+            }
+            Form::Edges(graph, indices) => {
+                let index = u32::try_from(index).ok().filter(|_| index < indices.len())?;
+                graph.edges.get(indices.at(index) as usize).map(|edge| graph.edge_value(&edge))
+            }
+            Form::Vertices(vertices) => vertices.number(index).map(|v| vertices.graph.label(v)),
+        }
+    }
+
+    fn values(&self) -> Arc<[Value]> {
+        (0..self.len()).filter_map(|index| self.item(index)).collect()
+    }
+}
+
+impl Items {
+    fn of(form: Form) -> Items {
+        if form.len() <= FEW {
+            Items::Values(form.values())
+        } else {
+            Items::Packed(Arc::new(Packed { form, values: OnceLock::new() }))
+        }
+    }
+
+    /// These ints.
+    #[must_use]
+    pub fn ints(ints: Vec<i64>) -> Items {
+        Items::of(Form::Ints(ints))
+    }
+
+    /// These pairs of ints, as tuples.
+    #[must_use]
+    pub fn pairs(pairs: Vec<(i64, i64)>) -> Items {
+        Items::of(Form::Pairs(pairs))
+    }
+
+    /// The same of numbers below 2^32.
+    #[must_use]
+    pub fn short_pairs(pairs: Vec<(u32, u32)>) -> Items {
+        Items::of(Form::Short(Arc::new(pairs), OnceLock::new()))
+    }
+
+    /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
+    #[must_use]
+    pub fn edges(graph: &Arc<Graph>, mut indices: Vec<u32>) -> Items {
+        let edges = graph.edges.len();
+        indices.retain(|&index| (index as usize) < edges);
+        if indices.len() == edges {
+            return Items::all_edges(graph);
+        }
+        Items::of(Form::Edges(Arc::clone(graph), Places::Some(indices)))
+    }
+
+    /// All edges of a graph.
+    #[must_use]
+    pub fn all_edges(graph: &Arc<Graph>) -> Items {
+        let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
+        Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
+    }
+
+    /// All vertices of a graph, in graph order. `None`: its labels are neither ints nor cells.
+    #[must_use]
+    pub fn all_vertices(graph: &Arc<Graph>) -> Option<Items> {
+        Items::of_vertices(graph, None)
+    }
+
+    /// The vertices with these numbers, which ascend; what is no number of a label is left out. `None` as before.
+    #[must_use]
+    pub fn vertices(graph: &Arc<Graph>, numbers: impl Iterator<Item = u32>) -> Option<Items> {
+        let bound = graph.labels.len();
+        let numbers = numbers.filter(|v| (*v as usize) < bound);
+        Items::of_vertices(graph, Some(Places::of(bound, numbers)))
+    }
+
+    fn of_vertices(graph: &Arc<Graph>, numbers: Option<Places>) -> Option<Items> {
+        if let Labels::Other(_) = *graph.labels {
+            return None;
+        }
+        Some(Items::of(Form::Vertices(Vertices { graph: Arc::clone(graph), numbers, labels: OnceLock::new() })))
+    }
+
+    /// The numbers, when the values are many ints: what [`Items::ints`] packs.
+    #[must_use]
+    pub fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
+        let int = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
+        if values.len() > FEW { values.iter().map(int).collect() } else { None }
+    }
+
+    /// How many; nothing is spelled out.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Items::Values(values) => values.len(),
+            Items::Packed(packed) => packed.form.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them; nothing is spelled out.
+    #[must_use]
+    pub fn item(&self, index: usize) -> Option<Value> {
+        match self {
+            Items::Values(values) => values.get(index).cloned(),
+            Items::Packed(packed) => packed.form.item(index),
+        }
+    }
+
+    /// Packed ints, or vertices with such labels.
+    #[must_use]
+    pub fn as_ints(&self) -> Option<&[i64]> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Ints(ints) => Some(ints),
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Ints(ints) => Some(ints),
+                    Flat::Pairs(_) => None,
+                },
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed pairs of ints, or vertices with such labels.
+    #[must_use]
+    pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Pairs(pairs) => Some(pairs),
+                Form::Short(short, pairs) => {
+                    Some(pairs.get_or_init(|| short.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()))
+                }
+                Form::Vertices(vertices) => match vertices.flat() {
+                    Flat::Pairs(pairs) => Some(pairs),
+                    Flat::Ints(_) => None,
+                },
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed pairs of numbers below 2^32, where they were made so.
+    #[must_use]
+    pub fn as_short_pairs(&self) -> Option<&Arc<Vec<(u32, u32)>>> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Short(pairs, _) => Some(pairs),
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed edges: the graph and the indices of its edges.
+    #[must_use]
+    pub fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Edges(graph, indices) => Some((graph, indices)),
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// Packed vertices: their graph, and their numbers where they are not all.
+    #[must_use]
+    pub fn as_vertices(&self) -> Option<(&Arc<Graph>, Option<&Places>)> {
+        match self {
+            Items::Packed(packed) => match &packed.form {
+                Form::Vertices(Vertices { graph, numbers, .. }) => Some((graph, numbers.as_ref())),
+                _ => None,
+            },
+            Items::Values(_) => None,
+        }
+    }
+
+    /// The place of packed items.
+    pub(crate) fn weak(&self) -> Option<WeakItems> {
+        match self {
+            Items::Packed(packed) => Some(WeakItems(Arc::downgrade(packed))),
+            Items::Values(_) => None,
+        }
+    }
+
+    /// The values, shared.
+    #[must_use]
+    pub fn values(&self) -> &Arc<[Value]> {
+        match self {
+            Items::Values(values) => values,
+            Items::Packed(packed) => packed.values.get_or_init(|| packed.form.values()),
+        }
+    }
+
+    /// Bytes of packed items.
+    pub(super) fn packed_bytes(&self) -> Option<usize> {
+        let Items::Packed(packed) = self else { return None };
+        let mut bytes = 64;
+        let (each, spelled) = match &packed.form {
+            Form::Vertices(vertices) => {
+                bytes += vertices.numbers.as_ref().map_or(0, Places::bytes);
+                (if vertices.labels.get().is_some() { 16 } else { 0 }, 112)
+            }
+            Form::Ints(_) => (8, 32),
+            Form::Pairs(_) => (16, 112),
+            Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
+            Form::Edges(_, indices) => {
+                bytes += indices.bytes();
+                (0, 128)
+            }
+        };
+        let spelled = if packed.values.get().is_some() { spelled } else { 0 };
+        Some(self.len() * (each + spelled) + bytes)
+    }
+}

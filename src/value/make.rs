@@ -1,0 +1,268 @@
+//! Making values, taking them apart, and the faults that say what was expected.
+
+use crate::value::fault::Fault;
+use crate::value::{Items, List, Position, Shape, Surd, Text, Value};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+/// The most items that one word may make (2 GiB of values): beyond it R06, so that no file can exhaust the memory with a
+/// single word.
+pub const ITEM_LIMIT: usize = 1 << 26;
+
+impl Value {
+    /// An int of any size, in the one form that it has.
+    #[must_use]
+    pub fn int(n: BigInt) -> Value {
+        match i64::try_from(&n) {
+            Ok(small) => Value::Int(small),
+            Err(_) => Value::Big(Arc::new(n)),
+        }
+    }
+
+    /// An int of 128 bits.
+    #[must_use]
+    pub fn wide(n: i128) -> Value {
+        match i64::try_from(n) {
+            Ok(small) => Value::Int(small),
+            Err(_) => Value::Big(Arc::new(BigInt::from(n))),
+        }
+    }
+
+    /// A number of items or an index.
+    #[must_use]
+    pub fn count(n: usize) -> Value {
+        i64::try_from(n).map_or_else(|_| Value::int(BigInt::from(n)), Value::Int)
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(text: &str) -> Value {
+        Value::Text(Text::new(text))
+    }
+
+    /// A character: a text of length 1. Those of ASCII are shared.
+    #[must_use]
+    pub fn character(c: char) -> Value {
+        static ASCII: LazyLock<Vec<Text>> =
+            LazyLock::new(|| (0..128_u8).map(|b| std::iter::once(char::from(b)).collect()).collect());
+        let shared = ASCII.get(c as usize).cloned();
+        Value::Text(shared.unwrap_or_else(|| std::iter::once(c).collect()))
+    }
+
+    /// A tuple of two or more parts.
+    #[must_use]
+    pub fn tuple(parts: Vec<Value>) -> Value {
+        Value::Tuple(parts.into())
+    }
+
+    /// A pair.
+    #[must_use]
+    pub fn pair(a: Value, b: Value) -> Value {
+        Value::Tuple(Arc::new([a, b]))
+    }
+
+    /// A list counted from 0.
+    #[must_use]
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::list_from(0, items)
+    }
+
+    /// A list counted from `base`.
+    #[must_use]
+    pub fn list_from(base: i64, items: Vec<Value>) -> Value {
+        Value::List(List { base, items: items.into() })
+    }
+
+    /// The set of these members; sorts unless they are ascending already.
+    #[must_use]
+    pub fn set(mut items: Vec<Value>) -> Value {
+        if !items.is_sorted_by(|a, b| a < b) {
+            items.sort_unstable();
+            items.dedup();
+        }
+        Value::Set(items.into())
+    }
+
+    /// [`Value::list`], packed when there are many ints.
+    #[must_use]
+    pub fn list_packing(items: Vec<Value>) -> Value {
+        let items = Items::many_ints(&items).map_or_else(|| items.into(), Items::ints);
+        Value::List(List { base: 0, items })
+    }
+
+    /// [`Value::set`], packed when there are many ints.
+    #[must_use]
+    pub fn set_packing(items: Vec<Value>) -> Value {
+        Items::many_ints(&items).map_or_else(|| Value::set(items), Value::set_of_ints)
+    }
+
+    /// The set of these ints; sorts unless they are ascending already.
+    #[must_use]
+    pub fn set_of_ints(mut ints: Vec<i64>) -> Value {
+        if !ints.is_sorted_by(|a, b| a < b) {
+            ints.sort_unstable();
+            ints.dedup();
+        }
+        Value::Set(Items::ints(ints))
+    }
+
+    /// The bag of these members; sorts unless they are ascending already.
+    #[must_use]
+    pub fn bag(mut items: Vec<Value>) -> Value {
+        if !items.is_sorted() {
+            items.sort_unstable();
+        }
+        Value::Bag(items.into())
+    }
+
+    /// `a + b * sqrt(c)` with `c` square-free or 0 or 1, in the one form that it has.
+    #[must_use]
+    pub fn real(surd: Surd) -> Value {
+        let Surd { mut a, mut b, mut c } = surd;
+        if c.is_zero() || b.is_zero() {
+            (b, c) = (num_rational::Ratio::zero(), BigInt::zero());
+        } else if c == BigInt::from(1) {
+            (a, b, c) = (a + b, num_rational::Ratio::zero(), BigInt::zero());
+        }
+        if b.is_zero() && a.is_integer() { Value::int(a.to_integer()) } else { Value::Real(Arc::new(Surd { a, b, c })) }
+    }
+
+    /// The zero position.
+    #[must_use]
+    pub fn zero_position() -> Value {
+        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
+    }
+
+    /// The int, whatever its size.
+    ///
+    /// # Errors
+    /// R01 for reals and loopy values, E03 for everything else that is no int.
+    pub fn to_big(&self) -> Result<Cow<'_, BigInt>, Fault> {
+        match self {
+            Value::Int(n) => Ok(Cow::Owned(BigInt::from(*n))),
+            Value::Big(n) => Ok(Cow::Borrowed(n)),
+            _ => Err(self.no_int()),
+        }
+    }
+
+    /// The int as an index or a length.
+    ///
+    /// # Errors
+    /// R06 when it does not fit, otherwise as [`Value::to_big`].
+    pub fn to_i64(&self) -> Result<i64, Fault> {
+        match self {
+            Value::Int(n) => Ok(*n),
+            Value::Big(_) => Err(too_big(&format!("the number {}", excerpt(self)))),
+            _ => Err(self.no_int()),
+        }
+    }
+
+    /// A number of things, `what` says which.
+    ///
+    /// # Errors
+    /// R01 below 0, R06 above what memory holds, otherwise as [`Value::to_big`].
+    pub fn to_count(&self, what: &str) -> Result<usize, Fault> {
+        match self {
+            Value::Int(n) if *n < 0 => Err(Fault::new("R01", format!("{what} is at least 0, not {n}"))),
+            Value::Int(n) => n.to_usize().ok_or_else(|| too_big(what)),
+            Value::Big(n) if n.sign() == num_bigint::Sign::Minus => {
+                Err(Fault::new("R01", format!("{what} is at least 0, not {}", excerpt(self))))
+            }
+            Value::Big(_) => Err(too_big(what)),
+            _ => Err(self.no_int()),
+        }
+    }
+
+    /// The truth value.
+    ///
+    /// # Errors
+    /// E03 for anything else.
+    pub fn to_bool(&self) -> Result<bool, Fault> {
+        match self {
+            Value::Bool(b) => Ok(*b),
+            _ => Err(wanted("true or false", self)),
+        }
+    }
+
+    /// The text.
+    ///
+    /// # Errors
+    /// E03 for anything else.
+    pub fn to_text(&self) -> Result<&Text, Fault> {
+        match self {
+            Value::Text(text) => Ok(text),
+            _ => Err(wanted("a text", self)),
+        }
+    }
+
+    fn no_int(&self) -> Fault {
+        match self {
+            Value::Real(_) => Fault::new("R01", format!("an int is wanted, not the real {}", excerpt(self))),
+            Value::Loop(_) => {
+                Fault::new("R01", format!("a number is wanted, not the infinite loopy value {}", excerpt(self)))
+            }
+            _ => wanted("a number", self),
+        }
+    }
+}
+
+/// The ints of a pair of ints.
+pub(crate) fn pair(value: &Value) -> Option<(i64, i64)> {
+    match value {
+        Value::Tuple(parts) => match parts[..] {
+            [Value::Int(a), Value::Int(b)] => Some((a, b)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// "`what` is wanted, not ...": E03.
+#[must_use]
+pub fn wanted(what: &str, got: &Value) -> Fault {
+    let kind = match got {
+        Value::Int(_) | Value::Big(_) => "the number ",
+        Value::Text(_) => "the text ",
+        Value::Real(_) => "the real ",
+        Value::Edge(_) => "the edge ",
+        Value::Grid(_) => "the grid ",
+        Value::Range(..) => "the range ",
+        Value::Loop(_) => "the loopy value ",
+        Value::Tuple(_) => "the tuple ",
+        Value::List(_) => "the list ",
+        Value::Set(_) => "the set ",
+        Value::Bool(_) | Value::Bag(_) | Value::Graph(_) | Value::Position(_) => "",
+    };
+    Fault::new("E03", format!("{what} is wanted here, not {kind}{}", excerpt(got)))
+}
+
+/// "`what` is too big for an index or range": R06.
+#[must_use]
+pub fn too_big(what: &str) -> Fault {
+    Fault::new("R06", format!("{what} is too big for an index, a range or a collection"))
+}
+
+/// Checks that `items` items of `what` may be made: R06 above [`ITEM_LIMIT`], also when the product of the factors
+/// overflows.
+///
+/// # Errors
+/// R06.
+pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
+    factors
+        .iter()
+        .try_fold(1_usize, |product, &f| product.checked_mul(f))
+        .filter(|&n| n <= ITEM_LIMIT)
+        .ok_or_else(|| Fault::new("R06", format!("{what} would hold more than {ITEM_LIMIT} items")))
+}
+
+/// The value as a message shows it: as in the language, cut after some 60 characters.
+#[must_use]
+pub fn excerpt(value: &Value) -> String {
+    match value {
+        // Slow to print in full, and unreadable.
+        Value::Big(n) if n.bits() > 1000 => format!("an int of {} bits", n.bits()),
+        _ => crate::value::show::excerpt(value, 60),
+    }
+}

@@ -1,0 +1,180 @@
+//! Values of the language at run time.
+
+pub(crate) mod adapt;
+pub mod adjacency;
+mod build;
+mod build_ints;
+mod cells;
+mod components;
+pub mod domain;
+pub mod edges;
+mod extent;
+pub mod fault;
+pub mod graph;
+mod grid;
+pub mod items;
+mod labelled;
+pub mod limits;
+mod make;
+mod members;
+mod order;
+mod pairs;
+pub mod places;
+pub mod positions;
+mod real;
+mod row;
+mod show;
+mod surd;
+mod text;
+pub mod vertices;
+mod weigh;
+
+pub(crate) use crate::value::build::{ends, no_vertex};
+pub use crate::value::cells::Cells;
+pub use crate::value::components::{Components, Row};
+pub use crate::value::items::Items;
+pub(crate) use crate::value::make::pair;
+pub use crate::value::make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
+pub(crate) use crate::value::members::range_size;
+pub use crate::value::members::{Members, iterate, members, size};
+pub use crate::value::pairs::Pairs;
+pub use crate::value::real::sqrt;
+pub use crate::value::show::WRITTEN;
+pub(crate) use crate::value::show::cut;
+pub use crate::value::weigh::Weight;
+
+use crate::model::GameId;
+use crate::value::graph::Graph;
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use std::sync::Arc;
+
+/// A value. Canonical: equal values are equal as Rust values, except that a [`Value::Range`] equals the list of its
+/// members and the base of a list does not count; states hold no ranges.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An int that fits.
+    Int(i64),
+    /// An int outside `i64`, and only such.
+    Big(Arc<BigInt>),
+    /// A truth value.
+    Bool(bool),
+    /// A text.
+    Text(Text),
+    /// A real that is no int.
+    Real(Arc<Surd>),
+    /// Two or more parts.
+    Tuple(Arc<[Value]>),
+    /// A list.
+    List(List),
+    /// `a..b`, both ends in it; empty when `b < a`.
+    Range(i64, i64),
+    /// Ascending, each once.
+    Set(Items),
+    /// Ascending, with repetition.
+    Bag(Items),
+    /// A graph.
+    Graph(Arc<Graph>),
+    /// A grid of characters or numbers.
+    Grid(Arc<Grid>),
+    /// An edge.
+    Edge(Arc<Edge>),
+    /// A position.
+    Position(Arc<Position>),
+    /// An infinite loopy value: the finite values of the options, ascending.
+    Loop(Arc<[u64]>),
+}
+
+/// A list and the number of its first item (0 or 1, rule 7).
+#[derive(Clone, Debug)]
+pub struct List {
+    /// Index of the first item.
+    pub base: i64,
+    /// The items.
+    pub items: Items,
+}
+
+/// A text with fast access to its characters. The order is that of the numbers of characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Text(text::Form);
+
+/// `a + b * sqrt(c)`: `b != 0` then `c` square-free and > 1; else `c == 0` and `a` no integer. Canonical.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Surd {
+    /// The rational part.
+    pub a: Ratio<BigInt>,
+    /// The factor of the root.
+    pub b: Ratio<BigInt>,
+    /// What stands under the root.
+    pub c: BigInt,
+}
+
+/// A rectangle of cells (rows may be empty). Cells are one-character texts or numbers.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Number of columns.
+    pub cols: usize,
+    /// Row by row, `rows * cols` values.
+    pub cells: Arc<Cells>,
+    /// Number of rows.
+    pub rows: usize,
+    /// The graph of its cells that are not `#`, made when first asked for.
+    pub graph: std::sync::OnceLock<Arc<Graph>>,
+}
+
+/// An edge by itself; equal when identity and ends are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// Its index in the order written.
+    pub id: u32,
+    /// First end.
+    pub u: Value,
+    /// Second end.
+    pub v: Value,
+}
+
+/// A position as a value: a disjunctive sum or a compound.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// `misere` stands before it, or a component is of a misere game.
+    pub misere: bool,
+    /// Written as a sum (`+`, `sum(..)`, `n * P`), of however many: moves then tell their component (rule 37).
+    pub sum: bool,
+    /// What it is made of.
+    pub shape: Shape,
+}
+
+/// The make of a position.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// A disjunctive sum of components in the order written; none: the zero position.
+    Sum(Components),
+    /// Another compound.
+    Compound(Compound, Vec<Position>),
+}
+
+/// The compounds of rule 27.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Compound {
+    Conjunctive,
+    Continued,
+    Selective,
+    ShortenedSelective,
+    Diminished,
+    AtMost(usize),
+}
+
+/// One component of a sum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Component {
+    /// Its game.
+    pub game: GameId,
+    /// The rule parameters.
+    pub params: Arc<[Value]>,
+    /// The state.
+    pub state: Arc<[Value]>,
+    /// Components of a sum with equal tags that are equal otherwise differ only in binders over bags: they count as one
+    /// (rule 27). `None`: told apart from all others.
+    pub tag: Option<Arc<[i64]>>,
+}

@@ -1,0 +1,304 @@
+//! Texts by their characters: a byte each while all are of ASCII.
+
+use crate::value::Text;
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
+use std::iter::FusedIterator;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Characters in the first of these forms that all of them have: so equal texts have equal forms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// Of ASCII.
+    Bytes(Arc<[u8]>),
+    Characters(Arc<Vec<char>>),
+}
+
+/// What is left of the characters of a text.
+#[derive(Clone, Debug)]
+pub enum Characters<'t> {
+    /// Of ASCII.
+    Bytes(std::slice::Iter<'t, u8>),
+    /// Of any kind.
+    Wide(std::slice::Iter<'t, char>),
+}
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        match self {
+            Characters::Bytes(bytes) => bytes.next().map(|byte| char::from(*byte)),
+            Characters::Wide(characters) => characters.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Characters::Bytes(bytes) => bytes.size_hint(),
+            Characters::Wide(characters) => characters.size_hint(),
+        }
+    }
+}
+
+impl DoubleEndedIterator for Characters<'_> {
+    fn next_back(&mut self) -> Option<char> {
+        match self {
+            Characters::Bytes(bytes) => bytes.next_back().map(|byte| char::from(*byte)),
+            Characters::Wide(characters) => characters.next_back().copied(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Characters<'_> {}
+
+impl FusedIterator for Characters<'_> {}
+
+impl Text {
+    /// The characters of a text.
+    #[must_use]
+    pub fn new(text: &str) -> Text {
+        if text.is_ascii() {
+            return Text(Form::Bytes(text.as_bytes().into()));
+        }
+        Text(Form::Characters(Arc::new(text.chars().collect())))
+    }
+
+    /// How many characters.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Form::Bytes(bytes) => bytes.len(),
+            Form::Characters(characters) => characters.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All in order.
+    #[must_use]
+    pub fn characters(&self) -> Characters<'_> {
+        match &self.0 {
+            Form::Bytes(bytes) => Characters::Bytes(bytes.iter()),
+            Form::Characters(characters) => Characters::Wide(characters.iter()),
+        }
+    }
+
+    /// A byte for each character, where all are of ASCII.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            Form::Bytes(bytes) => Some(bytes),
+            Form::Characters(_) => None,
+        }
+    }
+
+    /// The character at an index, from 0.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<char> {
+        match &self.0 {
+            Form::Bytes(bytes) => bytes.get(index).map(|byte| char::from(*byte)),
+            Form::Characters(characters) => characters.get(index).copied(),
+        }
+    }
+
+    /// The one character of a text of length 1.
+    #[must_use]
+    pub fn single(&self) -> Option<char> {
+        if self.len() == 1 { self.at(0) } else { None }
+    }
+
+    /// Whether a character is in it.
+    #[must_use]
+    pub fn has(&self, c: char) -> bool {
+        match &self.0 {
+            Form::Bytes(bytes) => u8::try_from(c).is_ok_and(|c| bytes.contains(&c)),
+            Form::Characters(characters) => characters.contains(&c),
+        }
+    }
+
+    /// The characters with indices in a range, all of which there are.
+    ///
+    /// # Panics
+    /// When the range ends behind the text.
+    #[must_use]
+    pub fn part(&self, range: Range<usize>) -> Text {
+        match &self.0 {
+            Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
+            Form::Characters(characters) => characters[range].into(),
+        }
+    }
+
+    /// Whether it begins with another text.
+    #[must_use]
+    pub fn starts_with(&self, part: &Text) -> bool {
+        part.len() <= self.len() && part.characters().eq(self.characters().take(part.len()))
+    }
+
+    /// The two texts, one after the other.
+    #[must_use]
+    pub fn concat(&self, other: &Text) -> Text {
+        if let (Form::Bytes(a), Form::Bytes(b)) = (&self.0, &other.0) {
+            return Text(Form::Bytes([&**a, &**b].concat().into()));
+        }
+        self.characters().chain(other.characters()).collect()
+    }
+
+    /// The text so many times.
+    #[must_use]
+    pub fn repeat(&self, n: usize) -> Text {
+        match &self.0 {
+            Form::Bytes(bytes) => Text(Form::Bytes(bytes.repeat(n).into())),
+            Form::Characters(characters) => characters.repeat(n).into(),
+        }
+    }
+
+    /// The indices where `part` begins, overlapping ones too; none when it is empty.
+    #[must_use]
+    pub fn places(&self, part: &Text) -> Vec<usize> {
+        if part.is_empty() {
+            return Vec::new();
+        }
+        if let Some(c) = part.single() {
+            return self.characters().enumerate().filter(|(_, x)| *x == c).map(|(i, _)| i).collect();
+        }
+        // Knuth, Morris and Pratt: linear however often the parts overlap.
+        let part: Vec<char> = part.characters().collect();
+        let mut border = vec![0_usize; part.len()];
+        let mut matched = 0;
+        for i in 1..part.len() {
+            while matched > 0 && part[matched] != part[i] {
+                matched = border[matched - 1];
+            }
+            matched += usize::from(part[matched] == part[i]);
+            border[i] = matched;
+        }
+        let mut places = Vec::new();
+        matched = 0;
+        for (i, c) in self.characters().enumerate() {
+            while matched > 0 && (matched == part.len() || part[matched] != c) {
+                matched = border[matched - 1];
+            }
+            matched += usize::from(part[matched] == c);
+            if matched == part.len() {
+                places.push(i + 1 - matched);
+            }
+        }
+        places
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bytes().map(std::str::from_utf8) {
+            Some(Ok(text)) => f.write_str(text),
+            _ => self.characters().try_for_each(|c| f.write_char(c)),
+        }
+    }
+}
+
+impl FromIterator<char> for Text {
+    fn from_iter<T: IntoIterator<Item = char>>(characters: T) -> Text {
+        let mut characters = characters.into_iter();
+        let mut bytes = Vec::with_capacity(characters.size_hint().0);
+        while let Some(c) = characters.next() {
+            match u8::try_from(c) {
+                Ok(byte) if byte.is_ascii() => bytes.push(byte),
+                _ => {
+                    let mut all: Vec<char> = bytes.into_iter().map(char::from).collect();
+                    all.push(c);
+                    all.extend(characters);
+                    return Text(Form::Characters(Arc::new(all)));
+                }
+            }
+        }
+        Text(Form::Bytes(bytes.into()))
+    }
+}
+
+impl From<&[char]> for Text {
+    fn from(characters: &[char]) -> Text {
+        characters.iter().copied().collect()
+    }
+}
+
+impl From<Vec<char>> for Text {
+    fn from(characters: Vec<char>) -> Text {
+        characters[..].into()
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Text) -> Ordering {
+        match (&self.0, &other.0) {
+            (Form::Bytes(a), Form::Bytes(b)) => a.cmp(b),
+            _ => self.characters().cmp(other.characters()),
+        }
+    }
+}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Text) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::value::text::Text;
+
+    /// All strings of these letters up to a length.
+    fn strings(letters: &[char], most: usize) -> Vec<String> {
+        let mut all = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..most {
+            let to = all.len();
+            for i in from..to {
+                all.extend(letters.iter().map(|c| format!("{}{c}", all[i])).collect::<Vec<_>>());
+            }
+            from = to;
+        }
+        all
+    }
+
+    #[test]
+    fn texts_are_lists_of_characters() {
+        let all = strings(&['a', '\u{7f}', 'é', '€'], 4);
+        for s in &all {
+            let (text, list): (Text, Vec<char>) = (Text::new(s), s.chars().collect());
+            assert_eq!((text.len(), text.is_empty(), text.to_string()), (list.len(), list.is_empty(), s.clone()));
+            assert!(text == list[..].into() && text == s.chars().collect());
+            assert!(text.characters().eq(list.iter().copied()));
+            assert!(text.characters().rev().eq(list.iter().rev().copied()));
+            assert_eq!(text.bytes(), s.is_ascii().then_some(s.as_bytes()));
+            assert!((0..6).all(|i| text.at(i) == list.get(i).copied()));
+            assert!(['a', 'b', 'é', '€'].into_iter().all(|c| text.has(c) == list.contains(&c)));
+            assert_eq!(text.single(), if let [c] = list[..] { Some(c) } else { None });
+            assert_eq!(text.repeat(3).to_string(), s.repeat(3));
+            for from in 0..=list.len() {
+                for to in from..=list.len() {
+                    assert!(text.part(from..to) == list[from..to].into());
+                }
+            }
+        }
+        for s in &all[..85] {
+            for t in &all {
+                let (a, b) = (Text::new(s), Text::new(t));
+                assert_eq!((a == b, a.cmp(&b)), (s == t, s.chars().cmp(t.chars())), "{s:?} {t:?}");
+                assert_eq!(a.concat(&b), Text::new(&format!("{s}{t}")));
+                assert_eq!(
+                    (a.starts_with(&b), b.starts_with(&a)),
+                    (s.starts_with(t.as_str()), t.starts_with(s.as_str()))
+                );
+                let (list, part): (Vec<char>, Vec<char>) = (t.chars().collect(), s.chars().collect());
+                let places = (0..list.len()).filter(|i| !part.is_empty() && list[*i..].starts_with(&part));
+                assert!(b.places(&a).into_iter().eq(places));
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Components by their numbers.
+
+use crate::bytecode::Code;
+use crate::model::GameId;
+use crate::value::fault::Run;
+use crate::value::{Component, Value};
+use crate::vm::machine::Machine;
+use std::sync::Arc;
+
+impl Machine {
+    /// The number of a component.
+    pub fn component(&mut self, component: &Component) -> Run<u32> {
+        let base = self.instance(component.game, component.params.clone());
+        let instance = self.instance_of_state(base, &component.state);
+        self.intern_state(instance, &component.state)
+    }
+
+    /// How many components have a number.
+    pub fn components(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The component of a number.
+    pub fn component_value(&self, id: u32) -> Component {
+        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let state = self.state_values(id);
+        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+    }
+
+    /// The members of collections, vertices and edges in the rule parameters and fields of a component.
+    pub fn breadth(&self, id: u32) -> u64 {
+        let component = self.component_value(id);
+        component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
+    }
+
+    /// The game of a component.
+    pub fn game_of(&self, id: u32) -> GameId {
+        self.instances[self.instance_of[id as usize] as usize].game
+    }
+
+    /// The code of the rules that a component plays by.
+    pub fn code_of(&mut self, id: u32) -> Arc<Code> {
+        self.rules_code(self.instance_of[id as usize] as usize)
+    }
+}

@@ -1,0 +1,126 @@
+//! Values at top level: lets, inputs, drawings and data files.
+
+use crate::input::data;
+use crate::model::kind::Kind;
+use crate::model::walk::each_term;
+use crate::model::{Def, Drawing, GlobalId, GlobalSource, TermKind};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
+use crate::value::Value;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::machine::Machine;
+use hashbrown::HashSet;
+use std::sync::Arc;
+
+impl Machine {
+    pub(crate) fn global_is_plain(&self, global: GlobalId) -> bool {
+        !self.program.globals[global.0].reads_input
+    }
+
+    /// A let's value for lowering: only of lets that read no input, and only when evaluating it succeeds.
+    pub(crate) fn global_value(&mut self, global: GlobalId) -> Option<Value> {
+        if !self.global_is_plain(global) {
+            return None;
+        }
+        self.global(global).ok()
+    }
+
+    /// The value of a let or input, evaluated once.
+    pub fn global(&mut self, id: GlobalId) -> Run<Value> {
+        if let Some(value) = &self.globals[id.0] {
+            return Ok(value.clone());
+        }
+        if self.depth >= 500 {
+            let span = self.program.globals[id.0].span;
+            return Err(Halt::at(span, Fault::new("E18", "lets are nested more than 500 deep")));
+        }
+        self.depth += 1;
+        let value = self.global_source(id);
+        self.depth -= 1;
+        let value = value?;
+        self.globals[id.0] = Some(value.clone());
+        Ok(value)
+    }
+
+    fn global_source(&mut self, id: GlobalId) -> Run<Value> {
+        let program = self.program.clone();
+        let global = &program.globals[id.0];
+        match &global.source {
+            GlobalSource::Let(body) => self.eval(&body.frame, &body.term),
+            GlobalSource::Input(index) => {
+                let input = &program.inputs[*index];
+                let value = match (&self.given[*index], &input.default) {
+                    (Some(value), _) => value.clone(),
+                    (None, Some(default)) => self.eval(&default.frame, &default.term)?,
+                    (None, None) => {
+                        let message = format!("input `{}` has no value and no default", input.name);
+                        let hint = format!("give it: `{}=...`", input.name);
+                        return Err(Diagnostic::new("D01", input.span, message).hint(hint).into());
+                    }
+                };
+                self.enter_input(value, &input.kind, input.span, &input.name)
+            }
+        }
+    }
+
+    fn enter_input(&mut self, value: Value, kind: &Kind, span: Span, name: &str) -> Run<Value> {
+        let entered = self.enter_kind(value, kind, |_| None, || format!("input `{name}`"));
+        entered.map_err(|halt| halt.placed(span))
+    }
+
+    /// Whether an error stands in a `let` at top level: then it is the same wherever the value is read.
+    pub(crate) fn in_let(&self, error: &Diagnostic) -> bool {
+        let Some(at) = error.span else { return false };
+        let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
+        self.program.globals.iter().any(|global| match &global.source {
+            GlobalSource::Let(body) => {
+                let lazies = body.frame.slots.iter().filter_map(|slot| slot.lazy.as_deref());
+                lazies.chain([&body.term]).any(|term| inside(term.span))
+            }
+            GlobalSource::Input(_) => false,
+        })
+    }
+
+    /// A graph or grid drawn or read.
+    pub(crate) fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
+        let key = Arc::as_ptr(drawing) as usize;
+        if let Some(value) = self.drawn.get(&key) {
+            return Ok(value.clone());
+        }
+        let value = data::draw(drawing, &*self.files, span.source).map_err(|fault| Halt::at(span, fault))?;
+        self.drawn.insert(key, value.clone());
+        Ok(value)
+    }
+
+    pub(crate) fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
+        self.drawings.push(drawing.clone());
+        u16::try_from(self.drawings.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    pub(crate) fn drawing_of(&self, index: u16) -> Option<Arc<Drawing>> {
+        self.drawings.get(usize::from(index)).cloned()
+    }
+
+    /// Whether a def asks questions about positions, directly or through others.
+    pub(crate) fn def_asks(&self, def: &Def) -> bool {
+        let mut seen = HashSet::new();
+        let mut todo = vec![def];
+        while let Some(next) = todo.pop() {
+            let mut asks = false;
+            let lazies = next.frame.slots.iter().filter_map(|s| s.lazy.as_deref());
+            for term in next.body.iter().chain(lazies) {
+                each_term(term, &mut |t| match &t.kind {
+                    TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
+                    TermKind::Place(_) => asks = true,
+                    TermKind::Global(global) => asks |= !self.global_is_plain(*global),
+                    TermKind::Call(id, _) if seen.insert(*id) => todo.push(&self.program.defs[id.0]),
+                    _ => {}
+                });
+            }
+            if asks {
+                return true;
+            }
+        }
+        false
+    }
+}

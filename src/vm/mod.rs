@@ -1,0 +1,16 @@
+//! Compiled rules: values, words, code, and the machine that runs it.
+
+pub(crate) mod column;
+mod construct;
+pub mod credit;
+mod eval;
+mod gathering;
+mod given_ints;
+mod growth;
+mod legal;
+pub mod machine;
+pub(crate) mod move_membership;
+pub mod run;
+pub mod size_window;
+pub mod states;
+mod step;

@@ -1,0 +1,109 @@
+//! The instructions of moves and ends: components, moves, what `end when` says, ways through clauses.
+
+use crate::bytecode::{Code, EmitSpec, Op, Rep};
+use crate::syntax::tree::Outcome;
+use crate::value::Value;
+use crate::value::adapt;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::value::positions;
+use crate::vm::machine::Machine;
+use crate::vm::run::{OptionMove, Options, Status, Way};
+use crate::vm::step::misplaced;
+
+impl Machine {
+    /// One instruction.
+    #[inline] // into the one loop
+    pub(super) fn step_of_moves(&mut self, op: Op, code: &Code, w: &[i64], v: &[Value], out: &mut Options) -> Run<()> {
+        macro_rules! v {
+            ($r:expr) => {
+                v[usize::from($r)]
+            };
+        }
+        match op {
+            Op::Target => out.start = out.components.len(),
+            Op::PushPlace { spec } => {
+                let spec = &code.pushes[usize::from(spec)];
+                let id = self.intern(spec.instance, &spec.fields, w, v)?;
+                out.components.push(id);
+            }
+            Op::PushValue { a } => {
+                let position = adapt::position(&v!(a))?;
+                for component in positions::components(&position)? {
+                    let id = self.component(component)?;
+                    out.components.push(id);
+                }
+            }
+            Op::Emit { spec } => {
+                let spec = &code.emits[usize::from(spec)];
+                let gain = match spec.gain {
+                    Some(r) => Some(self.points(&v!(r))?),
+                    None => None,
+                };
+                let first = u32::try_from(out.start).unwrap_or(u32::MAX);
+                let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
+                self.push_move(out, spec, gain, Way::To { first, len }, w, v);
+            }
+            Op::EmitOne { push, spec } => {
+                let push = &code.pushes[usize::from(push)];
+                let id = match self.find_dense(push, w) {
+                    Some(id) => id,
+                    None => self.intern(push.instance, &push.fields, w, v)?,
+                };
+                let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
+                out.components.push(id);
+                self.push_move(out, &code.emits[usize::from(spec)], None, Way::To { first, len: 1 }, w, v);
+            }
+            Op::EmitStop { spec, outcome } => {
+                let spec = &code.emits[usize::from(spec)];
+                self.push_move(out, spec, None, Way::Stop(outcome), w, v);
+            }
+            Op::Ended { status } => {
+                out.status = match status {
+                    0 => Status::Over,
+                    1 => Status::Play(Outcome::Second),
+                    2 => Status::Play(Outcome::First),
+                    _ => Status::Play(Outcome::Draw),
+                };
+            }
+            Op::EndedScore { a } => {
+                let score = self.points(&v!(a))?;
+                out.status = Status::Score(score);
+            }
+            Op::OutsideDomain { spec } => {
+                let spec = &code.pushes[usize::from(spec)];
+                let id = self.intern(spec.instance, &spec.fields, w, v)?;
+                let component = self.component_value(id);
+                let name = &self.program.games[component.game.0].name;
+                let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));
+                return Err(Fault::new("R01", message).into());
+            }
+            Op::Yield { spec } => {
+                let registers = &code.registers[usize::from(spec)];
+                let keep = out.sieve.as_mut().is_none_or(|sieve| sieve.admits(registers.iter().map(|r| &v!(*r))));
+                if keep {
+                    out.yields.push(registers.iter().map(|r| v!(*r).clone()).collect());
+                }
+                self.fuel()?;
+            }
+            _ => return Err(misplaced()),
+        }
+        Ok(())
+    }
+
+    /// A value as points.
+    fn points(&self, value: &Value) -> Run<i64> {
+        self.value_word(value, Rep::Int).map_err(|halt| match halt {
+            Halt::Wide => Halt::Fault(Fault::new("R06", "a score is too big")),
+            other => other,
+        })
+    }
+
+    #[inline]
+    fn push_move(&self, out: &mut Options, spec: &EmitSpec, gain: Option<i64>, way: Way, w: &[i64], v: &[Value]) {
+        let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
+        out.moves.push(OptionMove { index, again: spec.again, gain, way });
+        if out.named {
+            out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
+        }
+    }
+}

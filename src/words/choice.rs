@@ -1,0 +1,284 @@
+//! Choices from collections: products, subsets, pairs, partitions. All lists; what would be too long is R06.
+
+use crate::value::fault::Fault;
+use crate::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
+use crate::words::compare::contains;
+use crate::words::merge::{distinct, sorted};
+
+/// Counts the items that have been made.
+struct Budget {
+    left: usize,
+    what: &'static str,
+}
+
+impl Budget {
+    fn new(what: &'static str) -> Budget {
+        Budget { left: ITEM_LIMIT, what }
+    }
+
+    /// One more collection of so many items.
+    fn spend(&mut self, items: usize) -> Result<(), Fault> {
+        self.left = self
+            .left
+            .checked_sub(items + 2) // a collection by itself costs about two items
+            .ok_or_else(|| Fault::new("R06", format!("{} would hold more than {ITEM_LIMIT} items", self.what)))?;
+        Ok(())
+    }
+}
+
+/// The combinations of k places of n, in lexicographic order. `next[p]` is the next place that may follow where `p` stood:
+/// `p + 1`, or the next place with another value when equal values count once.
+struct Combinations<'a> {
+    next: &'a [usize],
+    chosen: Vec<usize>,
+    started: bool,
+}
+
+impl<'a> Combinations<'a> {
+    fn new(next: &'a [usize], k: usize) -> Self {
+        Combinations { next, chosen: (0..k).collect(), started: false }
+    }
+
+    /// The next combination, in place.
+    fn advance(&mut self) -> Option<&[usize]> {
+        let (n, k) = (self.next.len(), self.chosen.len());
+        if !self.started {
+            self.started = true;
+            return (k <= n).then_some(&self.chosen);
+        }
+        for i in (0..k).rev() {
+            let place = self.next[self.chosen[i]];
+            if place + k - i <= n {
+                for (offset, chosen) in self.chosen[i..].iter_mut().enumerate() {
+                    *chosen = place + offset;
+                }
+                return Some(&self.chosen);
+            }
+        }
+        None
+    }
+}
+
+/// Where each place of `items` may be followed: by the next place, or by the next value.
+fn followers(items: &[Value], by_value: bool) -> Vec<usize> {
+    let n = items.len();
+    let mut next: Vec<usize> = (1..=n).collect();
+    if by_value {
+        for i in (0..n.saturating_sub(1)).rev() {
+            if items[i] == items[i + 1] {
+                next[i] = next[i + 1];
+            }
+        }
+    }
+    next
+}
+
+/// C(n, k), or nothing when it is above the limit of items.
+fn binomial(n: usize, k: usize) -> Option<usize> {
+    let k = k.min(n.checked_sub(k)?);
+    let mut result = 1_usize;
+    for i in 0..k {
+        result = result.checked_mul(n - i)? / (i + 1);
+        if result > ITEM_LIMIT {
+            return None;
+        }
+    }
+    Some(result)
+}
+
+/// Refuses at once what is too long, when all places count.
+fn foresee(n: usize, k: usize, what: &str) -> Result<(), Fault> {
+    if k <= n { in_items(&[binomial(n, k).unwrap_or(usize::MAX), k + 1], what).map(|_| ()) } else { Ok(()) }
+}
+
+/// Sorted collections are taken by values, others by places.
+fn by_value(c: &Value) -> bool {
+    matches!(c, Value::Set(_) | Value::Bag(_))
+}
+
+fn pick(items: &[Value], places: &[usize]) -> Vec<Value> {
+    places.iter().map(|&i| items[i].clone()).collect()
+}
+
+/// Whether a list is among those of [`choices`], which are not made for it.
+pub(super) fn is_in_choices(collections: &Value, list: &Value) -> Result<Value, Fault> {
+    let collections = members(collections)?;
+    let Value::List(list) = list else { return Ok(Value::Bool(false)) };
+    if list.items.len() != collections.len() {
+        return Ok(Value::Bool(false));
+    }
+    for (collection, item) in collections.iter().zip(list.items.iter()) {
+        let there = match collection {
+            Value::Range(..) | Value::Set(_) | Value::Bag(_) | Value::List(_) => contains(collection, item)?,
+            _ => iterate(collection)?.any(|member| member == *item),
+        };
+        if !there {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+/// The cartesian product: lists of one member of each collection, the last place changing fastest.
+pub(super) fn choices(args: &[Value]) -> Result<Value, Fault> {
+    let collections = match args {
+        [one] => members(one)?,
+        _ => args.into(),
+    };
+    let mut sizes = Vec::with_capacity(collections.len());
+    for collection in collections.iter() {
+        sizes.push(iterate(collection)?.size_hint().0);
+    }
+    if sizes.contains(&0) {
+        return Ok(Value::list(Vec::new()));
+    }
+    let total = in_items(&sizes, "this list of choices")?;
+    in_items(&[total, sizes.len() + 2], "this list of choices")?;
+    let columns = collections.iter().map(members).collect::<Result<Vec<_>, Fault>>()?;
+    let mut at = vec![0; columns.len()];
+    let mut out = Vec::with_capacity(total);
+    for _ in 0..total {
+        out.push(Value::list(at.iter().zip(&columns).map(|(&i, column)| column[i].clone()).collect()));
+        for (i, size) in at.iter_mut().zip(&sizes).rev() {
+            *i += 1;
+            if *i < *size {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    Ok(Value::list(out))
+}
+
+/// The sizes that an argument names: a number or a collection of them; those above `most` are none.
+fn sizes(argument: &Value, most: usize) -> Result<Vec<usize>, Fault> {
+    match argument {
+        Value::Int(n) => Ok(usize::try_from(*n).into_iter().filter(|n| *n <= most).collect()),
+        Value::Big(_) => Ok(Vec::new()),
+        Value::Range(from, to) => {
+            let (from, to) = (usize::try_from(*from).unwrap_or(0), usize::try_from(*to));
+            Ok(to.map_or(Vec::new(), |to| (from..=to.min(most)).collect()))
+        }
+        _ => Ok(members(argument)?
+            .iter()
+            .map(Value::to_big)
+            .collect::<Result<Vec<_>, Fault>>()?
+            .iter()
+            .filter_map(|n| usize::try_from(&**n).ok().filter(|n| *n <= most))
+            .collect()),
+    }
+}
+
+/// Sets, by size, then in lexicographic order.
+pub(super) fn subsets(c: &Value, of_sizes: Option<&Value>) -> Result<Value, Fault> {
+    let what = "this list of subsets";
+    let items = distinct(c)?;
+    let sizes = match of_sizes {
+        Some(argument) => sizes(argument, items.len())?,
+        None => (0..=items.len()).collect(),
+    };
+    let mut foreseen = 0_usize;
+    for &k in &sizes {
+        foreseen = foreseen.saturating_add(binomial(items.len(), k).unwrap_or(usize::MAX).saturating_mul(k + 2));
+    }
+    in_items(&[foreseen], what)?;
+    let next = followers(&items, false);
+    let mut out = Vec::new();
+    for k in sizes {
+        let mut combinations = Combinations::new(&next, k);
+        while let Some(places) = combinations.advance() {
+            out.push(Value::Set(pick(&items, places).into()));
+        }
+    }
+    Ok(Value::list(out))
+}
+
+/// Bags, each once, by size, then in lexicographic order.
+pub(super) fn subbags(bag: &Value) -> Result<Value, Fault> {
+    let mut budget = Budget::new("this list of subbags");
+    let items = sorted(bag)?;
+    // There are as many as the product of the multiplicities, each one more.
+    let mut total = 1_usize;
+    for same in items.chunk_by(|a, b| a == b) {
+        total = in_items(&[total, same.len() + 1], budget.what)?;
+    }
+    let next = followers(&items, true);
+    let mut out = Vec::with_capacity(total.min(1 << 20));
+    for k in 0..=items.len() {
+        let mut combinations = Combinations::new(&next, k);
+        while let Some(places) = combinations.advance() {
+            budget.spend(k)?;
+            out.push(Value::Bag(pick(&items, places).into()));
+        }
+    }
+    Ok(Value::list(out))
+}
+
+/// Tuples (a, b), a before b: places of a list, values of a set or bag.
+pub(super) fn pairs(c: &Value) -> Result<Value, Fault> {
+    let items = members(c)?;
+    let mut budget = Budget::new("this list of pairs");
+    if !by_value(c) {
+        foresee(items.len(), 2, budget.what)?;
+    }
+    let next = followers(&items, by_value(c));
+    let mut out = Vec::new();
+    let mut combinations = Combinations::new(&next, 2);
+    while let Some(places) = combinations.advance() {
+        budget.spend(2)?;
+        out.push(Value::pair(items[places[0]].clone(), items[places[1]].clone()));
+    }
+    Ok(Value::list(out))
+}
+
+/// Lists of k members in order.
+pub(super) fn choose(c: &Value, k: &Value) -> Result<Value, Fault> {
+    let items = members(c)?;
+    let mut budget = Budget::new("this list of choices");
+    let k = match k {
+        Value::Big(_) => k.to_count("the number of members to choose").or(Ok::<usize, Fault>(items.len() + 1))?,
+        _ => k.to_count("the number of members to choose")?,
+    };
+    if k > items.len() {
+        return Ok(Value::list(Vec::new()));
+    }
+    if !matches!(c, Value::Bag(_)) {
+        foresee(items.len(), k, budget.what)?;
+    }
+    let next = followers(&items, by_value(c));
+    let mut out = Vec::new();
+    let mut combinations = Combinations::new(&next, k);
+    while let Some(places) = combinations.advance() {
+        budget.spend(k)?;
+        out.push(Value::list(pick(&items, places)));
+    }
+    Ok(Value::list(out))
+}
+
+/// Bags of positive parts with sum n: first that of n alone, last that of ones.
+pub(super) fn partitions(n: &Value) -> Result<Value, Fault> {
+    let n = n.to_count("a number that is partitioned")?;
+    if n > 200 {
+        return Err(too_big(&format!("the list of partitions of {n}")));
+    }
+    let mut budget = Budget::new("this list of partitions");
+    let mut out = Vec::new();
+    // Parts descending; the successor takes 1 from the last part above 1 and packs the rest as large as it may.
+    let mut parts: Vec<usize> = if n == 0 { Vec::new() } else { vec![n] };
+    loop {
+        budget.spend(parts.len())?;
+        out.push(Value::Bag(parts.iter().rev().map(|&part| Value::count(part)).collect()));
+        let mut rest = 0;
+        while parts.last() == Some(&1) {
+            parts.pop();
+            rest += 1;
+        }
+        let Some(last) = parts.pop() else { return Ok(Value::list(out)) };
+        rest += last;
+        while rest > 0 {
+            let part = rest.min(last - 1);
+            parts.push(part);
+            rest -= part;
+        }
+    }
+}

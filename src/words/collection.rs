@@ -1,0 +1,250 @@
+//! Words about collections: folds, views, conversions.
+
+use crate::model::{BinaryOp, CompareOp};
+use crate::value::fault::Fault;
+use crate::value::{List, Value, in_items, iterate, members, size, too_big, wanted};
+use crate::words::merge::{distinct, length, sorted};
+use crate::words::operator::{binary, checked_size};
+use crate::words::position::sum_positions;
+use crate::words::{compare, folded, number};
+use num_bigint::BigInt;
+
+/// `sum`: of numbers, or of positions.
+pub(super) fn sum(args: &[Value]) -> Result<Value, Fault> {
+    if let [Value::Range(from, to)] = args {
+        let terms = size(&args[0])?;
+        let twice = (BigInt::from(*from) + *to) * &*terms.to_big()?;
+        return Ok(Value::int(twice / 2));
+    }
+    let items = folded(args)?;
+    if items.iter().any(|item| matches!(item, Value::Position(_))) {
+        return sum_positions(items.iter());
+    }
+    // 2^64 summands of 63 bits would be needed to overflow.
+    let mut small: i128 = 0;
+    let mut rest = Value::Int(0);
+    for item in items.iter() {
+        match item {
+            Value::Int(n) => small += i128::from(*n),
+            Value::Big(_) | Value::Real(_) | Value::Loop(_) => rest = binary(BinaryOp::Add, &rest, item)?,
+            _ => return Err(wanted("a number", item)),
+        }
+    }
+    binary(BinaryOp::Add, &rest, &Value::wide(small))
+}
+
+/// `product`
+pub(super) fn product(args: &[Value]) -> Result<Value, Fault> {
+    if let [Value::Range(from, to)] = args {
+        if *from <= 0 && 0 <= *to {
+            return Ok(Value::Int(0));
+        }
+        // From one end, and stopping at the size that no int exceeds, before the range is spelled out.
+        let mut product = BigInt::from(1);
+        for n in *from..=*to {
+            product *= n;
+            if product.bits() > crate::words::operator::BIT_LIMIT {
+                return checked_size(product);
+            }
+        }
+        return Ok(Value::int(product));
+    }
+    let items = folded(args)?;
+    if items.contains(&Value::Int(0)) {
+        return Ok(Value::Int(0));
+    }
+    items.iter().try_fold(Value::Int(1), |product, item| binary(BinaryOp::Mul, &product, item))
+}
+
+/// `xor`: of nats or of sets.
+pub(super) fn xor(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    let Some((first, rest)) = items.split_first() else { return Ok(Value::Int(0)) };
+    if rest.is_empty() && !matches!(first, Value::Set(_)) {
+        number::at_least(first, 0, "a number that xor is asked of")?;
+    }
+    rest.iter().try_fold(first.clone(), |all, item| binary(BinaryOp::Xor, &all, item))
+}
+
+pub(super) fn count(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(0_usize, |n, item| Ok(n + usize::from(item.to_bool()?))).map(Value::count)
+}
+
+pub(super) fn all(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(true, |all, item| Ok(item.to_bool()? && all)).map(Value::Bool)
+}
+
+pub(super) fn any(args: &[Value]) -> Result<Value, Fault> {
+    let items = folded(args)?;
+    items.iter().try_fold(false, |any, item| Ok(item.to_bool()? || any)).map(Value::Bool)
+}
+
+pub(super) fn indices(xs: &Value) -> Result<Value, Fault> {
+    let first = match xs {
+        Value::List(list) => list.base,
+        Value::Range(..) | Value::Text(_) => 0,
+        _ => return Err(wanted("a list or text", xs)),
+    };
+    binary(BinaryOp::Range, &Value::Int(first), &Value::int(&*size(xs)?.to_big()? + first - 1))
+}
+
+/// `first`, `last`
+pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
+    let found = match xs {
+        Value::List(list) => list.items.item(if last { list.items.len().wrapping_sub(1) } else { 0 }),
+        Value::Range(from, to) => (from <= to).then_some(Value::Int(if last { *to } else { *from })),
+        Value::Text(text) => {
+            let mut characters = text.characters();
+            if last { characters.next_back() } else { characters.next() }.map(Value::character)
+        }
+        _ => return Err(wanted("a list or text", xs)),
+    };
+    let word = if last { "last" } else { "first" };
+    found.ok_or_else(|| Fault::new("R02", format!("there is no {word} item of nothing")))
+}
+
+pub(super) fn reverse(xs: &Value) -> Result<Value, Fault> {
+    match xs {
+        Value::Text(text) => Ok(Value::Text(text.characters().rev().collect())),
+        Value::List(_) | Value::Range(..) => {
+            Ok(Value::List(List { base: 0, items: members(xs)?.iter().rev().cloned().collect() }))
+        }
+        _ => Err(wanted("a list or text", xs)),
+    }
+}
+
+pub(super) fn sort(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Set(items) | Value::Bag(items) => Ok(Value::List(List { base: 0, items: items.clone() })),
+        _ => Ok(Value::list(sorted(c)?.into_owned())),
+    }
+}
+
+pub(super) fn list(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::List(list) if list.base == 0 => Ok(c.clone()),
+        Value::List(List { items, .. }) | Value::Set(items) | Value::Bag(items) => {
+            Ok(Value::List(List { base: 0, items: items.clone() }))
+        }
+        _ => Ok(Value::list(members(c)?.into_owned())),
+    }
+}
+
+pub(super) fn set(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Set(_) => Ok(c.clone()),
+        _ => Ok(Value::Set(distinct(c)?.into_owned().into())),
+    }
+}
+
+pub(super) fn bag(c: &Value) -> Result<Value, Fault> {
+    match c {
+        Value::Bag(_) => Ok(c.clone()),
+        Value::Set(items) => Ok(Value::Bag(items.clone())),
+        _ => Ok(Value::Bag(sorted(c)?.into_owned().into())),
+    }
+}
+
+/// Strictly.
+pub(super) fn increasing(xs: &Value) -> Result<Value, Fault> {
+    match xs {
+        Value::Range(..) | Value::Set(_) => Ok(Value::Bool(true)),
+        _ => Ok(Value::Bool(members(xs)?.is_sorted_by(|a, b| a < b))),
+    }
+}
+
+pub(super) fn repeat(xs: &Value, n: &Value) -> Result<Value, Fault> {
+    let n = n.to_count("the number of repetitions")?;
+    match xs {
+        Value::Text(text) => {
+            in_items(&[text.len(), n], "this text")?;
+            Ok(Value::Text(text.repeat(n)))
+        }
+        Value::List(_) | Value::Range(..) => {
+            let total = in_items(&[length(xs)?, n], "this list")?;
+            let items = members(xs)?;
+            Ok(Value::list(items.iter().cycle().take(total).cloned().collect()))
+        }
+        _ => Err(wanted("a list or text", xs)),
+    }
+}
+
+pub(super) fn union(args: &[Value]) -> Result<Value, Fault> {
+    let sets = match args {
+        // One set of numbers is a union already; otherwise the members are the sets.
+        [one] => members(one)?,
+        _ => args.into(),
+    };
+    // Gathered and sorted once: a chain of unions would be quadratic.
+    let mut all = Vec::new();
+    for set in sets.iter() {
+        let items = match set {
+            Value::Set(items) => items,
+            _ => &members(set)?.into_owned().into(),
+        };
+        in_items(&[all.len() + items.len()], "this union")?;
+        all.extend_from_slice(items);
+    }
+    Ok(Value::set(all))
+}
+
+/// The numbers after `from` towards `to`, with it, nearest first, up to the first that is taken.
+pub(super) fn slide(from: &Value, to: &Value, taken: &Value) -> Result<Value, Fault> {
+    let steps = slide_length(from, to, taken)?;
+    let steps = usize::try_from(steps).map_err(|_| too_big("this slide"))?;
+    in_items(&[steps], "this slide")?;
+    let (mut n, to) = (from.to_i64()?, to.to_i64()?);
+    let step = if n < to { 1 } else { -1 };
+    let mut out = Vec::with_capacity(steps);
+    for _ in 0..steps {
+        n += step;
+        out.push(Value::Int(n));
+    }
+    Ok(Value::list(out))
+}
+
+/// How many numbers [`slide`] has.
+pub(super) fn slide_length(from: &Value, to: &Value, taken: &Value) -> Result<u64, Fault> {
+    let (from, to) = (from.to_i64()?, to.to_i64()?);
+    let between = |n: i64| if from < to { from < n && n <= to } else { to <= n && n < from };
+    // The taken number nearest to `from`; a range is not spelled out.
+    let nearest = match taken {
+        Value::Range(a, b) if a <= b => {
+            let near = if from < to { from.saturating_add(1).max(*a) } else { from.saturating_sub(1).min(*b) };
+            (a <= &near && &near <= b && between(near)).then_some(near)
+        }
+        Value::Range(..) => None,
+        _ => iterate(taken)?
+            .filter_map(|n| if let Value::Int(n) = n { between(n).then_some(n) } else { None })
+            .min_by_key(|n| n.abs_diff(from)),
+    };
+    // Without the end: 0 below is 0 steps.
+    Ok(nearest.map_or_else(|| from.abs_diff(to), |n| from.abs_diff(n) - 1))
+}
+
+/// Whether a number is among those of [`slide`], which are not listed for it.
+pub(super) fn is_in_slide(from: &Value, to: &Value, taken: &Value, number: &Value) -> Result<Value, Fault> {
+    let up = compare(CompareOp::Lt, from, to)?;
+    let (onwards, at_most) = if up { (CompareOp::Gt, CompareOp::Le) } else { (CompareOp::Lt, CompareOp::Ge) };
+    let within = |n: &Value, end: &Value| Ok(compare(onwards, n, from)? && compare(at_most, n, end)?);
+    if !within(number, to)? {
+        return Ok(Value::Bool(false));
+    }
+    // Whether one that is taken stands before it, or is it.
+    let met = if let Value::Range(first, last) = taken {
+        // Not spelled out: the first number behind `from` that it has, if any, or `number` itself.
+        let (near, far) = if up { (first, last) } else { (last, first) };
+        let beyond = |n: i64| compare(onwards, &Value::Int(n), from);
+        let nearest = if beyond(*near)? { Value::Int(*near) } else { number.clone() };
+        first <= last && beyond(*far)? && within(&nearest, number)?
+    } else {
+        let mut met = false;
+        for n in iterate(taken)? {
+            met |= within(&n, number)?;
+        }
+        met
+    };
+    Ok(Value::Bool(!met))
+}

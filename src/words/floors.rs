@@ -1,0 +1,339 @@
+//! The floor of a linear function with a root in it, `(a n + b + (c n + d) sqrt(r)) / e` for an int `n`: made ready once for a
+//! rule, exact in 128 bits where they suffice and in big numbers elsewhere.
+
+use crate::model::kind::Type;
+use crate::model::{BinaryOp, Term, TermKind};
+use crate::value::{Surd, Value};
+use hashbrown::HashMap;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::Ratio;
+use num_traits::{ToPrimitive, Zero};
+use std::cell::RefCell;
+use std::ptr;
+
+/// A real function `by * n + plus` of an int.
+#[derive(Clone, Debug)]
+pub(crate) struct Linear {
+    by: Surd,
+    plus: Surd,
+}
+
+impl Linear {
+    /// The int itself.
+    pub(crate) fn identity() -> Linear {
+        Linear { by: Surd::from_int(&BigInt::from(1)), plus: Surd::from_int(&BigInt::zero()) }
+    }
+
+    /// A number; `None` for what is none.
+    pub(crate) fn constant(value: &Value) -> Option<Linear> {
+        Some(Linear { by: Surd::from_int(&BigInt::zero()), plus: Surd::of(value).ok()? })
+    }
+
+    fn number(&self) -> Option<&Surd> {
+        (self.by.a.is_zero() && self.by.b.is_zero()).then_some(&self.plus)
+    }
+
+    /// The sum or the difference. `None`: two roots would have to be combined.
+    pub(crate) fn plus(&self, other: &Linear, negative: bool) -> Option<Linear> {
+        let by = self.by.plus(&other.by, negative).ok()?;
+        Some(Linear { by, plus: self.plus.plus(&other.plus, negative).ok()? })
+    }
+
+    /// The product. `None` likewise, or when it is not linear.
+    pub(crate) fn times(&self, other: &Linear) -> Option<Linear> {
+        let (line, number) = match (self.number(), other.number()) {
+            (_, Some(number)) => (self, number),
+            (Some(number), _) => (other, number),
+            _ => return None,
+        };
+        Some(Linear { by: line.by.times(number).ok()?, plus: line.plus.times(number).ok()? })
+    }
+
+    /// The quotient. `None` likewise, or when the divisor is no number or 0.
+    pub(crate) fn over(&self, other: &Linear) -> Option<Linear> {
+        let inverse = other.number()?.inverse().ok()?;
+        Some(Linear { by: self.by.times(&inverse).ok()?, plus: self.plus.times(&inverse).ok()? })
+    }
+
+    /// Its floor, or its ceiling. `None`: it has two roots, or numbers beyond 64 bits.
+    pub(crate) fn floor(&self, up: bool) -> Option<Floor> {
+        let zero = Surd::from_int(&BigInt::zero());
+        // The ceiling is the negative floor of the negative.
+        let (by, plus) = if up {
+            (zero.plus(&self.by, true).ok()?, zero.plus(&self.plus, true).ok()?)
+        } else {
+            (self.by.clone(), self.plus.clone())
+        };
+        let root = match (by.b.is_zero(), plus.b.is_zero()) {
+            (false, false) if by.c != plus.c => return None,
+            (false, _) => &by.c,
+            (true, _) => &plus.c,
+        };
+        let parts = [&by.a, &plus.a, &by.b, &plus.b];
+        let below = parts.iter().fold(BigInt::from(1), |below, part| below.lcm(part.denom()));
+        let whole = |part: &Ratio<BigInt>| (part.numer() * (&below / part.denom())).to_i64();
+        let root = if by.b.is_zero() && plus.b.is_zero() { 0 } else { root.to_u64()? };
+        let ints = [whole(&by.a)?, whole(&plus.a)?];
+        let roots = [whole(&by.b)?, whole(&plus.b)?];
+        let digits = || (BigInt::from(root) << (2 * FIXED)).sqrt().to_u128();
+        let fixed = if root > 0 && root.isqrt().pow(2) == root { None } else { digits() };
+        Some(Floor { ints, roots, root, fixed, below: below.to_i64()?, up })
+    }
+}
+
+/// A term as a function of the one int term in it that is not `known`, which is put into `of`. `None`: it is none, or one of
+/// several ints.
+pub(crate) fn linear<'p>(
+    term: &'p Term,
+    known: &mut dyn FnMut(&'p Term) -> Option<Value>,
+    of: &mut Option<&'p Term>,
+) -> Option<Linear> {
+    if let Some(value) = known(term) {
+        return Linear::constant(&value);
+    }
+    match &term.kind {
+        TermKind::Int(n) => Linear::constant(&Value::int(n.clone())),
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Int | Type::Real) => linear(inner, known, of),
+        _ if term.ty == Type::Int => {
+            // A second one would make it a function of two.
+            of.replace(term).is_none().then(Linear::identity)
+        }
+        TermKind::Neg(a) => Linear::constant(&Value::Int(0))?.plus(&linear(a, known, of)?, true),
+        TermKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.plus(&b, *op == BinaryOp::Sub)
+        }
+        TermKind::Binary(BinaryOp::Mul, a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.times(&b)
+        }
+        TermKind::Binary(BinaryOp::Over, a, b) => {
+            let (a, b) = (linear(a, known, of)?, linear(b, known, of)?);
+            a.over(&b)
+        }
+        _ => None,
+    }
+}
+
+/// The int term that [`linear`] finds a term to be a function of, if nothing in it is `known` but literals.
+fn int_in(term: &Term) -> Option<&Term> {
+    match &term.kind {
+        TermKind::Int(_) => None,
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Int | Type::Real) => int_in(inner),
+        _ if term.ty == Type::Int => Some(term),
+        TermKind::Neg(a) => int_in(a),
+        TermKind::Binary(_, a, b) => int_in(a).or_else(|| int_in(b)),
+        _ => None,
+    }
+}
+
+/// Floors that are ready, by the terms whose floors they are. The terms, and what they are part of, must outlive it.
+#[derive(Debug, Default)]
+pub struct Floors(RefCell<HashMap<*const Term, Floor>>);
+
+impl Floors {
+    /// The floor of a term, or its ceiling, and the int term it is a function of.
+    pub(crate) fn of<'p>(
+        &self,
+        term: &'p Term,
+        up: bool,
+        known: &mut dyn FnMut(&'p Term) -> Option<Value>,
+    ) -> Option<(Floor, &'p Term)> {
+        let ready = self.0.borrow().get(&ptr::from_ref(term)).cloned();
+        if let (Some(floor), Some(int)) = (ready, int_in(term)) {
+            return Some((floor, int));
+        }
+        let (mut of, mut literal) = (None, true);
+        let mut known = |term: &'p Term| {
+            let value = known(term)?;
+            literal &= !matches!(term.kind, TermKind::Slot(_) | TermKind::Global(_));
+            Some(value)
+        };
+        let floor = linear(term, &mut known, &mut of)?.floor(up)?;
+        if literal {
+            self.0.borrow_mut().insert(term, floor.clone());
+        }
+        Some((floor, of?))
+    }
+}
+
+/// Bits behind the point of [`Floor::fixed`].
+const FIXED: u32 = 96;
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    ints: [i64; 2],
+    roots: [i64; 2],
+    root: u64,
+    /// The root times 2^96, rounded down; `None` where the root is an int above 0.
+    fixed: Option<u128>,
+    /// At least 1.
+    below: i64,
+    up: bool,
+}
+
+impl Floor {
+    /// For this int; `None` when it does not fit 64 bits.
+    #[must_use]
+    pub fn of(&self, n: i64) -> Option<i64> {
+        let floor = match self.short(n) {
+            Some(floor) => floor,
+            None => self.middle(n).map_or_else(|| self.long(n).to_i64(), |floor| i64::try_from(floor).ok())?,
+        };
+        if self.up { floor.checked_neg() } else { Some(floor) }
+    }
+
+    /// The floor where 64 bits and the first digits of the root are enough; divisions of 128 bits take longer than all of it.
+    fn short(&self, n: i64) -> Option<i64> {
+        let line = |[by, plus]: [i64; 2]| by.checked_mul(n)?.checked_add(plus);
+        let rooted = line(self.roots)?;
+        let root = i64::try_from(self.times_root(rooted.unsigned_abs())?).ok()?;
+        // Between two ints, but for 0.
+        let floor = if rooted < 0 { -root - 1 } else { root };
+        Some(line(self.ints)?.checked_add(floor)?.div_euclid(self.below))
+    }
+
+    #[cold]
+    fn middle(&self, n: i64) -> Option<i128> {
+        let line = |[by, plus]: [i64; 2]| i128::from(by).checked_mul(i128::from(n))?.checked_add(i128::from(plus));
+        let rooted = line(self.roots)?;
+        let square = rooted.unsigned_abs().checked_pow(2)?.checked_mul(u128::from(self.root))?;
+        let root = square.isqrt(); // below 2^64
+        let exact = root * root == square;
+        let root = i128::try_from(root).ok()?;
+        let floor = if rooted < 0 { -root - i128::from(!exact) } else { root };
+        Some(line(self.ints)?.checked_add(floor)?.div_euclid(i128::from(self.below)))
+    }
+
+    /// The floor of this many times an irrational root, by its first binary digits; `None` where these are not enough to tell.
+    fn times_root(&self, by: u64) -> Option<u128> {
+        let (fixed, by) = (self.fixed?, u128::from(by));
+        let (high, low) = (fixed >> 64, fixed & u128::from(u64::MAX));
+        // `by * fixed / 2^64`, rounded down, where `fixed` is too small by less than 1: the product with the root itself
+        // lies between this and 2 more.
+        let product = by * high + ((by * low) >> 64);
+        let floor = product >> (FIXED - 64);
+        let sure = product.checked_add(1)? >> (FIXED - 64) == floor;
+        sure.then_some(floor)
+    }
+
+    #[cold]
+    fn long(&self, n: i64) -> BigInt {
+        let line = |[by, plus]: [i64; 2]| Ratio::from_integer(BigInt::from(by) * n + plus);
+        let below = Ratio::from_integer(BigInt::from(self.below));
+        let surd = Surd { a: line(self.ints) / &below, b: line(self.roots) / &below, c: BigInt::from(self.root) };
+        surd.floor()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::value::sqrt;
+    use crate::words::floors::*;
+
+    fn constant(n: i64) -> Linear {
+        Linear::constant(&Value::Int(n)).unwrap()
+    }
+
+    /// `(p n + q + (s n + t) sqrt(r)) / e`, by squares of integers alone: the greatest m with `e m - p n - q <= (s n + t) sqrt(r)`.
+    fn is_floor(m: i128, [p, q, s, t, r, e]: [i128; 6], n: i128) -> bool {
+        let at_most = |m: i128| {
+            let (left, right) = (e * m - p * n - q, s * n + t);
+            match (left <= 0, right >= 0) {
+                (true, true) => true,
+                (false, false) => false,
+                (false, true) => left * left <= right * right * r,
+                (true, false) => left * left >= right * right * r,
+            }
+        };
+        at_most(m) && !at_most(m + 1)
+    }
+
+    #[test]
+    fn floors_are_floors() {
+        for [p, q, s, t, r, e] in
+            [[1, 0, 1, 0, 5, 2], [0, 0, 1, 0, 2, 1], [3, -1, -2, 5, 7, 3], [-1, -1, 1, 1, 5, 2], [2, 1, 0, 0, 3, 3]]
+        {
+            let line = |by: i64, plus: i64| {
+                constant(by).times(&Linear::identity()).unwrap().plus(&constant(plus), false).unwrap()
+            };
+            let root = Linear::constant(&sqrt(&Value::Int(r)).unwrap()).unwrap();
+            let both = line(p, q).plus(&line(s, t).times(&root).unwrap(), false).unwrap();
+            let function = both.over(&constant(e)).unwrap();
+            let (down, up) = (function.floor(false).unwrap(), function.floor(true).unwrap());
+            let wide = [p, q, s, t, r, e].map(i128::from);
+            assert!(down.short(39).is_some());
+            for n in (-40..40).chain([999_999_937, -1_000_000_007, 1_000_000_000_000_000_003]) {
+                let floor = down.of(n).unwrap();
+                // Every way that comes to an end comes to the same.
+                assert!(down.short(n).is_none_or(|short| short == floor), "{wide:?} {n}");
+                assert!(down.middle(n).is_none_or(|middle| middle == floor.into()), "{wide:?} {n}");
+                assert_eq!(down.long(n), floor.into(), "{wide:?} {n}");
+                assert!(is_floor(i128::from(floor), wide, i128::from(n)), "{wide:?} {n}");
+                let ceiling = up.of(n).unwrap();
+                assert!(ceiling == floor || ceiling == floor + 1);
+                // The negative of the function, from below.
+                let negative = constant(0).plus(&function, true).unwrap().floor(false).unwrap();
+                assert_eq!(negative.of(n).unwrap(), -ceiling);
+            }
+        }
+    }
+
+    #[test]
+    fn digits_of_a_root_say_what_its_square_says() {
+        let floor = |root: i64| {
+            let root = Linear::constant(&sqrt(&Value::Int(root)).unwrap()).unwrap();
+            Linear::identity().times(&root).unwrap().floor(false).unwrap()
+        };
+        // Fibonacci and Pell numbers are where floors are hardest to tell.
+        let mut hard = vec![(1_i64, 1_i64)];
+        for i in 0..80 {
+            let (a, b) = hard[i];
+            hard.extend(a.checked_add(b).map(|c| (b, c)));
+            if hard.len() < i + 2 {
+                break;
+            }
+        }
+        let (mut told, mut left) = (0, 0);
+        for root in [2, 3, 5, 7, 1_000_003, 999_999_999_999_999_989] {
+            let by = floor(root);
+            let near = hard.iter().flat_map(|(n, _)| [-1, 0, 1].map(|d| n.saturating_add(d)));
+            for n in near.chain((1..2000).map(|i| i * 4_611_686_018_427_387 + i)) {
+                let exact = (BigInt::from(n) * n * root).sqrt();
+                match by.times_root(n.try_into().unwrap()) {
+                    Some(found) => {
+                        told += 1;
+                        assert_eq!(BigInt::from(found), exact, "{n} sqrt({root})");
+                    }
+                    None => left += 1,
+                }
+                assert_eq!(by.of(n), exact.to_i64(), "{n} sqrt({root})");
+                // Irrational: below 0 it is one less.
+                let below: BigInt = -exact - i32::from(n > 0);
+                assert_eq!(by.of(-n), below.to_i64(), "-{n} sqrt({root})");
+            }
+        }
+        // Products by large Fibonacci numbers are too near to ints for so few digits.
+        assert!(told > 10_000 && (1..100).contains(&left), "{told} {left}");
+        assert_eq!(floor(4).of(7), Some(14));
+    }
+
+    #[test]
+    fn beyond_128_bits_big_numbers_tell() {
+        let root = Linear::constant(&sqrt(&Value::Int(5)).unwrap()).unwrap();
+        let phi = constant(1).plus(&root, false).unwrap().over(&constant(2)).unwrap();
+        let lower = Linear::identity().times(&phi).unwrap().floor(false).unwrap();
+        assert_eq!(lower.of(i64::MAX), None);
+        let golden = root.plus(&constant(1), true).unwrap().over(&constant(2)).unwrap();
+        let less = Linear::identity().times(&golden).unwrap().floor(false).unwrap();
+        let n = i64::MAX;
+        let expected = (BigInt::from(5) * n * n).sqrt() - n;
+        assert_eq!(less.of(n), (expected / 2_i64).to_i64());
+        assert!(Linear::identity().times(&Linear::identity()).is_none());
+        assert!(phi.over(&constant(0)).is_none());
+        let other = Linear::constant(&sqrt(&Value::Int(2)).unwrap()).unwrap();
+        assert!(phi.plus(&other, false).is_none());
+    }
+}

@@ -1,0 +1,220 @@
+//! The built-in words and operators.
+
+pub(crate) mod callable;
+mod choice;
+mod collection;
+mod compare;
+mod factor;
+pub mod floors;
+mod graph;
+mod graph_make;
+mod graph_walk;
+pub(crate) mod grid;
+mod index;
+mod lately;
+mod merge;
+mod nim;
+mod number;
+mod operator;
+mod packed;
+mod plain;
+mod position;
+pub mod solvers;
+mod text;
+
+pub use crate::words::compare::{compare, contains, equal};
+pub use crate::words::index::{index, slice, update};
+pub use crate::words::nim::nim_product;
+pub use crate::words::operator::{binary, negate};
+pub(crate) use crate::words::packed::all_inside;
+
+use crate::model::builtin::Builtin;
+use crate::model::kind::GraphWord;
+use crate::value::fault::Fault;
+use crate::value::{Value, range_size};
+
+/// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known before
+/// they are made.
+///
+/// # Errors
+/// Those of [`call`].
+pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
+    use Builtin as B;
+    let held = |value: &Value| match value {
+        Value::Range(from, to) => u64::try_from(range_size(*from, *to)).unwrap_or(u64::MAX),
+        _ => value.breadth(),
+    };
+    match (word, args) {
+        (B::Slide, [from, to, taken]) => collection::slide_length(from, to, taken),
+        (B::List | B::Set | B::Bag | B::Sort | B::Reverse, [range @ Value::Range(..)]) => Ok(held(range)),
+        (B::Repeat, [xs, n]) => {
+            let times = u64::try_from(n.to_count("the number of repetitions")?).unwrap_or(u64::MAX);
+            Ok(held(xs).saturating_mul(times))
+        }
+        _ => Ok(0),
+    }
+}
+
+/// The value of a word for these arguments (`f(E for CLAUSES)` comes as one list; arguments left out at the end are left
+/// out here).
+///
+/// # Errors
+/// R01 for an argument outside the domain, R02 for the least or first of nothing, R04, R06, R07 as the word's own page
+/// says; E03 for an argument of the wrong type and E05 for a wrong number of them, which a checked file does not have;
+/// E04 for the words that need solving (questions, compounds, enumerations, solvers): they are answered elsewhere.
+pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
+    use Builtin as B;
+    match (word, args) {
+        (B::Min | B::Max, args) => number::extremum(word == B::Max, args),
+        (B::Gcd | B::Lcm, args) => number::gcd_lcm(word == B::Lcm, args),
+        (B::Abs, [n]) => number::abs(n),
+        (B::Sign, [n]) => number::sign(n),
+        (B::Floor, [r]) => number::floor(r),
+        (B::Ceil, [r]) => number::ceil(r),
+        (B::Sqrt, [n]) => crate::value::sqrt(n),
+        (B::Divisors, [n]) => factor::divisors(n),
+        (B::Primes, [n]) => factor::primes(n),
+        (B::PrimeFactors, [n]) => factor::prime_factors(n),
+        (B::Valuation, [n, p]) => factor::valuation(n, p),
+        (B::Digits, [n]) => number::digits(n, &Value::Int(10)),
+        (B::Digits, [n, base]) => number::digits(n, base),
+        (B::Bits, [n]) => number::bits(n),
+        (B::Bit, [n, i]) => number::bit(n, i),
+        (B::Mex, [c]) => number::mex(c),
+        (B::Zeckendorf, [n]) => number::zeckendorf(n),
+        (B::NimProduct, [a, b]) => nim::product_of_values(a, b),
+
+        (B::Size, [c]) => crate::value::size(c),
+        (B::Sum, args) => collection::sum(args),
+        (B::Product, args) => collection::product(args),
+        (B::Xor, args) => collection::xor(args),
+        (B::Count, args) => collection::count(args),
+        (B::All, args) => collection::all(args),
+        (B::Any, args) => collection::any(args),
+        (B::Indices, [xs]) => collection::indices(xs),
+        (B::First, [xs]) => collection::end(xs, false),
+        (B::Last, [xs]) => collection::end(xs, true),
+        (B::Reverse, [xs]) => collection::reverse(xs),
+        (B::Sort, [c]) => collection::sort(c),
+        (B::List, [c]) => collection::list(c),
+        (B::Set, [c]) => collection::set(c),
+        (B::Bag, [c]) => collection::bag(c),
+        (B::Increasing, [xs]) => collection::increasing(xs),
+        (B::Repeat, [xs, n]) => collection::repeat(xs, n),
+        (B::Union, args) => collection::union(args),
+        (B::Choices, args) => choice::choices(args),
+        (B::Subsets, [c]) => choice::subsets(c, None),
+        (B::Subsets, [c, sizes]) => choice::subsets(c, Some(sizes)),
+        (B::Subbags, [bag]) => choice::subbags(bag),
+        (B::Pairs, [c]) => choice::pairs(c),
+        (B::Choose, [c, k]) => choice::choose(c, k),
+        (B::Partitions, [n]) => choice::partitions(n),
+        (B::InChoices, [collections, list]) => choice::is_in_choices(collections, list),
+        (B::Slide, [from, to, taken]) => collection::slide(from, to, taken),
+        (B::InSlide, [from, to, taken, number]) => collection::is_in_slide(from, to, taken, number),
+
+        (B::Places, [t, part]) => text::places(t, part),
+        (B::Starts, [t, part]) => text::starts(t, part),
+        (B::Split, [t, separator]) => text::split(t, separator),
+        (B::Join, [c]) => text::join(c),
+        (B::Words, [alphabet, lengths]) => text::words(alphabet, lengths),
+        (B::Text, [n]) => Ok(text::text(n)),
+        (B::Int, [t]) => text::int(t),
+
+        (B::Graph, args) => graph_make::graph(GraphWord::Graph, args),
+        (B::Digraph, args) => graph_make::graph(GraphWord::Digraph, args),
+        (B::Multigraph, args) => graph_make::graph(GraphWord::Multigraph, args),
+        (B::Path, [n]) => graph_make::path(n),
+        (B::Cycle, [n]) => graph_make::cycle(n),
+        (B::Complete, [n]) => graph_make::complete(n),
+        (B::Star, [n]) => graph_make::star(n),
+        (B::Bipartite, [a, b]) => graph_make::bipartite(a, b),
+        (B::Petersen, []) => Ok(graph_make::petersen()),
+        (B::Grid, args) => grid::grid(args),
+        (B::Vertices, [g]) => graph::vertices(g),
+        (B::Edges, [g]) => graph::edges(g, None),
+        (B::Edges, [g, vs]) => graph::edges(g, Some(vs)),
+        (B::Ends, [e]) => graph::ends(e),
+        (B::Neighbours | B::Successors | B::Predecessors, [g, v]) => graph::beside(word, g, v),
+        (B::Degree, [g, v]) => graph::degree(g, v),
+        (B::Subgraph, [g, edges]) => graph::subgraph(g, edges),
+        (B::Reach, [g, v]) => graph_walk::reach(g, v),
+        (B::Distance, [g, u, v]) => graph_walk::distance(g, u, v),
+        (B::Components, [g]) => graph_walk::components(g, None),
+        (B::Components, [g, vs]) => graph_walk::components(g, Some(vs)),
+        (B::StrongComponents, [g]) => graph_walk::strong_components(g),
+        (B::Grounded, [g]) => graph_walk::grounded(g, None, None),
+        (B::Grounded, [g, edges]) => graph_walk::grounded(g, Some(edges), None),
+        (B::Grounded, [g, edges, ground]) => graph_walk::grounded(g, Some(edges), Some(ground)),
+        (B::IsConnected, [g]) => graph_walk::is_connected(g),
+        (B::IsAcyclic, [g]) => graph_walk::is_acyclic(g),
+        (B::IsTree, [g]) => graph_walk::is_tree(g),
+        (B::IsBipartite, [g]) => graph_walk::is_bipartite(g),
+
+        (B::Rows, [g]) => grid::rows(g),
+        (B::Cols, [g]) => grid::cols(g),
+        (B::Cells, [g]) => grid::cells(g, None),
+        (B::Cells, [g, x]) => grid::cells(g, Some(x)),
+        (B::Ray, [g, c, by]) => grid::ray(g, c, by, None),
+        (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
+        (B::Around, [g, c]) => grid::around(g, c),
+
+        _ if needs_solving(word) => Err(Fault::new("E04", "this word needs solving and has no value by itself")),
+        _ => Err(Fault::new("E05", format!("{} arguments do not fit this word", args.len()))),
+    }
+}
+
+/// Questions, compounds, enumerations and solvers.
+fn needs_solving(word: Builtin) -> bool {
+    use Builtin as B;
+    matches!(
+        word,
+        B::FlipOutcome
+            | B::FlipWinning
+            | B::FlipDrawing
+            | B::Fusion
+            | B::FusionWinning
+            | B::Matching
+            | B::SometimesUnmatched
+            | B::EdgeGeographyWinning
+            | B::Octal
+            | B::Subtraction
+            | B::Wins
+            | B::Loses
+            | B::Draws
+            | B::Outcome
+            | B::Grundy
+            | B::Score
+            | B::Remoteness
+            | B::Moves
+            | B::Winning
+            | B::Options
+            | B::Conjunctive
+            | B::Continued
+            | B::Selective
+            | B::ShortenedSelective
+            | B::Diminished
+            | B::AtMost
+            | B::Nat
+            | B::Graphs
+            | B::Connected
+            | B::Trees
+            | B::Digraphs
+            | B::Dags
+            | B::Posets
+            | B::RootedTrees
+            | B::Multigraphs
+            | B::Lists
+            | B::Bags
+    )
+}
+
+/// The arguments of a fold: the members of the only argument when it is a collection, otherwise the arguments.
+fn folded(args: &[Value]) -> Result<std::borrow::Cow<'_, [Value]>, Fault> {
+    match args {
+        [one] if !matches!(one, Value::Int(_) | Value::Big(_) | Value::Real(_) | Value::Bool(_) | Value::Tuple(_)) => {
+            crate::value::members(one)
+        }
+        _ => Ok(args.into()),
+    }
+}
