@@ -10,7 +10,7 @@ use crate::claims::theorem::{Look, alone, component, conclude, named, sweep};
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::GameId;
 use crate::source::diagnostic::Diagnostic;
-use crate::value::adapt;
+use crate::vm::adapt;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
 use crate::vm::machine::Machine;

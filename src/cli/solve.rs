@@ -20,7 +20,7 @@ use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Position;
-use crate::value::adapt;
+use crate::vm::adapt;
 use crate::vm::machine::Machine;
 use clap::Args;
 use serde_json::{Map, Value as Json};

@@ -177,7 +177,7 @@ fn theorems(program: &Program, game: GameId) -> Option<((Outcome, Term), Vec<Lin
 /// than a trial has steps.
 pub(super) fn is_hopeless(machine: &Machine, root: &Root) -> bool {
     let [id] = root.ids[..] else { return false };
-    if id == crate::engines::space::NOTHING {
+    if id == crate::graph_search::space::NOTHING {
         return false;
     }
     let component = machine.component_value(id);

@@ -5,7 +5,7 @@ use crate::engines::cyclic;
 use crate::engines::grundy;
 use crate::engines::grundy::Refused;
 use crate::engines::memo::Mode;
-use crate::engines::space::Met;
+use crate::graph_search::space::Met;
 use crate::graph_search::explore;
 use crate::graph_search::explore::PositionGraph;
 use crate::graph_search::loopy;

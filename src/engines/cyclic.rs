@@ -4,7 +4,7 @@
 use crate::answer::Outcome;
 use crate::engines::query_history;
 use crate::engines::sample::{Sample, fields, groups, sample};
-use crate::engines::space::NOTHING;
+use crate::graph_search::space::NOTHING;
 use crate::graph_search::layers;
 use crate::graph_search::solved::{LOSS, Solved, Values, WIN};
 use crate::graph_search::stages;
@@ -179,10 +179,10 @@ pub(super) fn positions(machine: &Machine, id: u32, misere: bool) -> u64 {
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<crate::engines::space::Met>> {
+pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<crate::graph_search::space::Met>> {
     let Some((solved, at)) = node(machine, id, false) else { return Ok(None) };
     if solved.graph.ends().is_empty() && !solved.graph.again() {
-        return Ok(Some(crate::engines::space::Met::default()));
+        return Ok(Some(crate::graph_search::space::Met::default()));
     }
     if solved.leads.is_none() {
         let leads = match &solved.graph {
@@ -198,7 +198,7 @@ pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<crate::engines:
         return Ok(None);
     };
     let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
-    Ok(Some(crate::engines::space::Met { stop, ending, again, points: false }))
+    Ok(Some(crate::graph_search::space::Met { stop, ending, again, points: false }))
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.

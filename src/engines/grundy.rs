@@ -6,7 +6,7 @@ use crate::engines::decomposition;
 use crate::engines::heap_codes;
 use crate::engines::memo::{OPEN, UNKNOWN};
 use crate::engines::query_history;
-use crate::engines::space::Met;
+use crate::graph_search::space::Met;
 use crate::tables::Kind;
 use crate::value::fault::Run;
 use crate::vm::machine::Machine;

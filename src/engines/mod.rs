@@ -20,13 +20,13 @@ mod remoteness;
 mod row;
 mod sample;
 mod score;
-pub(crate) mod space;
 mod stated;
 mod sums;
 pub mod table;
 mod theorem;
 mod value;
 
+use crate::graph_search::space;
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
 use crate::engines::judge::{Judge, Verdict};

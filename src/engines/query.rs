@@ -2,7 +2,7 @@
 
 use crate::answer::{MoveAnswer, PartMove};
 use crate::engines::memo::Mode;
-use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
+use crate::graph_search::space::{MOVE_WORDS, NOTHING, choices};
 use crate::syntax::tree::Outcome;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
@@ -50,7 +50,7 @@ pub(crate) struct Root {
 
 impl Root {
     pub(crate) fn new(machine: &mut Machine, position: &Position) -> Run<Root> {
-        let (mode, ids) = crate::engines::space::lay_out(machine, position)?;
+        let (mode, ids) = crate::graph_search::space::lay_out(machine, position)?;
         let components: Vec<Option<Component>> = match &position.shape {
             Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
             Shape::Compound(_, parts) => parts
@@ -126,7 +126,7 @@ impl Root {
         if self.mode.compound.is_some() {
             return Ok(None);
         }
-        crate::engines::space::Space::default().verdict(machine, &self.ids)
+        crate::graph_search::space::Space::default().verdict(machine, &self.ids)
     }
 
     /// Every move of the position. Empty when the play is over at the start.
@@ -178,7 +178,7 @@ impl Root {
                 entered.extend(sum);
             }
         }
-        crate::engines::space::replace(&self.ids, &places, &entered)
+        crate::graph_search::space::replace(&self.ids, &places, &entered)
     }
 
     /// The move as it is answered.

@@ -11,7 +11,7 @@ use crate::engines::components::NORMAL;
 use crate::engines::judge::{Judge, lost};
 use crate::engines::memo::{Decided, UNKNOWN};
 use crate::engines::query::Root;
-use crate::engines::space::{Goal, MOVE_WORDS, Space};
+use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::value::SumValue;
 use crate::graph_search::explore::{DRAW, Node, PositionGraph};
 use crate::graph_search::retrograde;

@@ -1,6 +1,6 @@
 //! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
 
-use crate::engines::space::too_many_points;
+use crate::graph_search::space::too_many_points;
 use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
 use crate::value::fault::{Fault, Run};
 

@@ -1,7 +1,7 @@
 //! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
 
 use crate::engines::memo::{Decided, Mode};
-use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
+use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::machine::Machine;

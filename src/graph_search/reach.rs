@@ -1,7 +1,7 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
-use crate::graph_search::expand::{AGAIN, Expander, RANKS};
+use crate::tables::expand::{AGAIN, Expander, RANKS};
 use crate::graph_search::reachable_states;
 use crate::graph_search::reachable_states::{Failure, Into, Met, expand_all, few, meet};
 use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, NoGraph, Sources};

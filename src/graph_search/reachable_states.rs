@@ -1,7 +1,7 @@
 //! Finds the states of a box that can be reached from one.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
-use crate::graph_search::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
+use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use crate::graph_search::reverse_graph::{End, KEEPS};
 use crate::value::fault::Fault;
 use crate::value::limits::Limits;

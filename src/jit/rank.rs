@@ -1,7 +1,7 @@
 //! Ranks in native code: of the options of a state, and the digits of a rank.
 
 use crate::bytecode::Reg;
-use crate::graph_search::expand::{AGAIN, ENDED, STOP};
+use crate::tables::expand::{AGAIN, ENDED, STOP};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Words;

@@ -1,6 +1,6 @@
 //! States too spread for a table of the whole box: those that are met, options by native code, values in a table of keys.
 
-use crate::graph_search::expand::{Expander, Trouble};
+use crate::tables::expand::{Expander, Trouble};
 use crate::jit::interrupt_flag::watched;
 use crate::jit::ranking::Grid;
 use crate::tables::cell::{Cell, Kind};

@@ -13,7 +13,7 @@
 //! Other threads may do the same with the same table (see [`crate::tables::shared_search`]). Each waits for no state but its own: one that
 //! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
 
-use crate::graph_search::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
+use crate::tables::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
 use crate::tables::cell::Kind;
 use crate::tables::compact_table::{Put, Seek};
 use crate::tables::hashed::NoValues;

@@ -7,6 +7,7 @@ mod cell;
 pub(crate) mod cell_sink;
 mod compact_table;
 mod dense;
+pub(crate) mod expand;
 mod fill;
 mod fill_context;
 mod finish;
@@ -35,7 +36,7 @@ pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), &'static str> {
 
 pub use crate::graph_search::box_graph::BoxGraph;
 pub(crate) use crate::graph_search::box_graph::leading_to;
-pub use crate::graph_search::expand::{Expander, Rows, Trouble};
+pub use crate::tables::expand::{Expander, Rows, Trouble};
 pub use crate::graph_search::reach::StateGraph;
 pub use crate::graph_search::reverse_graph::{Backward, End, Graph, Hint, KEEPS, NoGraph, Sources, backwards};
 pub use crate::jit::ranking::{Digit, Grid};

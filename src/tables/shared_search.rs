@@ -5,7 +5,7 @@
 //! answers and the number of states do not depend on the threads (the scheme of parallel search with shared transposition
 //! tables: Marsland and Popowich, Parallel game-tree search, IEEE PAMI 7, 1985).
 
-use crate::graph_search::expand::{Expander, Trouble};
+use crate::tables::expand::{Expander, Trouble};
 use crate::tables::cell::Cell;
 use crate::tables::hashed::NoValues;
 use crate::tables::hashed_search::{Search, Stop};

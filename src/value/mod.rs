@@ -1,6 +1,5 @@
 //! Values of the language at run time.
 
-pub(crate) mod adapt;
 pub mod adjacency;
 mod build;
 mod build_ints;
@@ -20,7 +19,6 @@ mod members;
 mod order;
 mod pairs;
 pub mod places;
-pub mod positions;
 mod real;
 mod row;
 mod show;

@@ -2,7 +2,7 @@
 
 use crate::bytecode::{PlaceSpec, Reg};
 use crate::value::fault::Run;
-use crate::value::positions;
+use crate::vm::positions;
 use crate::value::{Row, Value};
 use crate::vm::machine::Machine;
 use crate::vm::run::Builder;

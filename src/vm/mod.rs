@@ -1,5 +1,6 @@
 //! Compiled rules: values, words, code, and the machine that runs it.
 
+pub(crate) mod adapt;
 pub(crate) mod column;
 mod construct;
 pub mod credit;
@@ -10,6 +11,7 @@ mod growth;
 mod legal;
 pub mod machine;
 pub(crate) mod move_membership;
+pub mod positions;
 pub mod run;
 pub mod size_window;
 pub mod states;

@@ -4,7 +4,7 @@ use crate::model::builtin::Builtin;
 use crate::model::kind::GraphWord;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
-use crate::value::positions;
+use crate::vm::positions;
 use crate::value::{Value, in_items, members};
 use crate::words;
 use crate::words::solvers;

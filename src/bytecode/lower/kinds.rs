@@ -6,7 +6,7 @@ use crate::bytecode::{EnterSpec, Op, Reg, Rep};
 use crate::model::kind::{Kind, Type};
 use crate::model::{Slot, Term, TermKind};
 use crate::value::Value;
-use crate::value::adapt;
+use crate::vm::adapt;
 
 impl<'p> Lower<'_, 'p> {
     /// Checks and adapts on entering a declared kind.

@@ -13,7 +13,7 @@ use crate::engines::is_too_much;
 use crate::engines::memo::{Mode, PartFact as Fact, PartFacts};
 use crate::engines::query;
 use crate::engines::query::{Root, RootMove};
-use crate::engines::space::{Goal, NOTHING, Space, Steps};
+use crate::graph_search::space::{Goal, NOTHING, Space, Steps};
 use crate::value::fault::{Halt, Run};
 use crate::vm::machine::Machine;
 use hashbrown::{HashMap, HashSet};

@@ -13,7 +13,7 @@ pub(crate) use crate::engines::judge::moves::Verdict;
 pub(crate) use crate::engines::judge::scored::{games_of, is_scored};
 use crate::engines::memo::UNKNOWN;
 use crate::engines::query::Root;
-use crate::engines::space::Met;
+use crate::graph_search::space::Met;
 use crate::engines::sums;
 use crate::engines::sums::Wanted;
 use crate::engines::value::SumValue;

@@ -4,7 +4,7 @@ use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::judge::{Judge, Made};
 use crate::engines::memo::Decided;
 use crate::engines::query::Root;
-use crate::engines::space::NOTHING;
+use crate::graph_search::space::NOTHING;
 use crate::engines::sums;
 use crate::engines::sums::Wanted;
 use crate::engines::{by_tables, cyclic, query_history, score};

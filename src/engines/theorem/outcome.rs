@@ -5,7 +5,7 @@ use crate::answer::{Answer, Method, MoveList, Outcome};
 use crate::engines::judge::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::{Goal, Root, RootMove};
-use crate::engines::space::NOTHING;
+use crate::graph_search::space::NOTHING;
 use crate::engines::theorem::values::{holds, stated};
 use crate::engines::theorem::{too_many, tried};
 use crate::engines::{Choice, lists, outcome_word, stated};

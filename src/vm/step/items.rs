@@ -3,7 +3,7 @@
 
 use crate::bytecode::layout;
 use crate::bytecode::{Make, Whole};
-use crate::value::adapt;
+use crate::vm::adapt;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
 use crate::vm::machine::Machine;

@@ -7,7 +7,7 @@ mod values;
 
 use crate::bytecode::{Code, Op, Rep};
 use crate::value::Value;
-use crate::value::adapt;
+use crate::vm::adapt;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::machine::Machine;

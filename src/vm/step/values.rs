@@ -5,7 +5,7 @@ use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::value::{adapt, positions};
+use crate::vm::{adapt, positions};
 use crate::vm::machine::Machine;
 use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};

@@ -25,13 +25,13 @@ pub(crate) fn spelled(row: &Row) -> Vec<Value> {
 
 /// `misere P`
 pub(crate) fn misere(value: &Value) -> Result<Value, Fault> {
-    let position = crate::value::adapt::position(value)?;
+    let position = crate::vm::adapt::position(value)?;
     Ok(Value::Position(Arc::new(Position { misere: true, sum: position.sum, shape: position.shape.clone() })))
 }
 
 /// The same position with a tag on its components (rule 27).
 pub(crate) fn tagged(value: &Value, tag: &[i64]) -> Result<Value, Fault> {
-    let position = crate::value::adapt::position(value)?;
+    let position = crate::vm::adapt::position(value)?;
     Ok(Value::Position(Arc::new(tag_position(&position, tag))))
 }
 
@@ -76,12 +76,12 @@ pub(crate) fn compound(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (_, rest) => (Compound::Diminished, rest),
     };
     let parts: Vec<Value> = match rest {
-        [list @ (Value::List(_) | Value::Set(_) | Value::Bag(_))] => crate::value::adapt::members(list)?,
+        [list @ (Value::List(_) | Value::Set(_) | Value::Bag(_))] => crate::vm::adapt::members(list)?,
         several => several.to_vec(),
     };
     let mut positions = Vec::with_capacity(parts.len());
     for part in &parts {
-        let part = crate::value::adapt::position(part)?;
+        let part = crate::vm::adapt::position(part)?;
         if let Shape::Compound(..) = part.shape {
             return Err(Fault::new("E22", "a compound of compounds"));
         }
