@@ -5,8 +5,8 @@ mod heaps;
 use grundy_heap as heap;
 use grundy_heap::instructions::Instructions;
 use grundy_heap::sequence::Sequence;
-use heaps::{Random, game, naive};
 use heaps::definition::first_wrong;
+use heaps::{Random, game, naive};
 
 const HEAPS: usize = 20_000;
 

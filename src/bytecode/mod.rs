@@ -15,7 +15,9 @@ mod words;
 pub use crate::bytecode::form::{DomainId, Make, Rep, Whole};
 pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
 pub use crate::bytecode::op::Op;
-pub use crate::bytecode::specs::{CallSpec, ColumnSpec, EnterSpec, Gathered, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec};
+pub use crate::bytecode::specs::{
+    CallSpec, ColumnSpec, EnterSpec, Gathered, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec,
+};
 pub use crate::bytecode::tables::{ListTable, Native};
 use crate::model::kind::Type;
 use crate::source::text::Span;

@@ -9,8 +9,8 @@ use crate::model::{Fact, Frame, Term};
 use crate::source::text::Span;
 use crate::syntax::tree::FactMeasure;
 use crate::value::Value;
-use crate::vm::adapt;
 use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::adapt;
 use crate::vm::machine::Machine;
 use std::time::Instant;
 

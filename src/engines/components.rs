@@ -5,10 +5,10 @@ use crate::engines::cyclic;
 use crate::engines::grundy;
 use crate::engines::grundy::Refused;
 use crate::engines::memo::Mode;
-use crate::graph_search::space::Met;
 use crate::graph_search::explore;
 use crate::graph_search::explore::PositionGraph;
 use crate::graph_search::loopy;
+use crate::graph_search::space::Met;
 use crate::value::fault::Run;
 use crate::vm::machine::Machine;
 

@@ -4,12 +4,15 @@
 use crate::answer::Outcome;
 use crate::engines::query_history;
 use crate::engines::sample::{Sample, fields, groups, sample};
-use crate::graph_search::space::NOTHING;
+use crate::graph_search::box_graph::{BoxGraph, leading_to};
 use crate::graph_search::layers;
+use crate::graph_search::reach::StateGraph;
+use crate::graph_search::reverse_graph::{Backward, End, Graph, NoGraph};
 use crate::graph_search::solved::{LOSS, Solved, Values, WIN};
+use crate::graph_search::space::NOTHING;
 use crate::graph_search::stages;
 use crate::graph_search::stages::Known;
-use crate::tables::{Backward, BoxGraph, End, Graph, Grid, NoGraph, StateGraph, leading_to};
+use crate::tables::Grid;
 use crate::value::fault::{Halt, Run};
 use crate::vm::machine::Machine;
 use crate::vm::run::{Options, Way};

@@ -1,11 +1,12 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
 use crate::bytecode::Code;
+use crate::graph_search::reverse_graph::NoGraph;
 use crate::graph_search::solved::Solved;
 use crate::model::GameId;
 use crate::store::sums::Sums;
 use crate::syntax::tree::Outcome;
-use crate::tables::{Kind, NoGraph, Table};
+use crate::tables::{Kind, Table};
 use crate::value::{Compound, Value};
 use grundy_graphs::deletion::Deletion;
 use grundy_heap::game::Game;

@@ -26,11 +26,11 @@ pub mod table;
 mod theorem;
 mod value;
 
-use crate::graph_search::space;
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
 use crate::engines::judge::{Judge, Verdict};
 use crate::engines::query::{Root, RootMove};
+use crate::graph_search::space;
 use crate::model::builtin::Builtin;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Trial;

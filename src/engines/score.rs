@@ -1,7 +1,7 @@
 //! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
 
-use crate::graph_search::space::too_many_points;
 use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
+use crate::graph_search::space::too_many_points;
 use crate::value::fault::{Fault, Run};
 
 /// The score of every node: what the player to move gets more than the other from here on. E21 when a play can come back

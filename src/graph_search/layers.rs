@@ -4,8 +4,8 @@
 //! is won by any move to a node of the layer that the opponent loses, and lost by the last of its moves, so never both.
 
 use crate::graph_search::countdown::Waits;
+use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, backwards};
 use crate::graph_search::solved::{Cells, LOSS, WIN};
-use crate::tables::{Backward, End, Hint, KEEPS, backwards};
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};

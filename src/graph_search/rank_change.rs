@@ -2,10 +2,10 @@
 
 use crate::bytecode::Reg;
 use crate::graph_search::rank_changes::{KEEPS_TURN, OVER, PLACES, STOPS};
+use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Words;
-use crate::tables::cell_sink::TOO_LARGE;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};

@@ -6,13 +6,13 @@
 
 use crate::bytecode::Code;
 use crate::graph_search::rank_change::ListSink;
+use crate::jit::TOO_LARGE;
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
-use crate::tables::cell_sink::TOO_LARGE;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;

@@ -1,12 +1,13 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
-use crate::tables::expand::{AGAIN, Expander, RANKS};
 use crate::graph_search::reachable_states;
 use crate::graph_search::reachable_states::{Failure, Into, Met, expand_all, few, meet};
 use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, NoGraph, Sources};
 use crate::jit::interrupt_flag::watched;
+use crate::jit::marks::{AGAIN, RANKS};
 use crate::jit::ranking::Grid;
+use crate::tables::expand::Expander;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use crate::vm::machine::Machine;

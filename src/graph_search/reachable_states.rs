@@ -1,8 +1,9 @@
 //! Finds the states of a box that can be reached from one.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
-use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP, Trouble};
 use crate::graph_search::reverse_graph::{End, KEEPS};
+use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
+use crate::tables::expand::{Expander, Rows, Trouble};
 use crate::value::fault::Fault;
 use crate::value::limits::Limits;
 

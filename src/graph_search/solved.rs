@@ -1,6 +1,6 @@
 //! Graphs of states with what was worked out of them.
 
-use crate::tables::Graph;
+use crate::graph_search::reverse_graph::Graph;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 /// A graph of states with the outcomes of its nodes, and more where it was asked for.

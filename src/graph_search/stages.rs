@@ -1,7 +1,7 @@
 //! Loopy values of the nodes of a graph of states, by Smith's stages, of which only those that a question needs are run.
 
+use crate::graph_search::reverse_graph::{Backward, Hint, KEEPS, backwards};
 use crate::graph_search::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
-use crate::tables::{Backward, Hint, KEEPS, backwards};
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
 

@@ -6,6 +6,10 @@ pub(crate) mod facts;
 pub(crate) mod flow;
 pub(crate) mod function;
 pub(crate) mod interrupt_flag;
+pub(crate) mod marks;
 pub(crate) mod rank;
 pub(crate) mod ranking;
 pub(crate) mod translate;
+
+/// Why there is no native code for a box: its ranks or addresses would not fit.
+pub(crate) const TOO_LARGE: &str = "the box of states is too large";

@@ -1,11 +1,11 @@
 //! Ranks in native code: of the options of a state, and the digits of a rank.
 
 use crate::bytecode::Reg;
-use crate::tables::expand::{AGAIN, ENDED, STOP};
+use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
+use crate::jit::marks::{AGAIN, ENDED, STOP};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Words;
-use crate::tables::cell_sink::TOO_LARGE;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable;

@@ -17,7 +17,9 @@ pub use crate::model::drawing::{Drawing, DrawnLabel};
 pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
 use crate::model::kind::{Kind, Type};
 pub use crate::model::question::{Claim, Fact, Question};
-pub use crate::model::term::{BinaryOp, Change, Clause, Gather, Item, LogicOp, Pattern, Place, PlaceParams, Term, TermKind};
+pub use crate::model::term::{
+    BinaryOp, Change, Clause, Gather, Item, LogicOp, Pattern, Place, PlaceParams, Term, TermKind,
+};
 use crate::source::text::Span;
 /// Comparisons (`>`, `>=`, `!=`, `not in` included).
 pub use crate::syntax::tree::CompareOp;

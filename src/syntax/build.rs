@@ -4,7 +4,9 @@ use crate::source::diagnostic::Diagnostic;
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::split::span;
-use crate::syntax::tree::{Claim, Clause, Decl, Def, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Name};
+use crate::syntax::tree::{
+    Claim, Clause, Decl, Def, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Name,
+};
 use crate::syntax::tree::{Naming, Outcome, Param, Pattern};
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};

@@ -3,7 +3,9 @@
 use crate::syntax::build::{Builder, Built, Parts};
 use crate::syntax::parse::Rule;
 use crate::syntax::tree;
-use crate::syntax::tree::{Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict, Which};
+use crate::syntax::tree::{
+    Clause, EndVerdict, Expr, Measure, Move, Naming, Target, Theorem, TheoremSays, Verdict, Which,
+};
 use pest::iterators::Pair;
 
 impl Builder {

@@ -3,7 +3,9 @@
 use crate::source::diagnostic::Diagnostic;
 use crate::syntax::build::{Builder, Built, Parts};
 use crate::syntax::parse::Rule;
-use crate::syntax::tree::{Arg, Args, Chain, Change, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, SetOp};
+use crate::syntax::tree::{
+    Arg, Args, Chain, Change, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, SetOp,
+};
 use num_bigint::BigInt;
 use pest::iterators::Pair;
 

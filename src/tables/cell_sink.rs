@@ -1,6 +1,7 @@
 //! What a move adds to the cell that is being worked out.
 
 use crate::bytecode::Reg;
+use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
@@ -12,8 +13,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable;
-
-pub(crate) const TOO_LARGE: &str = "the box of states is too large";
 
 /// Works out one cell after the other: what moves do to it.
 pub(super) struct FillSink<'a> {

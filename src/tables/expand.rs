@@ -1,32 +1,21 @@
 //! The options of many positions at once: native code that turns ranks into the ranks of their options.
 
 use crate::bytecode::Code;
+use crate::jit::TOO_LARGE;
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
+use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::jit::rank::{ExpandSink, digit_of};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
-use crate::tables::cell_sink::TOO_LARGE;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Set in an option whose mover has the next turn.
-pub(crate) const AGAIN: u64 = 1 << 63;
-
-/// Set in an entry that is no option: a move that ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
-pub(crate) const STOP: u64 = 1 << 62;
-
-/// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
-pub(crate) const ENDED: u64 = 1 << 61;
-
-/// Ranks are below this.
-pub(crate) const RANKS: u64 = 1 << 61;
 
 /// What a run of the code reads and writes.
 #[repr(C)]

@@ -1,9 +1,9 @@
 //! States too spread for a table of the whole box: those that are met, options by native code, values in a table of keys.
 
-use crate::tables::expand::{Expander, Trouble};
 use crate::jit::interrupt_flag::watched;
 use crate::jit::ranking::Grid;
 use crate::tables::cell::{Cell, Kind};
+use crate::tables::expand::{Expander, Trouble};
 use crate::tables::hashed_search::Stop;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;

@@ -13,9 +13,10 @@
 //! Other threads may do the same with the same table (see [`crate::tables::shared_search`]). Each waits for no state but its own: one that
 //! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
 
-use crate::tables::expand::{AGAIN, ENDED, RANKS, Rows, STOP, Trouble};
+use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::cell::Kind;
 use crate::tables::compact_table::{Put, Seek};
+use crate::tables::expand::{Rows, Trouble};
 use crate::tables::hashed::NoValues;
 use crate::tables::nodes::Nodes;
 use crate::tables::shared_search::Crew;

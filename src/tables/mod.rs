@@ -34,13 +34,9 @@ pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), &'static str> {
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use crate::graph_search::box_graph::BoxGraph;
-pub(crate) use crate::graph_search::box_graph::leading_to;
-pub use crate::tables::expand::{Expander, Rows, Trouble};
-pub use crate::graph_search::reach::StateGraph;
-pub use crate::graph_search::reverse_graph::{Backward, End, Graph, Hint, KEEPS, NoGraph, Sources, backwards};
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::{Dense, Refusal};
+pub use crate::tables::expand::{Expander, Rows, Trouble};
 pub use crate::tables::hashed::{Hashed, NoValues};
 pub use crate::tables::value_table::Table;

@@ -5,8 +5,8 @@
 //! answers and the number of states do not depend on the threads (the scheme of parallel search with shared transposition
 //! tables: Marsland and Popowich, Parallel game-tree search, IEEE PAMI 7, 1985).
 
-use crate::tables::expand::{Expander, Trouble};
 use crate::tables::cell::Cell;
+use crate::tables::expand::{Expander, Trouble};
 use crate::tables::hashed::NoValues;
 use crate::tables::hashed_search::{Search, Stop};
 use crate::tables::states::States;

@@ -2,7 +2,9 @@
 
 use crate::model::builtin::Builtin;
 use crate::model::term_walk::{clause_parts, parts, target_parts};
-use crate::model::{Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays};
+use crate::model::{
+    Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays,
+};
 use crate::source::diagnostic::Diagnostic;
 use crate::source::text::Span;
 use crate::typing::checker::Checker;

@@ -1,6 +1,9 @@
 //! Walks over what was written, before anything is understood. All of them use a stack of their own, not the machine's.
 
-use crate::syntax::tree::{Arg, Args, Clause, DrawingWord, EndVerdict, Expr, ExprKind, Fact, File, Item, Items, Move, Naming, Param, Pattern, Rule, Target, TheoremSays};
+use crate::syntax::tree::{
+    Arg, Args, Clause, DrawingWord, EndVerdict, Expr, ExprKind, Fact, File, Item, Items, Move, Naming, Param, Pattern,
+    Rule, Target, TheoremSays,
+};
 use crate::typing::load::pattern_names;
 use std::collections::BTreeSet;
 

@@ -2,9 +2,9 @@
 
 use crate::bytecode::{PlaceSpec, Reg};
 use crate::value::fault::Run;
-use crate::vm::positions;
 use crate::value::{Row, Value};
 use crate::vm::machine::Machine;
+use crate::vm::positions;
 use crate::vm::run::Builder;
 use std::sync::Arc;
 

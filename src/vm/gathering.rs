@@ -4,10 +4,10 @@ use crate::bytecode::{ColumnSpec, Gathered};
 use crate::model::{Gather, GlobalId, GlobalSource, Term, TermKind};
 use crate::value::fault::Run;
 use crate::value::graph::{Graph, Labels};
-use crate::vm::positions;
 use crate::value::{Items, List, Row, Value};
 use crate::vm::column::{Column, LANES, Lanes};
 use crate::vm::machine::Machine;
+use crate::vm::positions;
 
 /// Ints that are gone through.
 enum Source<'v> {

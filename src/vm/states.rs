@@ -3,7 +3,10 @@
 //!
 //! As everywhere in [`column`](crate::vm::column) `None` says that one state or another is unusual: then they go one by one.
 
-use crate::model::{Clause, Field, Frame, Game, GameId, GlobalId, GlobalSource, Pattern, Place, PlaceParams, Program, Slot, Target, Term, TermKind};
+use crate::model::{
+    Clause, Field, Frame, Game, GameId, GlobalId, GlobalSource, Pattern, Place, PlaceParams, Program, Slot, Target,
+    Term, TermKind,
+};
 use crate::value::Value;
 use crate::vm::column::{Column, Lanes, Names, Unfolded};
 use crate::vm::machine::Machine;

@@ -2,7 +2,9 @@
 
 use crate::analysis::symmetry::orders;
 use crate::model::kind::Kind;
-use crate::model::{Clause, Ending, Game, GameId, LogicOp, Pattern, Place, PlaceParams, Program, Slot, Target, Term, TermKind};
+use crate::model::{
+    Clause, Ending, Game, GameId, LogicOp, Pattern, Place, PlaceParams, Program, Slot, Target, Term, TermKind,
+};
 use hashbrown::HashMap;
 
 /// Rules are written down up to so many characters.

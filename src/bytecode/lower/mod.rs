@@ -37,7 +37,9 @@ mod update;
 mod words;
 
 pub(crate) use crate::bytecode::lower::bodies::{lower_clauses, lower_def, lower_term};
-pub(crate) use crate::bytecode::lower::game::{lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same};
+pub(crate) use crate::bytecode::lower::game::{
+    lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
+};
 pub(crate) use crate::bytecode::lower::given::{lower_given_move, lower_ways_given, sole_source};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};

@@ -3,8 +3,9 @@
 use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
 use crate::engines::by_tables::{SMALL, SPARSE};
 use crate::engines::sample::{Sample, fields, groups, sample};
+use crate::graph_search::box_graph::BoxGraph;
 use crate::tables;
-use crate::tables::{BoxGraph, Cell, Grid, Kind};
+use crate::tables::{Cell, Grid, Kind};
 use crate::value::fault::Run;
 use crate::vm::machine::Machine;
 

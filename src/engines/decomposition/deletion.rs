@@ -22,7 +22,10 @@
 use crate::engines::decomposition::reads::Reads;
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
-use crate::model::{BinaryOp, Clause, CompareOp, Frame, Game, GameId, Gather, LogicOp, Pattern, PlaceParams, Program, Slot, SlotInfo, Target, Term, TermKind};
+use crate::model::{
+    BinaryOp, Clause, CompareOp, Frame, Game, GameId, Gather, LogicOp, Pattern, PlaceParams, Program, Slot, SlotInfo,
+    Target, Term, TermKind,
+};
 use crate::source::text::Span;
 use std::collections::HashSet;
 

@@ -4,11 +4,11 @@ use crate::answer::{GrundyValue, Outcome};
 use crate::engines::judge::whole::{mark_outcome, tabled_outcome};
 use crate::engines::judge::{Judge, Made, lost};
 use crate::engines::query::{Goal, Root, RootMove};
-use crate::graph_search::space::{Space, too_many_points};
 use crate::engines::sums;
 use crate::engines::sums::Wanted;
 use crate::engines::{by_tables, components, cyclic, decomposition, score};
 use crate::graph_search::explore;
+use crate::graph_search::space::{Space, too_many_points};
 use crate::value::fault::Run;
 use crate::vm::machine::Machine;
 

@@ -4,9 +4,9 @@ use crate::answer::{Method, Outcome};
 use crate::engines::judge::{Judge, Made};
 use crate::engines::query::Root;
 use crate::engines::score;
-use crate::graph_search::space::{Met, NOTHING, Space, too_many_points};
 use crate::graph_search::explore;
 use crate::graph_search::explore::sorted;
+use crate::graph_search::space::{Met, NOTHING, Space, too_many_points};
 use crate::value::fault::{Fault, Run};
 use crate::vm::machine::Machine;
 

@@ -1,7 +1,10 @@
 //! Expressions, clauses and patterns as nested lists.
 
 use crate::report::tree::node::{Node, list, named, quoted, word};
-use crate::syntax::tree::{Arg, Args, BinaryOp, Chain, Change, Clause, CompareOp, DrawingWord, Expr, ExprKind, Items, Label, Naming, Pattern, SetOp};
+use crate::syntax::tree::{
+    Arg, Args, BinaryOp, Chain, Change, Clause, CompareOp, DrawingWord, Expr, ExprKind, Items, Label, Naming, Pattern,
+    SetOp,
+};
 use crate::typing::show::graph_word;
 
 pub(super) fn for_list(clauses: &[Clause]) -> Node {

@@ -6,7 +6,10 @@ mod node;
 use crate::engines::outcome_word;
 use crate::report::tree::expr::{clause, expr, for_list, naming, pattern};
 use crate::report::tree::node::{Node, list, named, print, quoted, word};
-use crate::syntax::tree::{Claim, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, File, Game, Item, Kind, KindShape, Let, Measure, Move, Naming, Param, Rule, Target, Theorem, TheoremSays, Verdict, Which};
+use crate::syntax::tree::{
+    Claim, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, File, Game, Item, Kind, KindShape, Let, Measure,
+    Move, Naming, Param, Rule, Target, Theorem, TheoremSays, Verdict, Which,
+};
 
 /// The whole tree, one statement after another.
 #[must_use]

@@ -11,7 +11,9 @@ pub use crate::syntax::tree::drawing::{Chain, Label};
 pub use crate::syntax::tree::expr::{Arg, Args, Change, Clause, Expr, ExprKind, Items, Naming, Pattern};
 pub use crate::syntax::tree::game::{Decl, EndVerdict, Game, Move, Rule, Target, Theorem, TheoremSays};
 pub use crate::syntax::tree::question::{Claim, Expect, Fact};
-pub use crate::syntax::tree::words::{BinaryOp, CompareOp, DrawingWord, FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which};
+pub use crate::syntax::tree::words::{
+    BinaryOp, CompareOp, DrawingWord, FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which,
+};
 
 /// A name with its place, backquotes taken off.
 #[derive(Clone, Debug, PartialEq, Eq)]

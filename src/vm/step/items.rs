@@ -3,9 +3,9 @@
 
 use crate::bytecode::layout;
 use crate::bytecode::{Make, Whole};
-use crate::vm::adapt;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
+use crate::vm::adapt;
 use crate::vm::machine::Machine;
 
 impl Machine {

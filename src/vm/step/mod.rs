@@ -7,9 +7,9 @@ mod values;
 
 use crate::bytecode::{Code, Op, Rep};
 use crate::value::Value;
-use crate::vm::adapt;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::adapt;
 use crate::vm::machine::Machine;
 use crate::vm::run::{Builder, Frame, Options};
 use crate::vm::step::items::{next_item, outside};

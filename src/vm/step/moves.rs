@@ -3,10 +3,10 @@
 use crate::bytecode::{Code, EmitSpec, Op, Rep};
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
-use crate::vm::adapt;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::positions;
+use crate::vm::adapt;
 use crate::vm::machine::Machine;
+use crate::vm::positions;
 use crate::vm::run::{OptionMove, Options, Status, Way};
 use crate::vm::step::misplaced;
 

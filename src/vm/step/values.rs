@@ -5,11 +5,11 @@ use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::vm::{adapt, positions};
 use crate::vm::machine::Machine;
 use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};
 use crate::vm::step::misplaced;
+use crate::vm::{adapt, positions};
 use crate::words;
 use crate::words::callable;
 
