@@ -14,7 +14,7 @@ use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use grundy_automata::{Decider, Limit, Mona, Own, Reason, mona_text};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -52,20 +52,20 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
 }
 
 /// A machine for the text, and what it stands in.
-fn machine(text: &str) -> (Machine, Sources, SourceId) {
+fn ctx(text: &str) -> (Context, Sources, SourceId) {
     let mut sources = Sources::default();
     let own = sources.add("proof.game", text);
     let file = parse_file(&sources, own).expect("a game file");
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader).expect("a game file");
-    (Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask), sources, own)
+    (Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask), sources, own)
 }
 
 /// Seconds for the whole file, and whether all of it is proved.
 fn proved(text: &str) -> (f64, bool) {
     let (seconds, all) = timed(|| {
-        let (mut machine, sources, own) = machine(text);
+        let (mut ctx, sources, own) = ctx(text);
         let mut all = true;
-        prove_file(&mut machine, TIME, File { sources: &sources, own }, &mut |finding| {
+        prove_file(&mut ctx, TIME, File { sources: &sources, own }, &mut |finding| {
             all &= matches!(finding.verdict, Ok(Verdict::Proved { .. }));
         });
         all
@@ -75,9 +75,9 @@ fn proved(text: &str) -> (f64, bool) {
 
 /// The sentences of all proofs, those that were tried in vain too.
 fn sentences(text: &str) -> Vec<Decided> {
-    let (mut machine, sources, own) = machine(text);
+    let (mut ctx, sources, own) = ctx(text);
     let mut all = Vec::new();
-    arguments(&mut machine, TIME, File { sources: &sources, own }, &mut |_, argument| all.extend(argument.decided));
+    arguments(&mut ctx, TIME, File { sources: &sources, own }, &mut |_, argument| all.extend(argument.decided));
     all
 }
 

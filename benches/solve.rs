@@ -11,7 +11,7 @@ use grundy::syntax::parse_file;
 use grundy::typing::{NoLoader, check};
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use std::sync::Arc;
 
 /// Solves the first `solve` line of a file; how many positions were searched.
@@ -20,13 +20,13 @@ fn positions(text: &str) -> u64 {
     let id = sources.add("bench.game", text);
     let tree = parse_file(&sources, id).expect("the file parses");
     let program = Arc::new(check(&tree, id, &mut sources, &mut NoLoader).expect("the file checks"));
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.give(vec![None; program.inputs.len()]);
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.give(vec![None; program.inputs.len()]);
     let Some(Question::Solve { body, .. }) = program.questions.first() else { panic!("a solve line") };
-    let answer = machine
-        .with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, Choice { exhaustive: true, moves: 0, remoteness: true })
+    let answer = ctx
+        .with_recovery(|ctx| {
+            let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(ctx, &position, Choice { exhaustive: true, moves: 0, remoteness: true })
         })
         .expect("the position is solved");
     answer.positions

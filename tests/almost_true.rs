@@ -9,7 +9,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,9 +20,9 @@ fn last(text: &str) -> String {
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let mut found: Option<Finding> = None;
-    prove_file(&mut machine, Duration::from_secs(20), File { sources: &sources, own }, &mut |finding| {
+    prove_file(&mut ctx, Duration::from_secs(20), File { sources: &sources, own }, &mut |finding| {
         found = Some(finding);
     });
     let finding = found.expect("a statement");

@@ -13,7 +13,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits as RuleLimits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use grundy_automata::{Atom, Decider, Formula, Limit, Linear, Own, System, Table, Texts};
 use grundy_verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, Written, decide, parse};
 use num_bigint::BigInt;
@@ -64,10 +64,10 @@ fn proofs(name: &str, text: &str, seconds: u64) -> Vec<(Argument, Option<Certifi
     let own = sources.add(name, text);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
     let Ok(program) = grundy::typing::check(&file, own, &mut sources, &mut NoLoader) else { return Vec::new() };
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
     let file = File { sources: &sources, own };
     let mut all = Vec::new();
-    arguments(&mut machine, Duration::from_secs(seconds), file, &mut |finding, argument| {
+    arguments(&mut ctx, Duration::from_secs(seconds), file, &mut |finding, argument| {
         let certificate = certificate(&finding, &argument, file).expect("short enough");
         all.push((argument, certificate));
     });

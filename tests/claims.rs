@@ -10,7 +10,7 @@ use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
 use grundy::typing::{Loader, NoLoader};
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,10 +29,10 @@ fn judged(sources: &mut Sources, id: SourceId, loader: &mut dyn Loader, seconds:
     let told = |errors: Vec<Diagnostic>| -> String { errors.iter().map(|e| e.message.clone() + "\n").collect() };
     let file = parse_file(sources, id).map_err(told).expect("the file parses");
     let program = grundy::typing::check(&file, id, sources, loader).map_err(told).expect("the file checks");
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let budget = Budget { time: Duration::from_secs_f64(seconds), instances: 3000 };
     let mut findings = Vec::new();
-    check(&mut machine, &budget, File { sources, own: id }, &mut |finding| findings.push(finding));
+    check(&mut ctx, &budget, File { sources, own: id }, &mut |finding| findings.push(finding));
     findings
 }
 

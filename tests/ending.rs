@@ -11,7 +11,7 @@ use grundy::input::data::NoFiles;
 use grundy::model::{GameId, Program, Question};
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use naive::Rng;
 use naive::engine::program;
 use random::{Plays, game};
@@ -117,17 +117,17 @@ fn random_games_proved_to_end_do() {
 
 /// Answers every question: none is drawn, and the search finds no play that comes back.
 fn none_is_drawn(program: &Arc<Program>, told: &str) {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.give(vec![None; program.inputs.len()]);
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.give(vec![None; program.inputs.len()]);
     for question in &program.questions {
         let Question::Solve { body, .. } = question else { continue };
-        let answer = machine.with_recovery(|machine| {
-            let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-            solve::solve(machine, &position, Choice::default())
+        let answer = ctx.with_recovery(|ctx| {
+            let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+            solve::solve(ctx, &position, Choice::default())
         });
         if let Ok(answer) = answer {
             assert_ne!(answer.outcome, Outcome::Draw, "{told}");
-            assert!(machine.memo.solved.is_empty(), "a graph was made: {told}");
+            assert!(ctx.memo.solved.is_empty(), "a graph was made: {told}");
         }
     }
 }

@@ -9,21 +9,21 @@ use grundy::engines::Choice;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use naive::engine::{self, each, program, told};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The answers to all `solve` lines.
-fn answers(program: &Arc<Program>, heaps: Splitting, choice: Choice) -> Vec<Result<Answer, String>> {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.heaps = heaps;
-    machine.give(vec![None; program.inputs.len()]);
-    let answers = each(&mut machine, |machine, position| {
-        let answer = solve::solve(machine, position, choice)?;
-        assert_eq!(solve::outcome(machine, position)?, answer.outcome, "{}", answer.position);
+fn answers(program: &Arc<Program>, heaps: Policy, choice: Choice) -> Vec<Result<Answer, String>> {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.heaps = heaps;
+    ctx.give(vec![None; program.inputs.len()]);
+    let answers = each(&mut ctx, |ctx, position| {
+        let answer = solve::solve(ctx, position, choice)?;
+        assert_eq!(solve::outcome(ctx, position)?, answer.outcome, "{}", answer.position);
         if let Some(value) = &answer.grundy {
-            assert_eq!(solve::grundy(machine, position)?, *value, "{}", answer.position);
+            assert_eq!(solve::grundy(ctx, position)?, *value, "{}", answer.position);
         }
         Ok(answer)
     });
@@ -43,9 +43,9 @@ fn nimber(answer: &Result<Answer, String>) -> u64 {
 /// The codes that the first position is taken for, or why it is not.
 fn planned(text: &str) -> Result<String, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.heaps = Splitting::Always;
-    let (name, verdict) = engine::planned(&mut machine, "heaps by their code");
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.heaps = Policy::Always;
+    let (name, verdict) = engine::planned(&mut ctx, "heaps by their code");
     let code = name.trim_start_matches("heaps by their code ").split(':').next().unwrap_or_default().to_string();
     verdict.map(|()| code)
 }
@@ -53,8 +53,8 @@ fn planned(text: &str) -> Result<String, String> {
 /// Both ways on every `solve` line, which must agree; the values.
 fn agree(text: &str) -> Vec<Result<Answer, String>> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let coded = answers(&program, Splitting::Always, EVERYTHING);
-    let searched = answers(&program, Splitting::Never, EVERYTHING);
+    let coded = answers(&program, Policy::Always, EVERYTHING);
+    let searched = answers(&program, Policy::Never, EVERYTHING);
     for (coded, searched) in coded.iter().zip(&searched) {
         assert_eq!(told(coded), told(searched), "{text}");
     }
@@ -455,7 +455,7 @@ fn huge_heaps_have_the_values_of_their_periods() {
             writeln!(text, "solve G({})\nsolve G({}) + G({})", pair[0], pair[0], pair[1]).expect("memory");
         }
         let program = program(&text).expect("a program");
-        let found = answers(&program, Splitting::Large, Choice { exhaustive: false, moves: 9, remoteness: false });
+        let found = answers(&program, Policy::Large, Choice { exhaustive: false, moves: 9, remoteness: false });
         for (pair, answers) in heaps.windows(2).zip(found.chunks(2)) {
             let of = |n| by_period(&small, start, period, n);
             assert_eq!(nimber(&answers[0]), of(pair[0]), "{rule} {pair:?}");
@@ -498,7 +498,7 @@ fn random_subtraction_sets_of_huge_heaps() {
             amounts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         );
         let program = program(&text).expect("a program");
-        let found = answers(&program, Splitting::Large, Choice::default());
+        let found = answers(&program, Policy::Large, Choice::default());
         assert_eq!(nimber(&found[0]), by_period(&small, start, end - start, n), "{text}");
     }
 }
@@ -510,7 +510,7 @@ fn heaps_beyond_words_and_beside_other_games() {
         game Pair(a, b) {\n  move left where a > 0 -> Pair(a - 1, b)\n  move enter where b > 0 -> Three(999999999999999999 + b)\n}\n\
         solve Nim(10 ** 30) + Nim(10 ** 30 + 1)\nsolve Nim(10 ** 30) + Nim(5)\nsolve Three(10 ** 30 + 2)\nsolve Pair(3, 2) + Three(10 ** 18 + 1)\n";
     let program = program(text).expect("a program");
-    let found = answers(&program, Splitting::Large, Choice::default());
+    let found = answers(&program, Policy::Large, Choice::default());
     let values: Vec<Option<GrundyValue>> =
         found.iter().map(|a| a.as_ref().expect("an answer").grundy.clone()).collect();
     let ten: num_bigint::BigUint = num_bigint::BigUint::from(10_u8).pow(30);
@@ -526,8 +526,8 @@ fn the_remoteness_is_that_of_the_search() {
     let text = "game G(n) {\n  move take k in {1, 3, 4} where k <= n -> G(n - k)\n}\nsolve G(20)\nsolve G(25) + G(3)\n";
     let program = program(text).expect("a program");
     let choice = Choice { exhaustive: false, moves: 9, remoteness: true };
-    let coded = answers(&program, Splitting::Always, choice);
-    let searched = answers(&program, Splitting::Never, choice);
+    let coded = answers(&program, Policy::Always, choice);
+    let searched = answers(&program, Policy::Never, choice);
     for (coded, searched) in coded.iter().zip(&searched) {
         let far = |answer: &Result<Answer, String>| answer.as_ref().expect("an answer").remoteness;
         assert!(far(coded).is_some());
@@ -547,8 +547,8 @@ fn the_corpus_is_answered_the_same_with_codes_and_without() {
             let text = std::fs::read_to_string(&path).expect("a readable file");
             // Files that use others are left out.
             let Ok(program) = program(&text) else { continue };
-            let coded = answers(&program, Splitting::Always, EVERYTHING);
-            let searched = answers(&program, Splitting::Never, EVERYTHING);
+            let coded = answers(&program, Policy::Always, EVERYTHING);
+            let searched = answers(&program, Policy::Never, EVERYTHING);
             for (coded, searched) in coded.iter().zip(&searched) {
                 assert_eq!(told(coded), told(searched), "{}", path.display());
                 lines += 1;

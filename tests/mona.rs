@@ -13,7 +13,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use grundy_automata::{Atom, Decider, Formula, Limit, Linear, Mona, Own, System};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -127,10 +127,10 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64, most: Option<Dura
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{name}"));
     // Files that use others are not looked at here.
     let Ok(program) = grundy::typing::check(&file, own, &mut sources, &mut NoLoader) else { return (0, 0) };
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let file = File { sources: &sources, own };
     let (mut agreed, mut undecided) = (0, 0);
-    arguments(&mut machine, Duration::from_secs(seconds), file, &mut |finding, argument| {
+    arguments(&mut ctx, Duration::from_secs(seconds), file, &mut |finding, argument| {
         let limit = Limit { deadline: most.map(|time| Instant::now() + time), ..Limit::default() };
         let opinion = Opinion::of(&argument, mona, &limit);
         assert_eq!(opinion.differs, None, "{name}: {}", finding.title);

@@ -21,7 +21,7 @@ use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -91,9 +91,9 @@ fn limits() -> Limits {
 fn proved(text: &str, time: Duration) -> Option<Vec<Finding>> {
     let mut sources = Sources::default();
     let (program, own) = checked(text, &mut sources)?;
-    let mut machine = Machine::new(program, Arc::new(NoFiles), limits(), ask);
+    let mut ctx = Context::new(program, Arc::new(NoFiles), limits(), ask);
     let mut all = Vec::new();
-    prove_file(&mut machine, time, File { sources: &sources, own }, &mut |finding| all.push(finding));
+    prove_file(&mut ctx, time, File { sources: &sources, own }, &mut |finding| all.push(finding));
     Some(all)
 }
 
@@ -101,14 +101,19 @@ fn proved(text: &str, time: Duration) -> Option<Vec<Finding>> {
 fn searched(text: &str) -> Vec<Finding> {
     let mut sources = Sources::default();
     let (program, own) = checked(text, &mut sources).expect("it was a game before");
-    let mut machine = Machine::new(program, Arc::new(NoFiles), limits(), ask);
-    machine.plain = true;
-    (machine.split, machine.heaps) = (Splitting::Never, Splitting::Never);
-    (machine.deep, machine.boxed, machine.symmetric, machine.ignore_same) = (false, false, false, true);
-    machine.trial = 1 << 40;
+    let mut ctx = Context::new(program, Arc::new(NoFiles), limits(), ask);
+    ctx.session.options.plain = true;
+    (ctx.session.options.split, ctx.session.options.heaps) = (Policy::Never, Policy::Never);
+    (
+        ctx.session.options.deep,
+        ctx.session.options.boxed,
+        ctx.session.options.symmetric,
+        ctx.session.options.ignore_same,
+    ) = (false, false, false, true);
+    ctx.session.options.trial = 1 << 40;
     let mut all = Vec::new();
     let budget = Budget { time: Duration::from_secs(1), instances: 2000 };
-    check(&mut machine, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));
+    check(&mut ctx, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));
     all
 }
 

@@ -7,11 +7,12 @@ mod random;
 
 use grundy::answer::Answer;
 use grundy::engines as solve;
+use grundy::graph_search::reverse_graph::{Backward, Graph, Sources};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
-use grundy::tables::{Backward, Cell, Graph, Sources, Table};
+use grundy::tables::{Cell, Table};
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use naive::{How, Rng, State};
 use random::{Plays, game};
@@ -34,21 +35,21 @@ enum Way {
     Plain,
 }
 
-fn machine(program: &Arc<Program>, way: Way) -> Machine {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.split = Splitting::Never;
-    machine.plain = way == Way::Plain;
-    machine.trial = u64::MAX;
+fn ctx(program: &Arc<Program>, way: Way) -> Context {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.split = Policy::Never;
+    ctx.session.options.plain = way == Way::Plain;
+    ctx.session.options.trial = u64::MAX;
     if let Way::Tables(trial) | Way::Rows(trial) | Way::Threads(trial, _) = way {
-        machine.trial = trial;
+        ctx.session.options.trial = trial;
     }
     if let Way::Threads(_, threads) = way {
-        machine.limits.threads = NonZeroUsize::new(threads);
-        machine.limits.grain = 0;
+        ctx.session.limits.threads = NonZeroUsize::new(threads);
+        ctx.session.limits.grain = 0;
     }
-    machine.boxed = !matches!(way, Way::Rows(_));
-    machine.give(vec![None; program.inputs.len()]);
-    machine
+    ctx.session.options.boxed = !matches!(way, Way::Rows(_));
+    ctx.give(vec![None; program.inputs.len()]);
+    ctx
 }
 
 /// How often each path was taken.
@@ -76,10 +77,10 @@ struct Taken {
 }
 
 impl Taken {
-    fn note(&mut self, machine: &Machine) {
+    fn note(&mut self, ctx: &Context) {
         self.games += 1;
-        let judged = machine.program.games.iter().any(|game| !game.legal.is_empty() || !game.same.is_empty());
-        for table in machine.memo.tables.values() {
+        let judged = ctx.session.program.games.iter().any(|game| !game.legal.is_empty() || !game.same.is_empty());
+        for table in ctx.memo.tables.values() {
             self.judged += u32::from(judged);
             match table {
                 Table::Dense(dense) => {
@@ -91,18 +92,18 @@ impl Taken {
             self.wide += u32::from(table.cell().value_bits > 6);
             self.far += u32::from(table.cell().far_bits() > 9);
         }
-        self.graphs += u32::try_from(machine.memo.solved.len()).expect("few");
-        for solved in machine.memo.solved.values() {
+        self.graphs += u32::try_from(ctx.memo.solved.len()).expect("few");
+        for solved in ctx.memo.solved.values() {
             let Graph::Boxed(graph) = &solved.graph else { continue };
             self.boxed += 1;
             self.exact += u32::from(graph.is_exact());
         }
-        self.loopy += machine.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
+        self.loopy += ctx.memo.solved.values().map(|s| u32::from(s.values.is_some())).sum::<u32>();
     }
 }
 
 /// What is different in the tables of a machine with several threads.
-fn differing(one: &Machine, many: &Machine, taken: &mut Taken) -> Vec<String> {
+fn differing(one: &Context, many: &Context, taken: &mut Taken) -> Vec<String> {
     let mut wrong = Vec::new();
     for (key, table) in &one.memo.tables {
         if let (Table::Hashed(one), Some(Table::Hashed(many))) = (table, many.memo.tables.get(key)) {
@@ -128,9 +129,9 @@ fn differing(one: &Machine, many: &Machine, taken: &mut Taken) -> Vec<String> {
             }
         }
     }
-    let names = |machine: &Machine| {
+    let names = |ctx: &Context| {
         let mut names: Vec<String> =
-            machine.memo.tables.iter().map(|(key, t)| format!("{key:?} {}", t.positions())).collect();
+            ctx.memo.tables.iter().map(|(key, t)| format!("{key:?} {}", t.positions())).collect();
         names.sort();
         names
     };
@@ -143,7 +144,7 @@ fn differing(one: &Machine, many: &Machine, taken: &mut Taken) -> Vec<String> {
 /// Puts a text to the engine with tables and in the other ways; what differs.
 fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Result<Answer, String>>, Vec<String>) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut tables = machine(&program, Way::Tables(trial));
+    let mut tables = ctx(&program, Way::Tables(trial));
     // The remoteness of a large sum is that of a product of games.
     let remoteness = !text.contains(") + G(");
     let found = solved(&mut tables, remoteness);
@@ -151,7 +152,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
     taken.errors += u32::from(found.iter().any(Result::is_err));
     let mut wrong = Vec::new();
     for threads in [2, 3, 8] {
-        let mut many = machine(&program, Way::Threads(trial, threads));
+        let mut many = ctx(&program, Way::Threads(trial, threads));
         let others = solved(&mut many, remoteness);
         if (format!("{found:?}"), Vec::new()) != (format!("{others:?}"), differing(&tables, &many, taken)) {
             wrong.push(format!(
@@ -161,7 +162,7 @@ fn compare(text: &str, trial: u64, others: &[Way], taken: &mut Taken) -> (Vec<Re
         }
     }
     for &way in others {
-        let expected = solved(&mut machine(&program, way), remoteness);
+        let expected = solved(&mut ctx(&program, way), remoteness);
         for (found, expected) in found.iter().zip(&expected) {
             if said(found, remoteness) != said(expected, remoteness) {
                 wrong.push(format!(
@@ -466,11 +467,11 @@ fn games_on_sets_of_vertices() {
 // ---------------------------------------------------------------- corners
 
 /// The answers to a text with tables at once.
-fn tabled(text: &str) -> (Machine, Vec<Result<Answer, String>>) {
+fn tabled(text: &str) -> (Context, Vec<Result<Answer, String>>) {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut machine = machine(&program, Way::Tables(0));
-    let found = solved(&mut machine, true);
-    (machine, found)
+    let mut ctx = ctx(&program, Way::Tables(0));
+    let found = solved(&mut ctx, true);
+    (ctx, found)
 }
 
 /// Cells that were made larger for remote positions, and then for large values, keep what they hold.
@@ -482,11 +483,11 @@ fn remote_positions_first_and_large_values_then() {
 }
 solve G(64, 33000)
 ";
-    let (machine, found) = tabled(text);
+    let (ctx, found) = tabled(text);
     let answer = found[0].as_ref().expect("an answer");
     assert_eq!(answer.remoteness, Some(33001));
     assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(64)));
-    assert_eq!(machine.memo.tables.len(), 1);
+    assert_eq!(ctx.memo.tables.len(), 1);
 }
 
 /// A position that keeps the turn has no Grundy value, also when it is met late.
@@ -669,15 +670,15 @@ fn a_limit_of_positions_counts_what_is_met() {
     let text = "game G(n, m) { move a where n > 0, k in 1..2 where k <= n and k <= m -> G(n - k, m - k) }\nsolve G(100, 100)\n";
     let program = program(text).expect("the game checks");
     for (limit, enough) in [(50, false), (101, true), (500, true)] {
-        let mut machine = machine(&program, Way::Tables(0));
-        machine.limits.positions = Some(limit);
-        assert_eq!(solved(&mut machine, true)[0].is_ok(), enough, "{limit}");
+        let mut ctx = ctx(&program, Way::Tables(0));
+        ctx.session.limits.positions = Some(limit);
+        assert_eq!(solved(&mut ctx, true)[0].is_ok(), enough, "{limit}");
     }
 }
 
 /// The moves that lead to each node of the first graph of states that was made, in order, and how many moves it has.
-fn rows(machine: &Machine) -> Option<Vec<(u32, Vec<u32>)>> {
-    let solved = machine.memo.solved.values().next()?;
+fn rows(ctx: &Context) -> Option<Vec<(u32, Vec<u32>)>> {
+    let solved = ctx.memo.solved.values().next()?;
     let Graph::Reached(graph) = &solved.graph else { return None };
     let mut room = Sources::default();
     let row = |(node, moves): (usize, u32)| {
@@ -704,10 +705,10 @@ fn graphs_of_states_in_all_amounts_of_memory() {
     ] {
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let run = |memory: usize| {
-            let mut machine = machine(&program, Way::Rows(0));
-            machine.limits.memory = memory;
-            let answer = solved(&mut machine, true).remove(0);
-            (answer.map(|answer| said(&Ok(answer), true)), rows(&machine))
+            let mut ctx = ctx(&program, Way::Rows(0));
+            ctx.session.limits.memory = memory;
+            let answer = solved(&mut ctx, true).remove(0);
+            (answer.map(|answer| said(&Ok(answer), true)), rows(&ctx))
         };
         let (whole, graph) = run(1 << 30);
         let (whole, graph) = (whole.expect("there is room"), graph.expect("there is room for a graph"));
@@ -738,11 +739,11 @@ fn a_box_too_large_for_the_memory() {
                 solve D(9999, 9999)\n";
     let program = program(text).expect("the game checks");
     let run = |memory: usize, positions: Option<u64>| {
-        let mut machine = machine(&program, Way::Tables(0));
-        (machine.limits.memory, machine.limits.positions) = (memory, positions);
-        let answer = each(&mut machine, |machine, position| solve::solve(machine, position, EVERYTHING)).remove(0);
+        let mut ctx = ctx(&program, Way::Tables(0));
+        (ctx.session.limits.memory, ctx.session.limits.positions) = (memory, positions);
+        let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING)).remove(0);
         let answer = answer.map(|answer| said(&Ok(answer), true)).map_err(|e| (e.code, e.message));
-        (answer, machine.memo.solved.len())
+        (answer, ctx.memo.solved.len())
     };
     let (large, graphs) = run(1 << 30, None);
     assert!(large.is_ok() && graphs == 1, "{large:?}");

@@ -328,7 +328,7 @@ fn a_box_that_is_full_after_all() {
     use grundy::input::data::NoFiles;
     use grundy::tables::Table;
     use grundy::value::limits::Limits;
-    use grundy::vm::machine::Machine;
+    use grundy::vm::context::Context;
     let heads: Vec<i64> = vec![1, 2, 4, 6, 7, 9, 12, 13, 15, 17, 18, 20, 21, 22];
     let text = format!(
         "game Turtles(heads: set of nat) where 0 not in heads {{
@@ -339,13 +339,13 @@ solve Turtles({})",
         set(&heads)
     );
     let program = program(&text).unwrap_or_else(|e| panic!("{e}"));
-    let mut machine = Machine::new(program, std::sync::Arc::new(NoFiles), Limits::default(), grundy::engines::ask);
-    machine.give(Vec::new());
-    let answer = naive::engine::only(&mut machine).expect("an answer");
+    let mut ctx = Context::new(program, std::sync::Arc::new(NoFiles), Limits::default(), grundy::engines::ask);
+    ctx.give(Vec::new());
+    let answer = naive::engine::only(&mut ctx).expect("an answer");
     let expected = heads.iter().fold(0, |a, b| a ^ b).unsigned_abs();
     assert_eq!(answer.grundy, Some(grundy::answer::GrundyValue::Nimber(expected)));
-    assert!(machine.memo.tables.values().all(|table| matches!(table, Table::Dense(_))));
-    assert!(!machine.memo.tables.is_empty());
+    assert!(ctx.memo.tables.values().all(|table| matches!(table, Table::Dense(_))));
+    assert!(!ctx.memo.tables.is_empty());
 }
 
 /// Cram on a set of free cells, by a plain recursion on pairs.

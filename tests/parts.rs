@@ -9,7 +9,7 @@ use grundy::engines as solve;
 use grundy::engines::Choice;
 use grundy::input::data::NoFiles;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use naive::Rng;
 use naive::engine::{each, planned};
 use std::collections::HashMap;
@@ -142,9 +142,9 @@ fn who_wins_and_how_many_moves_do() {
         // That these are answers of the rule, and not of a search.
         for (way, misere, position) in plans {
             let program = naive::engine::program(&format!("{}solve {position}\n", text(&game))).expect("a file");
-            let mut machine = Machine::new(program, Arc::new(NoFiles), Limits::default(), solve::ask);
-            machine.give(Vec::new());
-            let plan = planned(&mut machine, "parts of").1;
+            let mut ctx = Context::new(program, Arc::new(NoFiles), Limits::default(), solve::ask);
+            ctx.give(Vec::new());
+            let plan = planned(&mut ctx, "parts of").1;
             told += usize::from(plan.is_ok());
             match (way.0, misere) {
                 ("sum", true) if plan.is_ok() => tame += 1,
@@ -162,10 +162,10 @@ fn who_wins_and_how_many_moves_do() {
 fn answer(text: &str, positions: u64, moves: usize) -> Result<Answer, String> {
     let program = naive::engine::program(text).expect("a file");
     let limits = Limits { positions: Some(positions), ..Limits::default() };
-    let mut machine = Machine::new(program, Arc::new(NoFiles), limits, solve::ask);
-    machine.give(Vec::new());
+    let mut ctx = Context::new(program, Arc::new(NoFiles), limits, solve::ask);
+    ctx.give(Vec::new());
     let choice = Choice { exhaustive: false, moves, remoteness: true };
-    let answer = each(&mut machine, |machine, position| solve::solve(machine, position, choice)).swap_remove(0);
+    let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, choice)).swap_remove(0);
     answer.map_err(|error| error.code.to_string())
 }
 

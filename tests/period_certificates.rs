@@ -9,7 +9,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits as RuleLimits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use grundy_verify::{Certificate, Limits, Refusal, Written};
 use std::path::Path;
 use std::process::Command;
@@ -43,10 +43,10 @@ fn certificates(text: &str) -> Vec<Certificate> {
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), RuleLimits::default(), ask);
     let file = File { sources: &sources, own };
     let mut all = Vec::new();
-    arguments(&mut machine, Duration::from_mins(2), file, &mut |finding, argument| {
+    arguments(&mut ctx, Duration::from_mins(2), file, &mut |finding, argument| {
         assert!(argument.beside.is_empty(), "{:?}", argument.beside);
         all.extend(certificate(&finding, &argument, file).expect("short enough"));
     });

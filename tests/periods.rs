@@ -9,7 +9,7 @@ use grundy::input::data::NoFiles;
 use grundy::model::{Clause, Pattern, Question};
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use proved::{findings, program};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -218,13 +218,12 @@ fn condition(random: &mut Random, depth: usize) -> String {
 /// The first n at which the only claim of a text is false or has no value, by the plain rules.
 fn first_failure(text: &str, most: i64) -> Option<(i64, bool)> {
     let (_, _, program) = program(text);
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), ask);
-    machine.heaps = Splitting::Never;
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), ask);
+    ctx.session.options.heaps = Policy::Never;
     let Some(Question::Claim(claim)) = program.questions.first() else { panic!("a claim") };
     let Some(Clause::In { pattern: Pattern::Slot(slot), .. }) = claim.clauses.first() else { panic!("a binder") };
     (0..most).find_map(|n| {
-        let truth = machine
-            .with_recovery(|machine| machine.eval_with(&claim.frame, &[*slot], &[Value::Int(n)], &claim.condition));
+        let truth = ctx.with_recovery(|ctx| ctx.eval_with(&claim.frame, &[*slot], &[Value::Int(n)], &claim.condition));
         match truth {
             Ok(Value::Bool(true)) => None,
             Ok(_) => Some((n, true)),

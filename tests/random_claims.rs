@@ -18,7 +18,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
     let own = sources.add("random.game", text);
     let file = parse_file(&sources, own).ok()?;
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader).ok()?;
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let mut found = BTreeMap::new();
     let file = File { sources: &sources, own };
     let mut tell = |finding: Finding| {
@@ -50,11 +50,11 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
         }
     };
     match by {
-        By::Prove => prove_file(&mut machine, Duration::from_secs(2), file, &mut tell),
-        By::ProveKeeping => arguments(&mut machine, Duration::from_secs(2), file, &mut |finding, _| tell(finding)),
+        By::Prove => prove_file(&mut ctx, Duration::from_secs(2), file, &mut tell),
+        By::ProveKeeping => arguments(&mut ctx, Duration::from_secs(2), file, &mut |finding, _| tell(finding)),
         By::Check(milliseconds, instances) => {
             let budget = Budget { time: Duration::from_millis(milliseconds), instances };
-            check(&mut machine, &budget, file, &mut tell);
+            check(&mut ctx, &budget, file, &mut tell);
         }
     }
     Some(found)

@@ -13,7 +13,7 @@ use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use grundy_automata::{Decider, Formula, Limit, Mona, Reason, Solution, System};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -247,9 +247,9 @@ fn verdict(game: &str, mona: Option<&Remembered>) -> (String, usize) {
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), Limits::default(), ask);
     let (mut word, mut agreed) = (String::new(), 0);
-    arguments(&mut machine, Duration::from_secs(2), File { sources: &sources, own }, &mut |finding, argument| {
+    arguments(&mut ctx, Duration::from_secs(2), File { sources: &sources, own }, &mut |finding, argument| {
         word = match &finding.verdict {
             Ok(verdict) => verdict.word().to_string(),
             Err(error) => format!("ERROR {}", error.message),

@@ -8,7 +8,7 @@ use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use grundy_heap::game::Game;
 use grundy_heap::sequence::Sequence;
 use naive::engine::{self, EVERYTHING, each, program, told};
@@ -16,26 +16,26 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// The answers to all `solve` lines.
-fn answers(program: &Arc<Program>, split: Splitting) -> Vec<Result<Answer, String>> {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.split = split;
-    machine.give(vec![None; program.inputs.len()]);
-    let answers = each(&mut machine, |machine, position| solve::solve(machine, position, EVERYTHING));
+fn answers(program: &Arc<Program>, split: Policy) -> Vec<Result<Answer, String>> {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.split = split;
+    ctx.give(vec![None; program.inputs.len()]);
+    let answers = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING));
     answers.into_iter().map(|answer| answer.map_err(|e| format!("{} {}", e.code, e.message))).collect()
 }
 
 /// What `show --stage plan` says of taking the only position apart.
 fn planned(text: &str) -> Result<(), String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.split = Splitting::Always;
-    engine::planned(&mut machine, "a state that is a sum").1
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.split = Policy::Always;
+    engine::planned(&mut ctx, "a state that is a sum").1
 }
 
 /// Compares both ways on every `solve` line; how many were taken apart.
 fn agree(text: &str) -> usize {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let (apart, whole) = (answers(&program, Splitting::Always), answers(&program, Splitting::Never));
+    let (apart, whole) = (answers(&program, Policy::Always), answers(&program, Policy::Never));
     for (apart, whole) in apart.iter().zip(&whole) {
         assert_eq!(told(apart), told(whole), "{text}");
     }
@@ -265,7 +265,7 @@ solve NodeKayles[path(60)]
 solve Two(3000, 2000)
 ";
     let program = program(text).expect("a program");
-    let found: Vec<Answer> = answers(&program, Splitting::Large).into_iter().map(|a| a.expect("an answer")).collect();
+    let found: Vec<Answer> = answers(&program, Policy::Large).into_iter().map(|a| a.expect("an answer")).collect();
     let values: Vec<String> = found.iter().map(|a| format!("{:?} {}", a.grundy, a.winning.count)).collect();
     assert!(found.iter().all(|a| a.method == Method::Components), "{values:?}");
     let mut dawson = Sequence::new(Game::parse("0.137").expect("a code"));

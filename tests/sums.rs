@@ -8,26 +8,26 @@ use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use naive::engine::{EVERYTHING, each, program};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-fn machine(program: &Arc<Program>, deep: bool) -> Machine {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.deep = deep;
-    machine.parts = false;
-    machine.give(vec![None; program.inputs.len()]);
-    machine
+fn ctx(program: &Arc<Program>, deep: bool) -> Context {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.deep = deep;
+    ctx.session.options.parts = false;
+    ctx.give(vec![None; program.inputs.len()]);
+    ctx
 }
 
-fn outcomes(machine: &mut Machine) -> Vec<Outcome> {
-    each(machine, solve::outcome).into_iter().map(|o| o.expect("an outcome")).collect()
+fn outcomes(ctx: &mut Context) -> Vec<Outcome> {
+    each(ctx, solve::outcome).into_iter().map(|o| o.expect("an outcome")).collect()
 }
 
-fn answers(machine: &mut Machine) -> Vec<Answer> {
-    each(machine, |machine, position| solve::solve(machine, position, EVERYTHING))
+fn answers(ctx: &mut Context) -> Vec<Answer> {
+    each(ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING))
         .into_iter()
         .map(|answer| answer.expect("an answer"))
         .collect()
@@ -108,11 +108,11 @@ fn misere_octal_games() {
         }
         let program = program(&text).expect("a program");
         let mut memo = HashMap::new();
-        let mut deep = machine(&program, true);
+        let mut deep = ctx(&program, true);
         let alone = outcomes(&mut deep);
         // The outcomes that are known already are to be joined by remoteness.
         let after = answers(&mut deep);
-        let cold = answers(&mut machine(&program, true));
+        let cold = answers(&mut ctx(&program, true));
         for (i, heaps) in sums.iter().enumerate() {
             let (wins, far) = plain(digits, heaps, &mut memo);
             let outcome = if wins { Outcome::First } else { Outcome::Second };
@@ -133,7 +133,7 @@ fn misere_octal_games() {
 fn rows_of_misere_kayles() {
     let rows: Vec<String> = (1..=40).map(|n| format!("solve H({n})\n")).collect();
     let program = program(&(octal_text(&[7, 7]) + &rows.concat())).expect("a program");
-    let found = outcomes(&mut machine(&program, true));
+    let found = outcomes(&mut ctx(&program, true));
     let lost: Vec<usize> = (1..).zip(found).filter(|(_, o)| *o == Outcome::Second).map(|(n, _)| n).collect();
     assert_eq!(lost, [1, 4, 9, 12, 20]);
 }
@@ -141,7 +141,7 @@ fn rows_of_misere_kayles() {
 /// The outcomes and answers of a text, both ways, are the same; the methods of the answers that came depth first.
 fn alike(text: &str) -> Vec<Method> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let (mut deep, mut broad) = (machine(&program, true), machine(&program, false));
+    let (mut deep, mut broad) = (ctx(&program, true), ctx(&program, false));
     assert_eq!(outcomes(&mut deep), outcomes(&mut broad), "{text}");
     let (found, wanted) = (answers(&mut deep), answers(&mut broad));
     for (found, wanted) in found.iter().zip(&wanted) {
@@ -219,10 +219,10 @@ fn many_components() {
 #[test]
 fn a_limit_of_positions_leaves_nothing_half_done() {
     let program = program(&(octal_text(&[7, 7]) + "solve H(16) + H(11)\n")).expect("a program");
-    let mut limited = machine(&program, true);
-    limited.limits.positions = Some(40);
+    let mut limited = ctx(&program, true);
+    limited.session.limits.positions = Some(40);
     let error = each(&mut limited, solve::outcome).remove(0).expect_err("more than 40 positions");
     assert_eq!(error.code, "L01");
-    limited.limits.positions = None;
-    assert_eq!(outcomes(&mut limited), outcomes(&mut machine(&program, false)));
+    limited.session.limits.positions = None;
+    assert_eq!(outcomes(&mut limited), outcomes(&mut ctx(&program, false)));
 }

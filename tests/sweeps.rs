@@ -8,7 +8,7 @@ use grundy::input::data::NoFiles;
 use grundy::model::{Program, Question};
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use naive::Rng;
 use naive::engine::program;
 use std::sync::Arc;
@@ -16,37 +16,34 @@ use std::sync::Arc;
 /// Outcome and value (or the code of the error) of the positions of all `solve` lines, and how many tables there are. Of
 /// some the value is asked first.
 fn answers(program: &Arc<Program>, trial: Option<u64>) -> (Vec<String>, usize) {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.split = Splitting::Never;
-    machine.heaps = Splitting::Never;
-    machine.plain = trial.is_none();
-    machine.trial = trial.unwrap_or(u64::MAX);
-    machine.give(vec![None; program.inputs.len()]);
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.split = Policy::Never;
+    ctx.session.options.heaps = Policy::Never;
+    ctx.session.options.plain = trial.is_none();
+    ctx.session.options.trial = trial.unwrap_or(u64::MAX);
+    ctx.give(vec![None; program.inputs.len()]);
     let mut all = Vec::new();
     for (i, question) in program.questions.iter().enumerate() {
         let Question::Solve { body, .. } = question else { continue };
-        let outcome = |machine: &mut Machine| -> Result<Outcome, String> {
-            machine
-                .with_recovery(|machine| {
-                    let Value::Position(position) = machine.eval(&body.frame, &body.term)? else {
-                        panic!("a position")
-                    };
-                    solve::outcome(machine, &position)
-                })
-                .map_err(|e| e.code.to_string())
+        let outcome = |ctx: &mut Context| -> Result<Outcome, String> {
+            ctx.with_recovery(|ctx| {
+                let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+                solve::outcome(ctx, &position)
+            })
+            .map_err(|e| e.code.to_string())
         };
-        let before = (i % 3 > 0).then(|| outcome(&mut machine));
-        let value = machine
-            .with_recovery(|machine| {
-                let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-                solve::grundy(machine, &position)
+        let before = (i % 3 > 0).then(|| outcome(&mut ctx));
+        let value = ctx
+            .with_recovery(|ctx| {
+                let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+                solve::grundy(ctx, &position)
             })
             .map_err(|e| e.code.to_string());
-        let after = outcome(&mut machine);
+        let after = outcome(&mut ctx);
         assert!(before.is_none_or(|before| before == after));
         all.push(format!("{after:?} {value:?}"));
     }
-    (all, machine.memo.tables.len() + machine.memo.solved.len())
+    (all, ctx.memo.tables.len() + ctx.memo.solved.len())
 }
 
 /// A game on two fields whose moves go down in some order, or, now and then, do not.

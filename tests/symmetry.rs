@@ -8,7 +8,7 @@ use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use naive::Rng;
 use naive::engine::{program, said, solved};
 use std::num::NonZeroUsize;
@@ -30,16 +30,16 @@ fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, 
         }
         _ => Limits::default(),
     };
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    machine.split = Splitting::Never;
-    machine.symmetric = way != Way::Each;
-    machine.boxed = false;
-    machine.plain = way == Way::Plain;
-    machine.trial = trial;
-    machine.give(vec![None; program.inputs.len()]);
-    let all = solved(&mut machine, true);
-    let tables: u64 = machine.memo.tables.values().map(grundy::tables::Table::positions).sum();
-    let graphs: u64 = machine.memo.solved.values().map(|solved| solved.graph.positions()).sum();
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
+    ctx.session.options.split = Policy::Never;
+    ctx.session.options.symmetric = way != Way::Each;
+    ctx.session.options.boxed = false;
+    ctx.session.options.plain = way == Way::Plain;
+    ctx.session.options.trial = trial;
+    ctx.give(vec![None; program.inputs.len()]);
+    let all = solved(&mut ctx, true);
+    let tables: u64 = ctx.memo.tables.values().map(grundy::tables::Table::positions).sum();
+    let graphs: u64 = ctx.memo.solved.values().map(|solved| solved.graph.positions()).sum();
     (all, tables + graphs)
 }
 

@@ -7,7 +7,7 @@ use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Dense, Hashed, Table};
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use naive::engine::{only, program};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A machine that makes tables at once, by so many threads in pieces of at least so many cells.
-fn machine(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -> Machine {
+fn ctx(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -> Context {
     let limits = Limits { threads: NonZeroUsize::new(threads), grain, ..limits };
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    machine.split = Splitting::Never;
-    machine.trial = 0;
-    machine.give(vec![None; program.inputs.len()]);
-    machine
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
+    ctx.session.options.split = Policy::Never;
+    ctx.session.options.trial = 0;
+    ctx.give(vec![None; program.inputs.len()]);
+    ctx
 }
 
-fn dense(machine: &Machine) -> &Dense {
-    let mut tables = machine.memo.tables.values();
+fn dense(ctx: &Context) -> &Dense {
+    let mut tables = ctx.memo.tables.values();
     let (Some(Table::Dense(dense)), None) = (tables.next(), tables.next()) else { panic!("one dense table") };
     dense
 }
@@ -33,12 +33,12 @@ fn dense(machine: &Machine) -> &Dense {
 /// All cells and the answer are the same for every number of threads and several sizes of pieces; how many threads ended it.
 fn same(text: &str) -> Vec<usize> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let mut one = machine(&program, 1, 0, Limits::default());
+    let mut one = ctx(&program, 1, 0, Limits::default());
     let expected = only(&mut one);
     let one = dense(&one);
     let mut used = Vec::new();
     for (threads, grain) in [(2, 0), (3, 0), (8, 0), (2, 3), (3, 2), (8, 1)] {
-        let mut many = machine(&program, threads, grain, Limits::default());
+        let mut many = ctx(&program, threads, grain, Limits::default());
         let found = only(&mut many);
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {grain} {text}");
         let many = dense(&many);
@@ -120,9 +120,9 @@ fn small_tables_are_not_shared() {
         "game G(a, b) { move a where a > 0 -> G(a - 1, b)\n move b where b > 0 -> G(a, b - 1) }\nsolve G(90, 90)\n",
     );
     let program = program.expect("the game checks");
-    let mut machine = machine(&program, 8, Limits::default().grain, Limits::default());
-    assert!(only(&mut machine).is_ok());
-    assert_eq!(dense(&machine).threads(), 1);
+    let mut ctx = ctx(&program, 8, Limits::default().grain, Limits::default());
+    assert!(only(&mut ctx).is_ok());
+    assert_eq!(dense(&ctx).threads(), 1);
 }
 
 /// A game of 10^10 moves.
@@ -148,8 +148,8 @@ fn time_ends_all_threads() {
         for threads in [1, 2, 8] {
             let begun = Instant::now();
             let limits = Limits::default().with_time(Some(Duration::from_millis(500)));
-            let mut machine = machine(&program, threads, 0, limits);
-            assert_eq!(only(&mut machine).map(|a| a.positions), Err("L03".to_string()), "{threads}");
+            let mut ctx = ctx(&program, threads, 0, limits);
+            assert_eq!(only(&mut ctx).map(|a| a.positions), Err("L03".to_string()), "{threads}");
             assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
         }
     }
@@ -159,15 +159,15 @@ fn time_ends_all_threads() {
 fn the_user_ends_all_threads() {
     let program = program(LONG).expect("the game checks");
     for threads in [1, 2, 3, 8] {
-        let mut machine = machine(&program, threads, 0, Limits::default());
-        let stop = machine.limits.interrupted.clone();
+        let mut ctx = ctx(&program, threads, 0, Limits::default());
+        let stop = ctx.session.limits.interrupted.clone();
         let begun = Instant::now();
         let found = std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(Duration::from_millis(300));
                 stop.store(true, Ordering::Relaxed);
             });
-            only(&mut machine)
+            only(&mut ctx)
         });
         assert_eq!(found.map(|a| a.positions), Err("L03".to_string()), "{threads}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{threads} {:?}", begun.elapsed());
@@ -189,15 +189,15 @@ fn other_limits_do_not_depend_on_threads() {
     ] {
         let found = [1, 2, 3, 8].map(|threads| {
             let limits = Limits { positions, memory, ..Limits::default() };
-            format!("{:?}", only(&mut machine(&program, threads, 0, limits)))
+            format!("{:?}", only(&mut ctx(&program, threads, 0, limits)))
         });
         assert!(found.iter().all(|other| *other == found[0]), "{positions:?} {memory} {found:?}");
     }
 }
 
 /// The table of keys that the only `solve` line made, if it made one.
-fn hashed(machine: &Machine) -> Option<&Hashed> {
-    machine.memo.tables.values().find_map(|table| match table {
+fn hashed(ctx: &Context) -> Option<&Hashed> {
+    ctx.memo.tables.values().find_map(|table| match table {
         Table::Hashed(hashed) => Some(hashed),
         Table::Dense(_) => None,
     })
@@ -231,9 +231,9 @@ fn spread_states_are_shared() {
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         // After a short search, which tells how few states of the box there are.
         let tried = |threads| {
-            let mut machine = machine(&program, threads, 0, Limits::default());
-            machine.trial = 500;
-            machine
+            let mut ctx = ctx(&program, threads, 0, Limits::default());
+            ctx.session.options.trial = 500;
+            ctx
         };
         let mut one = tried(1);
         let expected = only(&mut one);
@@ -270,10 +270,10 @@ fn layers_are_shared() {
         let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         for boxed in [true, false] {
             let found = |threads, grain| {
-                let mut machine = machine(&program, threads, grain, Limits::default());
-                machine.boxed = boxed;
-                let answer = only(&mut machine).unwrap_or_else(|e| panic!("{e} {text}"));
-                let solved = machine.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
+                let mut ctx = ctx(&program, threads, grain, Limits::default());
+                ctx.session.options.boxed = boxed;
+                let answer = only(&mut ctx).unwrap_or_else(|e| panic!("{e} {text}"));
+                let solved = ctx.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
                 let cells: Vec<_> = (0..solved.cells.len()).map(|node| solved.cells.get(node)).collect();
                 (format!("{answer:?}"), cells)
             };
@@ -288,12 +288,12 @@ fn layers_are_shared() {
 #[test]
 fn a_limit_of_positions_is_kept_by_all_threads() {
     let program = program(SPREAD).expect("a game");
-    let mut one = machine(&program, 1, 0, Limits::default());
+    let mut one = ctx(&program, 1, 0, Limits::default());
     only(&mut one).expect("an answer");
     let positions = hashed(&one).expect("a table").positions();
     for threads in [1, 2, 5] {
         for (limit, fits) in [(positions, true), (positions - 1, false), (positions / 2, false)] {
-            let mut many = machine(&program, threads, 0, Limits { positions: Some(limit), ..Limits::default() });
+            let mut many = ctx(&program, threads, 0, Limits { positions: Some(limit), ..Limits::default() });
             let found = only(&mut many);
             assert_eq!(found.err(), (!fits).then(|| "L01".to_string()), "{threads} {limit}");
         }

@@ -7,21 +7,21 @@ use grundy::engines as solve;
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use naive::Rng;
 use naive::engine::{Form, only, program, said};
 use std::sync::Arc;
 
-fn machine(program: &Arc<Program>, form: Form) -> Machine {
+fn ctx(program: &Arc<Program>, form: Form) -> Context {
     let limits = Limits { positions: Some(400), ..Limits::default() };
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    machine.plain = form == Form::Plain;
-    machine.wide = form == Form::Wide;
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
+    ctx.session.options.plain = form == Form::Plain;
+    ctx.code.wide = form == Form::Wide;
     if form == Form::Tables {
-        machine.trial = 0;
+        ctx.session.options.trial = 0;
     }
-    machine.give(vec![None; program.inputs.len()]);
-    machine
+    ctx.give(vec![None; program.inputs.len()]);
+    ctx
 }
 
 // ---------------------------------------------------------------- everything in words
@@ -29,12 +29,12 @@ fn machine(program: &Arc<Program>, form: Form) -> Machine {
 /// Solves a game and tells the first instruction on values in the rules of any component met.
 fn first_on_values(text: &str) -> Option<String> {
     let program = program(text).expect("the game checks");
-    let mut machine = machine(&program, Form::Usual);
-    machine.limits.positions = None;
-    only(&mut machine).expect("the game is solved");
-    let count = u32::try_from(machine.components()).expect("few components");
+    let mut ctx = ctx(&program, Form::Usual);
+    ctx.session.limits.positions = None;
+    only(&mut ctx).expect("the game is solved");
+    let count = u32::try_from(ctx.components()).expect("few components");
     assert!(count > 3, "some components are met");
-    (0..count).find_map(|id| machine.code_of(id).first_on_values()).map(|op| format!("{op:?}"))
+    (0..count).find_map(|id| ctx.code_of(id).first_on_values()).map(|op| format!("{op:?}"))
 }
 
 /// The text of a game of the library or the corpus, its questions but one left out.
@@ -85,10 +85,10 @@ fn numbers_that_outgrow_their_bits_are_found_again() {
             items - 1
         );
         let program = program(&text).expect("the game checks");
-        let usual = only(&mut machine(&program, Form::Usual));
+        let usual = only(&mut ctx(&program, Form::Usual));
         assert!(usual.is_ok());
         for form in [Form::Plain, Form::Wide] {
-            assert_eq!(shown(&usual), shown(&only(&mut machine(&program, form))), "{form:?}");
+            assert_eq!(shown(&usual), shown(&only(&mut ctx(&program, form))), "{form:?}");
         }
     }
 }
@@ -471,10 +471,10 @@ fn random_games_of_lists_texts_and_tuples_are_answered_alike_in_every_form() {
             unchecked += 1;
             continue;
         };
-        let usual = only(&mut machine(&program, Form::Usual));
+        let usual = only(&mut ctx(&program, Form::Usual));
         *(if usual.is_ok() { &mut solved } else { &mut failed }) += 1;
         for form in [Form::Plain, Form::Wide, Form::Tables] {
-            let mut other = machine(&program, form);
+            let mut other = ctx(&program, form);
             let (other, tabled) = (only(&mut other), !other.memo.tables.is_empty());
             let alike = if form == Form::Tables {
                 // A table may have more positions than are met, and may stop at the limit of positions sooner.

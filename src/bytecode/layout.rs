@@ -8,7 +8,7 @@ use crate::bytecode::{Rep, Whole};
 use crate::model::kind::Kind;
 use crate::value::fault::Run;
 use crate::value::{List, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// Longer lists and texts are kept as values.
@@ -65,10 +65,10 @@ pub(crate) fn whole(whole: Whole, parts: Vec<Value>) -> Value {
     }
 }
 
-impl Machine {
+impl Context {
     /// Whether fields of this kind can lie in several words. `word`: whether it is one word.
     pub(crate) fn is_splittable(&mut self, kind: &Kind, params: &[Value]) -> bool {
-        if self.plain || self.wide {
+        if self.session.options.plain || self.code.wide {
             return false;
         }
         match kind {
@@ -87,7 +87,8 @@ impl Machine {
     fn lengths(&self, kind: &Kind, value: &Value, out: &mut Vec<u32>) -> Option<()> {
         match (kind, value) {
             (Kind::Text, Value::Text(text)) => {
-                let fits = text.len() <= LONGEST && text.characters().all(|c| self.letters.binary_search(&c).is_ok());
+                let fits =
+                    text.len() <= LONGEST && text.characters().all(|c| self.session.letters.binary_search(&c).is_ok());
                 fits.then(|| out.push(u32::try_from(text.len()).unwrap_or(u32::MAX)))
             }
             (Kind::List(of, _), Value::List(list)) => {
@@ -124,11 +125,11 @@ impl Machine {
 
     /// The instance that a state of a base instance belongs to.
     pub(crate) fn instance_of_state(&mut self, base: usize, state: &[Value]) -> usize {
-        if !self.instances[base].splits {
+        if !self.store.instances[base].splits {
             return base;
         }
-        let program = self.program.clone();
-        let fields = &program.games[self.instances[base].game.0].fields;
+        let program = self.session.program.clone();
+        let fields = &program.games[self.store.instances[base].game.0].fields;
         let mut lengths = Vec::new();
         let fits = fields.iter().zip(state).try_for_each(|(f, value)| self.lengths(&f.kind, value, &mut lengths));
         if fits.is_some() { self.instance_of_lengths(base, &lengths) } else { base }
@@ -136,15 +137,15 @@ impl Machine {
 
     /// The instance of a shape, made when it is first met; the base when there are too many.
     pub(crate) fn instance_of_lengths(&mut self, base: usize, lengths: &[u32]) -> usize {
-        if let Some(&at) = self.instances[base].shapes.get(lengths) {
+        if let Some(&at) = self.store.instances[base].shapes.get(lengths) {
             return at;
         }
-        if self.instances[base].shapes.len() >= MOST_SHAPES {
+        if self.store.instances[base].shapes.len() >= MOST_SHAPES {
             return base;
         }
-        let program = self.program.clone();
-        let game = self.instances[base].game;
-        let params = self.instances[base].params.clone();
+        let program = self.session.program.clone();
+        let game = self.store.instances[base].game;
+        let params = self.store.instances[base].params.clone();
         let fields = &program.games[game.0].fields;
         let mut left = lengths.iter();
         let forms: Vec<Form> = fields.iter().map(|f| self.form(&f.kind, &params, &mut left)).collect();
@@ -155,7 +156,7 @@ impl Machine {
         } else {
             base
         };
-        self.instances[base].shapes.insert(lengths.into(), at);
+        self.store.instances[base].shapes.insert(lengths.into(), at);
         at
     }
 
@@ -173,7 +174,7 @@ impl Machine {
                 }
                 Value::Text(text) => {
                     for (form, c) in forms.iter().zip(text.characters()) {
-                        match (form, self.letters.binary_search(&c)) {
+                        match (form, self.session.letters.binary_search(&c)) {
                             (Form::Word(Rep::Member(_)), Ok(at)) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
                             _ => self.split(form, &Value::character(c), out)?,
                         }
@@ -192,7 +193,7 @@ impl Machine {
             Form::Word(rep) => self.word_value(words(), *rep),
             Form::Parts(Whole::Text, forms) => {
                 let letter = |form: &Form, word: i64| match (form, usize::try_from(word)) {
-                    (Form::Word(Rep::Member(_)), Ok(at)) => self.letters.get(at).copied(),
+                    (Form::Word(Rep::Member(_)), Ok(at)) => self.session.letters.get(at).copied(),
                     _ => None,
                 };
                 Value::Text(forms.iter().filter_map(|form| letter(form, words())).collect())

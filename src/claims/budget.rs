@@ -1,7 +1,7 @@
 //! How long judging may take, and who gets how much of it.
 
 use crate::source::diagnostic::Diagnostic;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
 /// What one `check` of a file may use.
@@ -50,15 +50,15 @@ impl Clock {
 }
 
 /// Runs `work` with so much time; the machine's own limit of time holds too.
-pub(crate) fn within<T>(machine: &mut Machine, time: Duration, work: impl FnOnce(&mut Machine) -> T) -> T {
-    let old = machine.limits.deadline;
+pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
+    let old = ctx.session.limits.deadline;
     let until = Instant::now() + time;
-    machine.limits.deadline = match old {
+    ctx.session.limits.deadline = match old {
         Some((deadline, all)) if deadline <= until => Some((deadline, all)),
         _ => Some((until, time)),
     };
-    let result = work(machine);
-    machine.limits.deadline = old;
+    let result = work(ctx);
+    ctx.session.limits.deadline = old;
     result
 }
 
@@ -74,21 +74,21 @@ pub(crate) struct Met {
 }
 
 impl Met {
-    pub(crate) fn new(machine: &Machine) -> Self {
-        Met { before: machine.components(), forgotten: 0 }
+    pub(crate) fn new(ctx: &Context) -> Self {
+        Met { before: ctx.components(), forgotten: 0 }
     }
 
     /// Positions met since the start.
-    pub(crate) fn count(&self, machine: &Machine) -> u64 {
-        self.forgotten + machine.components().saturating_sub(self.before) as u64
+    pub(crate) fn count(&self, ctx: &Context) -> u64 {
+        self.forgotten + ctx.components().saturating_sub(self.before) as u64
     }
 
     /// Lets the machine forget what it holds when that is much: many graphs, or a good part of the memory.
-    pub(crate) fn tidy(&mut self, machine: &mut Machine) {
-        if machine.is_crowded() {
-            self.forgotten = self.count(machine);
+    pub(crate) fn tidy(&mut self, ctx: &mut Context) {
+        if ctx.is_crowded() {
+            self.forgotten = self.count(ctx);
             self.before = 0;
-            machine.forget();
+            ctx.forget();
         }
     }
 }

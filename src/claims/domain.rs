@@ -5,7 +5,7 @@ use crate::claims::domain_graph::texts;
 use crate::claims::range::{Host, Range};
 use crate::model::GameId;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
@@ -26,11 +26,11 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
-    pub(crate) fn of(machine: &mut Machine, game: GameId) -> Domain {
-        let program = machine.program.clone();
+    pub(crate) fn of(ctx: &mut Context, game: GameId) -> Domain {
+        let program = ctx.session.program.clone();
         let game = &program.games[game.0];
         let fields = || game.params.iter().chain(&game.fields);
-        let ranges: Vec<Range> = fields().map(|field| Range::of(machine, &field.kind)).collect();
+        let ranges: Vec<Range> = fields().map(|field| Range::of(ctx, &field.kind)).collect();
         let graphs = ranges.iter().any(|range| matches!(range, Range::Graph(..)));
         Domain {
             ranges,

@@ -11,12 +11,12 @@ use crate::syntax::tree::FactMeasure;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::time::Instant;
 
 /// Judges an `expect` line.
 pub(crate) fn expect(
-    machine: &mut Machine,
+    ctx: &mut Context,
     file: File<'_>,
     frame: &Frame,
     position: &Term,
@@ -24,12 +24,12 @@ pub(crate) fn expect(
     span: Span,
 ) -> Finding {
     let start = Instant::now();
-    let before = machine.components();
+    let before = ctx.components();
     let mut finding = Finding::new(file.name(), Kind::Expect, file.statement(span, "expect"), span);
-    let compared = machine.with_recovery(|machine| -> Run<(Vec<String>, Vec<String>)> {
-        let value = machine.eval(frame, position)?;
+    let compared = ctx.with_recovery(|ctx| -> Run<(Vec<String>, Vec<String>)> {
+        let value = ctx.eval(frame, position)?;
         let start = adapt::position(&value).map_err(|fault| Halt::at(position.span, fault))?;
-        let answer = solve(machine, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
+        let answer = solve(ctx, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
             .map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());
         for fact in facts {
@@ -38,8 +38,8 @@ pub(crate) fn expect(
                     ("", Value::text(outcome_word(*outcome)), Value::text(outcome_word(answer.outcome)))
                 }
                 Fact::Measure(what, term, span) => {
-                    let wanted = machine.eval(frame, term)?;
-                    let mut ask = |word| (machine.hook)(machine, word, &start).map_err(|halt| halt.placed(*span));
+                    let wanted = ctx.eval(frame, term)?;
+                    let mut ask = |word| (ctx.session.hook)(ctx, word, &start).map_err(|halt| halt.placed(*span));
                     let (word, got) = match what {
                         FactMeasure::Grundy => match &answer.grundy {
                             Some(value) => ("grundy ", grundy_value(value)),
@@ -64,7 +64,7 @@ pub(crate) fn expect(
         Ok((claimed, found))
     });
     finding.searched = 1;
-    finding.positions = machine.components().saturating_sub(before) as u64;
+    finding.positions = ctx.components().saturating_sub(before) as u64;
     finding.seconds = start.elapsed().as_secs_f64();
     match compared {
         Ok((claimed, _)) if claimed.is_empty() => finding.verdict = Ok(Verdict::Passed),

@@ -8,7 +8,7 @@ use crate::source::diagnostic::Diagnostic;
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
 
 /// `None`: the guard does not hold. An error: the theorem, or what it states, is not defined here.
 pub(crate) fn judge(
-    machine: &mut Machine,
+    ctx: &mut Context,
     game: &Game,
     theorem: &Theorem,
     at: &Searched<'_>,
@@ -48,14 +48,14 @@ pub(crate) fn judge(
         TheoremSays::Moves { .. } => None,
     };
     if let Some(guard) = guard
-        && !matches!(machine.eval_in_game(at.instance, guard, state)?, Value::Bool(true))
+        && !matches!(ctx.eval_in_game(at.instance, guard, state)?, Value::Bool(true))
     {
         return Ok(None);
     }
     match &theorem.says {
         TheoremSays::Value { what, value, .. } => {
-            let claimed = machine.eval_in_game(at.instance, value, state)?;
-            let found = measured(machine, *what, theorem, at)?;
+            let claimed = ctx.eval_in_game(at.instance, value, state)?;
+            let found = measured(ctx, *what, theorem, at)?;
             Ok(Some(if claimed == found {
                 Ok(())
             } else {
@@ -63,7 +63,7 @@ pub(crate) fn judge(
             }))
         }
         TheoremSays::Verdict { what, when, .. } => {
-            let says = matches!(machine.eval_in_game(at.instance, when, state)?, Value::Bool(true));
+            let says = matches!(ctx.eval_in_game(at.instance, when, state)?, Value::Bool(true));
             let word = match what {
                 Says::Wins => "first",
                 Says::Loses => "second",
@@ -78,10 +78,10 @@ pub(crate) fn judge(
             }))
         }
         TheoremSays::Moves { which, name, clauses, slots } => match which {
-            Which::To(slot) => moves_to(machine, name, (*slot, clauses, slots), at).map(Some),
+            Which::To(slot) => moves_to(ctx, name, (*slot, clauses, slots), at).map(Some),
             Which::Drawing if at.answer.outcome != Outcome::Draw => Ok(None),
             Which::Winning | Which::Drawing => {
-                let ways = machine.ways_in_game(at.instance, clauses, slots, state)?;
+                let ways = ctx.ways_in_game(at.instance, clauses, slots, state)?;
                 let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
                 Ok(Some(listed(game, theorem, *which, name, &claimed, at.answer)))
             }
@@ -90,8 +90,8 @@ pub(crate) fn judge(
 }
 
 /// What the rules say of a measure; an error where it is not defined.
-fn measured(machine: &mut Machine, what: Measure, theorem: &Theorem, at: &Searched<'_>) -> Run<Value> {
-    let text = machine.component_text(at.component);
+fn measured(ctx: &mut Context, what: Measure, theorem: &Theorem, at: &Searched<'_>) -> Run<Value> {
+    let text = ctx.component_text(at.component);
     let undefined = |code, what: &str, why: &str| {
         let message = format!("the {what} of `{text}` is not defined{why}");
         Halt::Error(Box::new(Diagnostic::new(code, theorem.span, message)))
@@ -104,7 +104,7 @@ fn measured(machine: &mut Machine, what: Measure, theorem: &Theorem, at: &Search
             value.ok_or_else(|| undefined("E20", "Grundy value", &why))
         }
         Measure::Score => at.answer.score.map(Value::Int).ok_or_else(|| undefined("E21", "score", "")),
-        Measure::Remoteness => (machine.hook)(machine, Builtin::Remoteness, at.position),
+        Measure::Remoteness => (ctx.session.hook)(ctx, Builtin::Remoteness, at.position),
     }
 }
 
@@ -160,23 +160,23 @@ fn compared(name: &str, word: &str, claimed: &BTreeSet<Vec<Value>>, found: &BTre
 
 /// Compares the moves to each value: up to one more than the greatest that a move leads to, and the first few.
 fn moves_to(
-    machine: &mut Machine,
+    ctx: &mut Context,
     name: &str,
     (slot, clauses, slots): (Slot, &[Clause], &[Slot]),
     at: &Searched<'_>,
 ) -> Run<Result<(), Clash>> {
     /// A line may be wrong about values that no move leads to.
     const FEW: u64 = 8;
-    let id = machine.component(at.component)?;
+    let id = ctx.component(at.component)?;
     let mut found: BTreeMap<u64, BTreeSet<Vec<Value>>> = BTreeMap::new();
-    for (moved, binders, value) in moves_with_values(machine, at.position)? {
+    for (moved, binders, value) in moves_with_values(ctx, at.position)? {
         if let (true, GrundyValue::Nimber(value)) = (moved == name, value) {
             found.entry(value).or_default().insert(binders);
         }
     }
     let greatest = found.keys().next_back().map_or(0, |value| value + 1).max(FEW);
     for to in 0..=greatest {
-        let ways = machine.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
+        let ways = ctx.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
         let claimed: BTreeSet<Vec<Value>> = ways.into_iter().collect();
         let none = BTreeSet::new();
         let compared = compared(name, &format!("move to {to}:"), &claimed, found.get(&to).unwrap_or(&none));
@@ -192,17 +192,17 @@ fn move_text(name: &str, binders: &[Value]) -> String {
 }
 
 /// An error with the position at which it came.
-pub(crate) fn told_at(machine: &Machine, mut error: Diagnostic, component: &Component) -> Diagnostic {
-    if error.hint.is_none() && !machine.in_let(&error) {
-        error.hint = Some(format!("this is at `{}`", machine.component_text(component)));
+pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Component) -> Diagnostic {
+    if error.hint.is_none() && !ctx.in_let(&error) {
+        error.hint = Some(format!("this is at `{}`", ctx.component_text(component)));
     }
     error
 }
 
 /// Whether all of these terms hold in a state.
-pub(crate) fn all_hold(machine: &mut Machine, instance: usize, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
+pub(crate) fn all_hold(ctx: &mut Context, instance: usize, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
     for term in terms {
-        if !matches!(machine.eval_in_game(instance, term, state)?, Value::Bool(true)) {
+        if !matches!(ctx.eval_in_game(instance, term, state)?, Value::Bool(true)) {
             return Ok(false);
         }
     }

@@ -26,13 +26,13 @@ use crate::answer::verdict::Finding;
 use crate::claims::budget::Clock;
 use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::source::text::{SourceId, Sources, Span};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::time::Duration;
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each.
-pub(crate) fn looked(machine: &mut Machine, file: File<'_>, game: GameId) -> Vec<Finding> {
+pub(crate) fn looked(ctx: &mut Context, file: File<'_>, game: GameId) -> Vec<Finding> {
     let budget = Budget { time: Duration::from_millis(500), instances: 3000 };
-    theorem::theorems(machine, &mut Clock::new(&budget, 1), file, game)
+    theorem::theorems(ctx, &mut Clock::new(&budget, 1), file, game)
 }
 
 /// Something to judge.
@@ -91,8 +91,8 @@ fn without_remark(line: &str) -> &str {
 ///
 /// The machine's own limits hold besides; its hook must search and take no theorem on trust, as [`crate::engines::ask`] does.
 /// When the user interrupts, what is left is UNKNOWN.
-pub fn check(machine: &mut Machine, budget: &Budget, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
-    let program = machine.program.clone();
+pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
+    let program = ctx.session.program.clone();
     let mut jobs: Vec<(Span, usize, Job<'_>)> = Vec::new();
     for question in &program.questions {
         match question {
@@ -115,15 +115,15 @@ pub fn check(machine: &mut Machine, budget: &Budget, file: File<'_>, tell: &mut 
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
-    machine.limits.budget = Some(budget.time);
+    ctx.session.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
     for (span, _, job) in jobs {
         match job {
-            Job::Claim(claim) => tell(sweep::claim(machine, &mut clock, file, claim)),
-            Job::Expect { frame, position, facts } => tell(expect::expect(machine, file, frame, position, facts, span)),
-            Job::Theorems(game) => theorem::theorems(machine, &mut clock, file, game).into_iter().for_each(&mut *tell),
-            Job::Same(game) => same::same(machine, &mut clock, file, game).into_iter().for_each(&mut *tell),
+            Job::Claim(claim) => tell(sweep::claim(ctx, &mut clock, file, claim)),
+            Job::Expect { frame, position, facts } => tell(expect::expect(ctx, file, frame, position, facts, span)),
+            Job::Theorems(game) => theorem::theorems(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
+            Job::Same(game) => same::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
-    machine.limits.budget = None;
+    ctx.session.limits.budget = None;
 }

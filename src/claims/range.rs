@@ -4,7 +4,7 @@ use crate::model::kind::{GraphWord, Kind, Type};
 use crate::model::{Slot, TermKind};
 use crate::value::Value;
 use crate::value::graph::Graph;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// The values of a kind.
@@ -46,11 +46,11 @@ fn graph_in(value: &Value) -> Option<Arc<Graph>> {
 
 impl Range {
     /// The range of a kind.
-    pub(crate) fn of(machine: &mut Machine, kind: &Kind) -> Range {
+    pub(crate) fn of(ctx: &mut Context, kind: &Kind) -> Range {
         let mut host = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &t.kind) {
             Some(TermKind::Slot(slot)) => Some(Host::Slot(*slot)),
             Some(TermKind::Global(global)) => {
-                let value = machine.with_recovery(|m| m.global(*global)).ok()?;
+                let value = ctx.with_recovery(|m| m.global(*global)).ok()?;
                 graph_in(&value).map(Host::Known)
             }
             _ => None,
@@ -61,10 +61,10 @@ impl Range {
             Kind::Bool | Kind::Any(Type::Bool) => Range::Bool,
             Kind::Real => Range::Real,
             Kind::Text | Kind::Any(Type::Text) => Range::Text,
-            Kind::Tuple(parts) => Range::Tuple(parts.iter().map(|part| Range::of(machine, part)).collect()),
-            Kind::List(of, base) => Range::List(Box::new(Range::of(machine, of)), *base),
-            Kind::Set(of) => Range::Set(Box::new(Range::of(machine, of))),
-            Kind::Bag(of) => Range::Bag(Box::new(Range::of(machine, of))),
+            Kind::Tuple(parts) => Range::Tuple(parts.iter().map(|part| Range::of(ctx, part)).collect()),
+            Kind::List(of, base) => Range::List(Box::new(Range::of(ctx, of)), *base),
+            Kind::Set(of) => Range::Set(Box::new(Range::of(ctx, of))),
+            Kind::Bag(of) => Range::Bag(Box::new(Range::of(ctx, of))),
             Kind::Graph(word, base) => Range::Graph(*word, *base),
             Kind::Grid => Range::Grid,
             Kind::NatGrid => Range::NatGrid,

@@ -12,7 +12,7 @@ use crate::engines::{Choice, solve};
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 use std::time::{Duration, Instant};
 
 /// Playing one instance through may take what time is left, and at least this.
@@ -57,7 +57,7 @@ fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
 /// Evaluates a claim for these values of its variables; `denied`: it is certain that it fails there, so that an instance too large to be
 /// played through refutes it too. `Err` says why it is not refuted.
 pub(crate) fn claim(
-    machine: &mut Machine,
+    ctx: &mut Context,
     claim: &Claim,
     values: &[(Slot, Value)],
     denied: Option<Denied>,
@@ -74,8 +74,8 @@ pub(crate) fn claim(
     let names = slots.iter().map(|&slot| claim.frame.slots[slot].name.clone());
     let named: Vec<(String, Value)> =
         names.zip(given.iter().cloned()).filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
-    let truth = within(machine, allowed(deadline, denied), |machine| {
-        machine.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
+    let truth = within(ctx, allowed(deadline, denied), |ctx| {
+        ctx.with_recovery(|m| m.eval_with(&claim.frame, &slots, &given, &claim.condition))
     });
     match truth {
         Ok(Value::Bool(false)) => {}
@@ -90,8 +90,8 @@ pub(crate) fn claim(
     }
     finding.searched = 1;
     finding.counterexample = named;
-    within(machine, Duration::from_secs(2), |machine| {
-        Sides { machine, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
+    within(ctx, Duration::from_secs(2), |ctx| {
+        Sides { ctx, frame: &claim.frame, slots: &slots, values: &given }.tell(&claim.condition, finding);
     });
     Ok(Verdict::Refuted)
 }
@@ -108,37 +108,37 @@ pub(crate) struct Judged {
 
 /// Judges a theorem at the position of these parameters and fields. `Err` says why that does not refute it.
 pub(crate) fn theorem(
-    machine: &mut Machine,
+    ctx: &mut Context,
     id: GameId,
     index: usize,
     values: &[Value],
     how: Judged,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let game = &program.games[id.0];
     let theorem = &game.theorems[index];
-    let domain = Domain::of(machine, id);
+    let domain = Domain::of(ctx, id);
     let shown: Vec<String> = values.iter().map(ToString::to_string).collect();
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
     let choice = Choice { exhaustive: true, moves: listed, remoteness: false };
-    let heaps = machine.heaps;
+    let heaps = ctx.session.options.heaps;
     if how.by_code {
-        machine.heaps = Splitting::Always;
+        ctx.session.options.heaps = Policy::Always;
     }
-    let judged = within(machine, allowed(how.deadline, how.denied), |machine| {
-        machine.with_recovery(|machine| {
-            let Some((component, instance)) = component(machine, id, &given)? else { return Ok(None) };
+    let judged = within(ctx, allowed(how.deadline, how.denied), |ctx| {
+        ctx.with_recovery(|ctx| {
+            let Some((component, instance)) = component(ctx, id, &given)? else { return Ok(None) };
             let position = alone(game, &component);
-            let answer = solve(machine, &position, choice)?;
+            let answer = solve(ctx, &position, choice)?;
             let at = Searched { component: &component, instance, position: &position, answer: &answer };
-            let judged = judge(machine, game, theorem, &at)?;
+            let judged = judge(ctx, game, theorem, &at)?;
             Ok(judged.map(|judged| (judged, component, position)))
         })
     });
-    machine.heaps = heaps;
+    ctx.session.options.heaps = heaps;
     match judged {
         Ok(Some((Err(clash), component, position))) => {
             finding.searched = 1;
@@ -146,7 +146,7 @@ pub(crate) fn theorem(
             finding.claimed = Some(clash.claimed);
             finding.found = Some(clash.found);
             if matches!(theorem.says, TheoremSays::Verdict { .. }) {
-                finding.line = within(machine, Duration::from_secs(1), |machine| line(machine, &position));
+                finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &position));
             }
             Ok(Verdict::Refuted)
         }

@@ -13,7 +13,7 @@ use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -29,22 +29,22 @@ struct Pair {
 }
 
 /// Judges the `same as` lines of a game.
-pub(crate) fn same(machine: &mut Machine, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
+pub(crate) fn same(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
     let start = Instant::now();
     let share = clock.share();
     let most = clock.instances;
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let game = &program.games[id.0];
-    let domain = Domain::of(machine, id);
+    let domain = Domain::of(ctx, id);
     let title = |span| format!("{}: {}", game.name, file.statement(span, ""));
     let mut findings: Vec<Finding> =
         game.same.iter().map(|line| Finding::new(file.name(), Kind::Same, title(line.span), line.span)).collect();
     let mut over = vec![false; findings.len()];
-    let mut met = Met::new(machine);
+    let mut met = Met::new(ctx);
     let mut compared = 0;
-    let swept = within(machine, share, |machine| {
-        sweep(machine, &domain, &mut met, &mut |machine, values| {
-            let Some(pair) = look(machine, id, values)? else { return Ok(Look::Next) };
+    let swept = within(ctx, share, |ctx| {
+        sweep(ctx, &domain, &mut met, &mut |ctx, values| {
+            let Some(pair) = look(ctx, id, values)? else { return Ok(Look::Next) };
             compared += 1;
             let finding = &mut findings[pair.line];
             finding.searched += u64::from(!over[pair.line]);
@@ -60,7 +60,7 @@ pub(crate) fn same(machine: &mut Machine, clock: &mut Clock, file: File<'_>, id:
             Ok(if over.iter().all(|o| *o) || compared >= most { Look::Enough } else { Look::Next })
         })
     });
-    let positions = met.count(machine);
+    let positions = met.count(ctx);
     for (finding, over) in findings.iter_mut().zip(over) {
         finding.seconds = start.elapsed().as_secs_f64();
         finding.positions = positions;
@@ -72,16 +72,16 @@ pub(crate) fn same(machine: &mut Machine, clock: &mut Clock, file: File<'_>, id:
 }
 
 /// Compares a position with what its first `same as` line that holds makes of it.
-fn look(machine: &mut Machine, id: GameId, values: &[Option<Value>]) -> Result<Option<Pair>, Box<Diagnostic>> {
-    let program = machine.program.clone();
+fn look(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Result<Option<Pair>, Box<Diagnostic>> {
+    let program = ctx.session.program.clone();
     let game = &program.games[id.0];
-    let found = machine.with_recovery(|machine| {
-        let Some((component, instance)) = component(machine, id, values)? else { return Ok(None) };
+    let found = ctx.with_recovery(|ctx| {
+        let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
         for (line, same) in game.same.iter().enumerate() {
-            if !matches!(machine.eval_in_game(instance, &same.when, &component.state)?, Value::Bool(true)) {
+            if !matches!(ctx.eval_in_game(instance, &same.when, &component.state)?, Value::Bool(true)) {
                 continue;
             }
-            let other = machine.eval_in_game(instance, &same.position, &component.state)?;
+            let other = ctx.eval_in_game(instance, &same.position, &component.state)?;
             let other = adapt::position(&other).map_err(|fault| Halt::at(same.span, fault))?;
             return Ok(Some((line, component, other)));
         }
@@ -91,38 +91,37 @@ fn look(machine: &mut Machine, id: GameId, values: &[Option<Value>]) -> Result<O
     let here = alone(game, &component);
     let other = Arc::new(Position { misere: game.misere, ..(*other).clone() });
     // Without the line the play may have no end; then only the first move is made without it.
-    let clash = match compare(machine, true, &here, &other) {
-        Err(error) if is_limit(&error) && !machine.limits_reached() => compare(machine, false, &here, &other),
+    let clash = match compare(ctx, true, &here, &other) {
+        Err(error) if is_limit(&error) && !ctx.limits_reached() => compare(ctx, false, &here, &other),
         compared => compared,
     };
     match clash {
         Ok(clash) => Ok(Some(Pair { line, component, clash })),
-        Err(error) if is_limit(&error) && !machine.limits_reached() => Ok(None),
-        Err(error) => Err(Box::new(told_at(machine, *error, &component))),
+        Err(error) if is_limit(&error) && !ctx.limits_reached() => Ok(None),
+        Err(error) => Err(Box::new(told_at(ctx, *error, &component))),
     }
 }
 
 /// What differs between two positions.
 fn compare(
-    machine: &mut Machine,
+    ctx: &mut Context,
     ignore: bool,
     here: &Arc<Position>,
     other: &Arc<Position>,
 ) -> Result<Option<(String, String)>, Box<Diagnostic>> {
-    if machine.ignore_same != ignore {
-        machine.forget();
+    if ctx.session.options.ignore_same != ignore {
+        ctx.forget();
     }
-    machine.ignore_same = ignore;
-    let whole = machine.limits.positions;
-    machine.limits.positions = Some(whole.map_or(SMALL, |limit| limit.min(SMALL)));
+    ctx.session.options.ignore_same = ignore;
+    let whole = ctx.session.limits.positions;
+    ctx.session.limits.positions = Some(whole.map_or(SMALL, |limit| limit.min(SMALL)));
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
-    let both = machine.with_recovery(|machine| -> Run<(Answer, Answer)> {
-        Ok((solve(machine, here, choice)?, solve(machine, other, choice)?))
-    });
-    machine.limits.positions = whole;
+    let both = ctx
+        .with_recovery(|ctx| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) });
+    ctx.session.limits.positions = whole;
     if ignore {
-        machine.ignore_same = false;
-        machine.forget();
+        ctx.session.options.ignore_same = false;
+        ctx.forget();
     }
     let (here, other) = both?;
     if here.outcome != other.outcome {

@@ -6,12 +6,12 @@ use crate::claims::line::line;
 use crate::model::builtin::Builtin;
 use crate::model::{CompareOp, Frame, Slot, Term, TermKind};
 use crate::value::{Position, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// An instance of a claim.
 pub(crate) struct Sides<'a> {
-    pub(crate) machine: &'a mut Machine,
+    pub(crate) ctx: &'a mut Context,
     pub(crate) frame: &'a Frame,
     pub(crate) slots: &'a [Slot],
     pub(crate) values: &'a [Value],
@@ -28,7 +28,7 @@ impl Sides<'_> {
                     finding.found = Some(f.to_string());
                 }
                 if let Some((Builtin::Outcome, position)) = self.question(found) {
-                    finding.line = line(self.machine, &position);
+                    finding.line = line(self.ctx, &position);
                 }
             }
             Form::Iff { found, claimed } => {
@@ -66,10 +66,10 @@ impl Sides<'_> {
             return;
         };
         finding.claimed = Some(if says { word.to_string() } else { format!("not {word}") });
-        let hook = self.machine.hook;
-        let found = self.machine.with_recovery(|m| hook(m, Builtin::Outcome, &position));
+        let hook = self.ctx.session.hook;
+        let found = self.ctx.with_recovery(|m| hook(m, Builtin::Outcome, &position));
         finding.found = found.ok().map(|outcome| outcome.to_string());
-        finding.line = line(self.machine, &position);
+        finding.line = line(self.ctx, &position);
     }
 
     /// A question and the position that it is about.
@@ -83,6 +83,6 @@ impl Sides<'_> {
     }
 
     fn eval(&mut self, term: &Term) -> Option<Value> {
-        self.machine.with_recovery(|m| m.eval_with(self.frame, self.slots, self.values, term)).ok()
+        self.ctx.with_recovery(|m| m.eval_with(self.frame, self.slots, self.values, term)).ok()
     }
 }

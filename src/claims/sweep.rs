@@ -8,7 +8,7 @@ use crate::claims::window::{Variables, narrowed};
 use crate::model::Claim;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::size_window::Sieve;
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ enum End {
 }
 
 struct Sweep<'a> {
-    machine: &'a mut Machine,
+    ctx: &'a mut Context,
     claim: &'a Claim,
     variables: Variables,
     met: Met,
@@ -48,24 +48,24 @@ struct Sweep<'a> {
 }
 
 /// Judges a claim.
-pub(crate) fn claim(machine: &mut Machine, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
+pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
-    judged(machine, share, clock.instances, file, claim).0
+    judged(ctx, share, clock.instances, file, claim).0
 }
 
 /// Judges a claim in so much time, at most so many instances of an infinite range; whether it was the whole range.
-fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
+fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
     let start = Instant::now();
     let mut all = false;
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     let variables = Variables::of(&claim.frame, &claim.clauses);
-    let met = Met::new(machine);
-    within(machine, share, |machine| {
-        let mut sweep = Sweep { machine, claim, variables, met, searched: 0, limit, completed: None };
+    let met = Met::new(ctx);
+    within(ctx, share, |ctx| {
+        let mut sweep = Sweep { ctx, claim, variables, met, searched: 0, limit, completed: None };
         let end = sweep.run(share);
         finding.searched = sweep.searched;
-        finding.positions = sweep.met.count(sweep.machine);
+        finding.positions = sweep.met.count(sweep.ctx);
         match end {
             End::Whole => {
                 all = true;
@@ -77,15 +77,15 @@ fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, cl
             End::Counterexample(values) => {
                 finding.verdict = Ok(Verdict::Refuted);
                 let shown = |value: &Value| match value {
-                    Value::Position(position) => Value::text(&sweep.machine.position_text(position)),
+                    Value::Position(position) => Value::text(&sweep.ctx.position_text(position)),
                     other => other.clone(),
                 };
                 let named = sweep.variables.names.iter().cloned().zip(values.iter().map(shown));
                 finding.counterexample = named.filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
                 let slots = sweep.variables.slots.clone();
                 // A moment more to tell what was found.
-                within(sweep.machine, Duration::from_secs(2), |machine| {
-                    Sides { machine, frame: &claim.frame, slots: &slots, values: &values }
+                within(sweep.ctx, Duration::from_secs(2), |ctx| {
+                    Sides { ctx, frame: &claim.frame, slots: &slots, values: &values }
                         .tell(&claim.condition, &mut finding);
                 });
             }
@@ -97,10 +97,10 @@ fn judged(machine: &mut Machine, share: Duration, limit: u64, file: File<'_>, cl
 
 /// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample;
 /// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
-pub(crate) fn whole(machine: &mut Machine, time: Duration, file: File<'_>, claim: &Claim) -> Option<Finding> {
+pub(crate) fn whole(ctx: &mut Context, time: Duration, file: File<'_>, claim: &Claim) -> Option<Finding> {
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
     let (time, limit) = if infinite { (time.min(LOOK.0), LOOK.1) } else { (time, u64::MAX) };
-    let (finding, all) = judged(machine, time, limit, file, claim);
+    let (finding, all) = judged(ctx, time, limit, file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
         Ok(Verdict::Verified) if all => Some(finding),
@@ -116,9 +116,8 @@ impl Sweep<'_> {
         let whole = Sieve { counted: self.variables.counted.clone(), limit: HELD, ..Sieve::default() };
         let clauses = &self.claim.clauses;
         let (frame, slots) = (&self.claim.frame, &self.variables.slots);
-        let found = within(self.machine, share / 2, |machine| {
-            machine.with_recovery(|m| m.sifted(frame, clauses, slots, whole.clone()))
-        });
+        let found =
+            within(self.ctx, share / 2, |ctx| ctx.with_recovery(|m| m.sifted(frame, clauses, slots, whole.clone())));
         match found {
             Ok((instances, sieve)) if !sieve.overflow => match self.evaluate(instances, u64::MAX) {
                 Some(end) => end,
@@ -138,9 +137,9 @@ impl Sweep<'_> {
             let limit = if width == 1 { HELD_OF_ONE_SIZE } else { HELD };
             let sieve = Sieve { counted: self.variables.counted.clone(), from, to, limit, ..Sieve::default() };
             let clauses = narrowed(&self.claim.clauses, from, to);
-            self.machine.nat_limit = i64::try_from(to).unwrap_or(i64::MAX);
+            self.ctx.globals.nat_limit = i64::try_from(to).unwrap_or(i64::MAX);
             let (frame, slots) = (&self.claim.frame, &self.variables.slots);
-            let found = self.machine.with_recovery(|m| m.sifted(frame, &clauses, slots, sieve.clone()));
+            let found = self.ctx.with_recovery(|m| m.sifted(frame, &clauses, slots, sieve.clone()));
             let instances = match found {
                 Ok((_, sieve)) if sieve.overflow && width > 1 => {
                     width /= 2;
@@ -164,7 +163,7 @@ impl Sweep<'_> {
             if largest.is_some_and(|largest| to >= largest) {
                 return End::Whole;
             }
-            if let Err(fault) = self.machine.limits.check_clock() {
+            if let Err(fault) = self.ctx.session.limits.check_clock() {
                 return self.stopped(&fault.message);
             }
             if self.variables.infinite && self.searched >= self.limit || to == u64::MAX {
@@ -195,13 +194,13 @@ impl Sweep<'_> {
             }
             last = Some(size);
             if self.searched.is_multiple_of(256) {
-                if let Err(fault) = self.machine.limits.check_clock() {
+                if let Err(fault) = self.ctx.session.limits.check_clock() {
                     return Some(self.stopped(&fault.message));
                 }
-                self.met.tidy(self.machine);
+                self.met.tidy(self.ctx);
             }
             let slots = &self.variables.slots;
-            let truth = self.machine.with_recovery(|m| m.eval_with(&claim.frame, slots, &values, &claim.condition));
+            let truth = self.ctx.with_recovery(|m| m.eval_with(&claim.frame, slots, &values, &claim.condition));
             match truth {
                 Ok(Value::Bool(true)) => self.searched += 1,
                 Ok(_) => {
@@ -220,7 +219,7 @@ impl Sweep<'_> {
     fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
         let named = self.variables.names.iter().zip(values).filter(|(name, _)| !name.starts_with(['%', '_']));
         let at: Vec<String> = named.map(|(name, value)| format!("{name} = {}", value.inner_text())).collect();
-        if error.hint.is_none() && !at.is_empty() && !self.machine.in_let(&error) {
+        if error.hint.is_none() && !at.is_empty() && !self.ctx.in_let(&error) {
             error.hint = Some(format!("this is at {}", at.join(", ")));
         }
         error

@@ -12,7 +12,7 @@ use crate::source::diagnostic::Diagnostic;
 use crate::syntax::tree::Measure;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Shape, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,11 +37,11 @@ pub(crate) enum Look {
 }
 
 /// Looks at the position of these parameters and fields.
-pub(crate) type Looks<'a> = &'a mut dyn FnMut(&mut Machine, &[Option<Value>]) -> Result<Look, Box<Diagnostic>>;
+pub(crate) type Looks<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<Look, Box<Diagnostic>>;
 
 /// Goes through the positions of a game's domain in order of size, as long as limits allow. `look` gets the values of
 /// parameters and fields and makes the position itself; `Err` with a limit stops at the size before.
-pub(crate) fn sweep(machine: &mut Machine, domain: &Domain, met: &mut Met, look: Looks<'_>) -> Swept {
+pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Looks<'_>) -> Swept {
     let mut swept = Swept { completed: None, whole: false, limit: None, error: None };
     let ceiling = domain.ceiling();
     let mut any = false;
@@ -55,13 +55,13 @@ pub(crate) fn sweep(machine: &mut Machine, domain: &Domain, met: &mut Met, look:
         let step = domain.states(size, &mut |values| {
             tried += 1;
             if tried.is_multiple_of(64) {
-                if let Err(fault) = machine.limits.check_clock() {
+                if let Err(fault) = ctx.session.limits.check_clock() {
                     swept.limit = Some(fault.message);
                     return Err(Stop);
                 }
-                met.tidy(machine);
+                met.tidy(ctx);
             }
-            match look(machine, values) {
+            match look(ctx, values) {
                 Ok(Look::Next) => {
                     any = true;
                     Ok(())
@@ -86,7 +86,7 @@ pub(crate) fn sweep(machine: &mut Machine, domain: &Domain, met: &mut Met, look:
         if any {
             swept.completed = Some(size);
         }
-        if let Err(fault) = machine.limits.check_clock() {
+        if let Err(fault) = ctx.session.limits.check_clock() {
             swept.limit = Some(fault.message);
             return swept;
         }
@@ -95,22 +95,18 @@ pub(crate) fn sweep(machine: &mut Machine, domain: &Domain, met: &mut Met, look:
 }
 
 /// The component of these values, if it is in the domain of the game and legal.
-pub(crate) fn component(
-    machine: &mut Machine,
-    game: GameId,
-    values: &[Option<Value>],
-) -> Run<Option<(Component, usize)>> {
-    let program = machine.program.clone();
+pub(crate) fn component(ctx: &mut Context, game: GameId, values: &[Option<Value>]) -> Run<Option<(Component, usize)>> {
+    let program = ctx.session.program.clone();
     let model = &program.games[game.0];
     let (params, fields) = values.split_at(model.params.len());
-    let params = machine.enter_params(game, params.to_vec())?;
-    let state = machine.enter_state(game, &params, fields.to_vec())?;
+    let params = ctx.enter_params(game, params.to_vec())?;
+    let state = ctx.enter_state(game, &params, fields.to_vec())?;
     let component = Component { game, params: params.clone(), state, tag: None };
-    if !machine.in_domain(&component)? {
+    if !ctx.in_domain(&component)? {
         return Ok(None);
     }
-    let instance = machine.instance(game, params);
-    let legal = all_hold(machine, instance, &model.legal, &component.state)?;
+    let instance = ctx.instance(game, params);
+    let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
     Ok(legal.then_some((component, instance)))
 }
 
@@ -134,27 +130,27 @@ struct Watch<'p> {
 }
 
 /// Judges all theorems of a game together: each position is searched once.
-pub(crate) fn theorems(machine: &mut Machine, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
+pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
     let start = Instant::now();
     let share = clock.share();
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let game = &program.games[id.0];
-    let domain = Domain::of(machine, id);
+    let domain = Domain::of(ctx, id);
     let watch = |theorem| Watch { theorem, finding: begin(file, game, theorem), over: false };
     let mut watches: Vec<Watch<'_>> = game.theorems.iter().map(watch).collect();
-    let mut met = Met::new(machine);
+    let mut met = Met::new(ctx);
     let mut compared = 0;
     let most = clock.instances;
-    let swept = within(machine, share, |machine| {
-        sweep(machine, &domain, &mut met, &mut |machine, values| {
-            let looked = look(machine, id, game, &mut watches, &domain, values)?;
+    let swept = within(ctx, share, |ctx| {
+        sweep(ctx, &domain, &mut met, &mut |ctx, values| {
+            let looked = look(ctx, id, game, &mut watches, &domain, values)?;
             compared += u64::from(looked);
             let done = watches.iter().all(|w| w.over) || compared >= most;
             Ok(if done { Look::Enough } else { Look::Next })
         })
     });
     let seconds = start.elapsed().as_secs_f64();
-    let positions = met.count(machine);
+    let positions = met.count(ctx);
     let mut findings: Vec<Finding> = Vec::new();
     for mut watch in watches {
         watch.finding.seconds = seconds;
@@ -188,7 +184,7 @@ fn begin(file: File<'_>, game: &Game, theorem: &Theorem) -> Finding {
 
 /// Searches a position and holds every theorem against it; whether there is such a position.
 fn look(
-    machine: &mut Machine,
+    ctx: &mut Context,
     id: GameId,
     game: &Game,
     watches: &mut [Watch<'_>],
@@ -198,20 +194,20 @@ fn look(
     type Judged = Result<Option<Result<(), Clash>>, Box<Diagnostic>>;
     let moves = watches.iter().any(|w| !w.over && matches!(w.theorem.says, TheoremSays::Moves { .. }));
     let choice = Choice { exhaustive: true, moves: if moves { usize::MAX } else { 0 }, remoteness: false };
-    let judged = machine.with_recovery(|machine| {
-        let Some((component, instance)) = component(machine, id, values)? else { return Ok(None) };
+    let judged = ctx.with_recovery(|ctx| {
+        let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
         let position = alone(game, &component);
-        let answer = solve(machine, &position, choice)?;
+        let answer = solve(ctx, &position, choice)?;
         let at = Searched { component: &component, instance, position: &position, answer: &answer };
         let mut all: Vec<Judged> = Vec::with_capacity(watches.len());
         for watch in watches.iter() {
-            let judged = if watch.over { Ok(None) } else { judge(machine, game, watch.theorem, &at) };
+            let judged = if watch.over { Ok(None) } else { judge(ctx, game, watch.theorem, &at) };
             all.push(match judged {
                 Ok(judged) => Ok(judged),
                 Err(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask)) => return Err(halt),
                 Err(halt) => match halt.placed(watch.theorem.span) {
                     Halt::Error(error) if is_limit(&error) => return Err(Halt::Error(error)),
-                    Halt::Error(error) => Err(Box::new(told_at(machine, *error, &component))),
+                    Halt::Error(error) => Err(Box::new(told_at(ctx, *error, &component))),
                     other => return Err(other),
                 },
             });
@@ -236,7 +232,7 @@ fn look(
                     TheoremSays::Verdict { .. } | TheoremSays::Value { what: Measure::Outcome, .. }
                 );
                 if about_outcome {
-                    finding.line = within(machine, Duration::from_secs(1), |machine| line(machine, &position));
+                    finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &position));
                 }
             }
             Err(error) => {

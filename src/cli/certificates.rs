@@ -13,7 +13,7 @@ use crate::source::diagnostic::Diagnostic;
 use crate::source::text::SourceId;
 use crate::syntax::parse_file;
 use crate::typing::NoLoader;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -89,10 +89,10 @@ pub(super) fn keep_guesses(
             |question: &Question| matches!(question, Question::Claim(claim) if claim.span.start as usize >= text.len());
         program.questions.retain(new);
         let limits = session.limits.clone();
-        let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
+        let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
         let file = claims::File { sources: &session.sources, own };
         let mut failed = None;
-        arguments(&mut machine, TIME, file, &mut |finding, argument| {
+        arguments(&mut ctx, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {
                 let path = match keep(folder, &mut names, &finding, &argument, file) {
                     Ok(Some(Note { json: serde_json::Value::String(path), .. })) => Ok(path),

@@ -162,20 +162,20 @@ fn one(
     let own = parsed.source;
     let loaded = parsed.check(&mut session.sources)?;
     let budget = Budget { time, ..Budget::default() };
-    let mut machine = session.machine_without_clock(&loaded);
+    let mut ctx = session.machine_without_clock(&loaded);
     let progress = session.progress();
     let mut code = ANSWERED;
     let mut stopped = None;
     let file = claims::File { sources: &session.sources, own };
     let mut proved = Vec::new();
     if args.prove {
-        prove_file(&mut machine, time, file, &mut |finding| {
+        prove_file(&mut ctx, time, file, &mut |finding| {
             if let Ok(Verdict::Proved { .. }) = finding.verdict {
                 proved.push(finding);
             }
         });
     }
-    claims::check(&mut machine, &budget, file, &mut |mut finding| {
+    claims::check(&mut ctx, &budget, file, &mut |mut finding| {
         let proof = proved.iter().find(|proof| proof.span == finding.span);
         if let (Ok(Verdict::Verified), Some(proof)) = (&finding.verdict, proof) {
             finding.verdict.clone_from(&proof.verdict);

@@ -82,7 +82,7 @@ fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<
         _ => None,
     });
     let Some(claim) = claim else { return Err(Diagnostic::bare("D06", "nothing is asked").into()) };
-    let mut machine = session.machine(&loaded, inputs::from_arguments(&loaded.program, &[])?);
+    let mut ctx = session.ctx(&loaded, inputs::from_arguments(&loaded.program, &[])?);
     let progress = session.progress();
     let time = args.limits.time.unwrap_or(Budget::default().time);
     let mut understand = |lines: &[String]| {
@@ -94,7 +94,7 @@ fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<
         let loaded = file.check(&mut session.sources)?;
         Ok(session.machine_without_clock(&loaded))
     };
-    let guesses = guess(&mut machine, claim, &asked, time, args.automata, &mut understand)?;
+    let guesses = guess(&mut ctx, claim, &asked, time, args.automata, &mut understand)?;
     drop(progress);
     let proofs = match &args.certificates {
         Some(folder) => keep_guesses(folder, own, &guesses, session)?,

@@ -88,7 +88,7 @@ fn one(
     let parsed = load::parse(path, &mut session.sources)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut session.sources)?;
-    let mut machine = session.machine_without_clock(&loaded);
+    let mut ctx = session.machine_without_clock(&loaded);
     let progress = session.progress();
     let (mut code, mut stopped) = (ANSWERED, None);
     let file = claims::File { sources: &session.sources, own };
@@ -116,9 +116,9 @@ fn one(
         }
     };
     if mona.is_some() || args.certificates.is_some() {
-        arguments(&mut machine, time, file, &mut told);
+        arguments(&mut ctx, time, file, &mut told);
     } else {
-        prove_file(&mut machine, time, file, &mut |finding| told(finding, Argument::default()));
+        prove_file(&mut ctx, time, file, &mut |finding| told(finding, Argument::default()));
     }
     drop(progress);
     if !loaded.refused.is_empty() {

@@ -11,7 +11,7 @@ use crate::source::diagnostic;
 use crate::source::diagnostic::Diagnostic;
 use crate::source::text::{Sources, Span};
 use crate::value::limits::Limits;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use anstream::AutoStream;
 use anstream::stream::IsTerminal;
 use signal_hook::{consts, flag};
@@ -55,17 +55,17 @@ impl Session {
     }
 
     /// A machine for a loaded file with its inputs given; the clock starts now.
-    pub(crate) fn machine(&self, loaded: &Loaded, given: Given) -> Machine {
+    pub(crate) fn ctx(&self, loaded: &Loaded, given: Given) -> Context {
         let limits = self.limits.clone().with_time(self.args.time);
         let program: Arc<Program> = loaded.program.clone();
-        let mut machine = Machine::new(program, loaded.files.clone(), limits, engines::ask);
-        machine.give(given);
-        machine
+        let mut ctx = Context::new(program, loaded.files.clone(), limits, engines::ask);
+        ctx.give(given);
+        ctx
     }
 
     /// A machine whose time somebody else keeps.
-    pub(crate) fn machine_without_clock(&self, loaded: &Loaded) -> Machine {
-        Machine::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), engines::ask)
+    pub(crate) fn machine_without_clock(&self, loaded: &Loaded) -> Context {
+        Context::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), engines::ask)
     }
 
     /// Where a span begins: `games/nim.game:7`.
@@ -76,8 +76,8 @@ impl Session {
     }
 
     /// Starts the clock again: for the next case.
-    pub(crate) fn restart_clock(&self, machine: &mut Machine) {
-        machine.limits = self.limits.clone().with_time(self.args.time);
+    pub(crate) fn restart_clock(&self, ctx: &mut Context) {
+        ctx.session.limits = self.limits.clone().with_time(self.args.time);
     }
 
     /// Shows progress from now until the result is dropped.

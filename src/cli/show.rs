@@ -13,7 +13,7 @@ use crate::engines;
 use crate::model::Program;
 use crate::report::{paint, rules, tree};
 use crate::value::{Component, Position, Shape};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -59,31 +59,31 @@ fn show(args: &ShowArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     }
     let loaded = parsed.check(&mut session.sources)?;
     let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
-    let mut machine = session.machine(&loaded, given);
+    let mut ctx = session.ctx(&loaded, given);
     match args.stage {
-        Stage::Plan => plan(&mut machine, &loaded.program, out)?,
+        Stage::Plan => plan(&mut ctx, &loaded.program, out)?,
         Stage::Syntax | Stage::Rules => {
             out.text(&rules::games(&loaded.program, &session.sources))?;
-            code(&mut machine, &loaded.program, session, out)?;
+            code(&mut ctx, &loaded.program, session, out)?;
         }
     }
     Ok(ANSWERED)
 }
 
 /// The code of every component that the `solve` lines ask about, each instance once.
-fn code(machine: &mut Machine, program: &Program, session: &Session, out: &mut Output) -> Result<(), Stop> {
+fn code(ctx: &mut Context, program: &Program, session: &Session, out: &mut Output) -> Result<(), Stop> {
     let mut shown = Vec::new();
     for body in bodies(program) {
-        let position = machine.with_recovery(|machine| position(machine, body, false))?;
+        let position = ctx.with_recovery(|ctx| position(ctx, body, false))?;
         for component in components(&position) {
             if shown.iter().any(|(game, params)| *game == component.game && *params == component.params) {
                 continue;
             }
-            let code = machine.with_recovery(|machine| {
-                let id = machine.component(&component).map_err(|halt| halt.placed(body.term.span))?;
-                Ok(machine.code_of(id))
+            let code = ctx.with_recovery(|ctx| {
+                let id = ctx.component(&component).map_err(|halt| halt.placed(body.term.span))?;
+                Ok(ctx.code_of(id))
             })?;
-            let title = paint::bold(&format!("code of {}", machine.component_text(&component)));
+            let title = paint::bold(&format!("code of {}", ctx.component_text(&component)));
             out.text(&format!("\n{title}\n{}", rules::listing(&code, &session.sources)))?;
             shown.push((component.game, component.params));
         }
@@ -98,12 +98,12 @@ fn components(position: &Position) -> Vec<Component> {
     }
 }
 
-fn plan(machine: &mut Machine, program: &Program, out: &mut Output) -> Result<(), Stop> {
+fn plan(ctx: &mut Context, program: &Program, out: &mut Output) -> Result<(), Stop> {
     for (index, body) in bodies(program).into_iter().enumerate() {
-        let (text, plan) = machine.with_recovery(|machine| {
-            let position = position(machine, body, false)?;
-            let plan = engines::plan(machine, &position).map_err(|halt| halt.placed(body.term.span))?;
-            Ok((machine.position_text(&position), plan))
+        let (text, plan) = ctx.with_recovery(|ctx| {
+            let position = position(ctx, body, false)?;
+            let plan = engines::plan(ctx, &position).map_err(|halt| halt.placed(body.term.span))?;
+            Ok((ctx.position_text(&position), plan))
         })?;
         let gap = if index > 0 { "\n" } else { "" };
         out.text(&format!("{gap}{}\n", paint::bold(&text)))?;

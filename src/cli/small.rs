@@ -14,7 +14,7 @@ use crate::source::text::Sources;
 use crate::syntax::parse_file;
 use crate::syntax::tree::Item;
 use crate::typing::{NoLoader, check};
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 use grundy_heap::game::Game as Code;
 use grundy_heap::naive::Naive;
 use grundy_verify::{Case, Certificate, Heaps};
@@ -61,10 +61,10 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
     if let Some(case) = missing(certificate, &program) {
         return Tried::Lacks(case);
     }
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
     let budget = Budget { time: TIME, ..Budget::default() };
     let mut result = Tried::Missing;
-    claims::check(&mut machine, &budget, claims::File { sources: &sources, own }, &mut |finding| {
+    claims::check(&mut ctx, &budget, claims::File { sources: &sources, own }, &mut |finding| {
         if format!("{} \"{}\"", finding.kind.word(), finding.title) != certificate.statement {
             return;
         }
@@ -173,10 +173,10 @@ pub(super) fn compared(certificate: &Certificate, heaps: &Heaps, session: &Sessi
     let Ok(mut program) = program else { return Some(format!("the text has no game `{of}` of one number")) };
     program.questions.retain(|question| matches!(question, Question::Claim(claim) if claim.title == TITLE));
     program.games.iter_mut().for_each(|game| game.theorems.clear());
-    let mut machine = Machine::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
-    machine.heaps = Splitting::Never;
+    let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
+    ctx.session.options.heaps = Policy::Never;
     let mut wrong = Some("its heaps were not searched".to_string());
-    claims::check(&mut machine, &Budget::default(), claims::File { sources: &sources, own }, &mut |finding| {
+    claims::check(&mut ctx, &Budget::default(), claims::File { sources: &sources, own }, &mut |finding| {
         wrong = match &finding.verdict {
             Ok(Verdict::Verified) => None,
             Ok(Verdict::Refuted) => Some(format!("`{of}` is not {} at {}", period.code, shown(&finding))),

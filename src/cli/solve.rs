@@ -21,7 +21,7 @@ use crate::report;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Position;
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u
         return Err(Diagnostic::bare("D06", message).hint(hint).into());
     }
     let progress = session.progress();
-    let mut run = Run { args, session, machine: session.machine(&loaded, given.clone()), bodies, out, line: None };
+    let mut run = Run { args, session, ctx: session.ctx(&loaded, given.clone()), bodies, out, line: None };
     let result = match &args.cases {
         None => run.lines(&[], args.json),
         Some(path) => run.cases(&loaded, path, &given),
@@ -101,8 +101,8 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
 }
 
 /// The position that a `solve` line asks about, inside a run of the machine.
-pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crate::value::fault::Run<Position> {
-    let value = machine.eval(&body.frame, &body.term)?;
+pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::value::fault::Run<Position> {
+    let value = ctx.eval(&body.frame, &body.term)?;
     let position = adapt::position(&value)?;
     drop(value);
     // Large sums are not copied where nobody else has them.
@@ -112,13 +112,13 @@ pub(crate) fn position(machine: &mut Machine, body: &Body, misere: bool) -> crat
 }
 
 /// An answer and the time it took.
-fn solved(machine: &mut Machine, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
+fn solved(ctx: &mut Context, body: &Body, args: &SolveArgs) -> (Result<Answer, Box<Diagnostic>>, Duration) {
     let choice: Choice = args.choice.choice();
     let start = Instant::now();
-    let answer = machine.with_recovery(|machine| {
+    let answer = ctx.with_recovery(|ctx| {
         let place = body.term.span;
-        let position = position(machine, body, args.misere).map_err(|halt| halt.placed(place))?;
-        engines::solve(machine, &position, choice).map_err(|halt| halt.placed(place))
+        let position = position(ctx, body, args.misere).map_err(|halt| halt.placed(place))?;
+        engines::solve(ctx, &position, choice).map_err(|halt| halt.placed(place))
     });
     (answer, start.elapsed())
 }
@@ -131,7 +131,7 @@ fn object(head: &[(&'static str, usize)]) -> Map<String, Json> {
 struct Run<'r> {
     args: &'r SolveArgs,
     session: &'r Session,
-    machine: Machine,
+    ctx: Context,
     bodies: Vec<&'r Body>,
     out: &'r mut Output,
     /// The line of the file of cases that the case begins on.
@@ -145,7 +145,7 @@ impl Run<'_> {
         let several = self.bodies.len() > 1;
         for (index, body) in self.bodies.iter().enumerate() {
             self.session.limits.progress.store(0, Ordering::Relaxed);
-            let (answer, time) = solved(&mut self.machine, body, self.args);
+            let (answer, time) = solved(&mut self.ctx, body, self.args);
             let answer = answer.map_err(|error| self.placed(self.session.explained(*error)));
             let mut head = head.to_vec();
             if several {
@@ -181,7 +181,7 @@ impl Run<'_> {
         // Whoever waits for an answer before the next question gets it at once.
         let later = self.out.later();
         let batch = match self.bodies[..] {
-            [body] if !self.args.misere => Batch::new(&self.machine, body, self.args.choice.choice()),
+            [body] if !self.args.misere => Batch::new(&self.ctx, body, self.args.choice.choice()),
             _ => None,
         };
         let together = batch.map(|batch| Together::new(batch, loaded.program.clone(), base.clone()));
@@ -212,9 +212,9 @@ impl Run<'_> {
         match given {
             Ok(given) => {
                 self.make_room();
-                self.machine.give(given);
-                self.machine.next_case();
-                self.session.restart_clock(&mut self.machine);
+                self.ctx.give(given);
+                self.ctx.next_case();
+                self.session.restart_clock(&mut self.ctx);
                 self.lines(&head, true)
             }
             Err(error) => {
@@ -242,8 +242,8 @@ impl Run<'_> {
 
     /// What earlier cases found is kept as long as it leaves a case half of the memory.
     fn make_room(&mut self) {
-        if self.machine.bytes() > self.session.limits.memory / 2 {
-            self.machine.forget();
+        if self.ctx.bytes() > self.session.limits.memory / 2 {
+            self.ctx.forget();
         }
     }
 }
@@ -285,9 +285,9 @@ impl Taker for Cases<'_, '_> {
         let Some(together) = &mut self.together else { return Ok((0, 0)) };
         let (mut count, mut bytes) = (0, 0);
         while !self.run.interrupted() {
-            let (machine, out) = (&mut self.run.machine, &mut self.lines);
+            let (ctx, out) = (&mut self.run.ctx, &mut self.lines);
             out.clear();
-            let (cases, length) = together.answered(machine, place.index + count, after, &text[bytes..], out);
+            let (cases, length) = together.answered(ctx, place.index + count, after, &text[bytes..], out);
             if cases == 0 {
                 break;
             }

@@ -74,14 +74,14 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     let given = inputs::from_arguments(&loaded.program, &bindings)?;
-    let mut machine = session.machine(&loaded, given);
+    let mut ctx = session.ctx(&loaded, given);
     let progress = session.progress();
     let (mut code, mut count) = (ANSWERED, 0);
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
         session.limits.progress.store(0, Ordering::Relaxed);
         let expr = expression(&session.sources, value.span);
-        match table(&mut machine, frame, clauses, value) {
+        match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::svg(&expr, &table);
                 out.text(&picture.map_err(|why| Diagnostic::bare("D06", format!("`{expr}`: {why}")))?)?;

@@ -7,7 +7,7 @@ use crate::input::json::Form;
 use crate::model::Program;
 use crate::report;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ impl Together {
     /// number `index`. How many, and the bytes they took.
     pub(crate) fn answered(
         &mut self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         index: usize,
         after: u8,
         text: &[u8],
@@ -53,7 +53,7 @@ impl Together {
             self.rest -= 1;
             return (0, 0);
         }
-        let done = self.tried(machine, index, after, text, out);
+        let done = self.tried(ctx, index, after, text, out);
         match done {
             Some((count, _)) if count >= LEAST => self.next_rest = 1,
             _ => {
@@ -66,7 +66,7 @@ impl Together {
 
     fn tried(
         &mut self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         index: usize,
         after: u8,
         text: &[u8],
@@ -94,7 +94,7 @@ impl Together {
         if all == 0 {
             return None;
         }
-        let answers = self.batch.answers(machine, &columns, &fixed, all);
+        let answers = self.batch.answers(ctx, &columns, &fixed, all);
         let Some(answers) = answers else {
             self.size = LEAST;
             return None;

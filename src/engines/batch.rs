@@ -11,8 +11,8 @@ use crate::model::kind::Kind;
 use crate::model::{Body, Clause, GameId, GlobalId, Place, Program, Slot, Term, TermKind, TheoremSays};
 use crate::syntax::tree::{Measure, Verdict, Which};
 use crate::value::Value;
+use crate::vm::context::Context;
 use crate::vm::credit::Credit;
-use crate::vm::machine::Machine;
 use crate::vm::states::{Moves, Rules, States};
 use crate::words::floors::Floors;
 use std::sync::Arc;
@@ -57,8 +57,8 @@ pub struct Answers {
 impl Batch {
     /// A question about one position of a game whose theorems say who wins, and which moves do. `None`: it goes the usual way.
     #[must_use]
-    pub fn new(machine: &Machine, question: &Body, choice: Choice) -> Option<Batch> {
-        let program = machine.program.clone();
+    pub fn new(ctx: &Context, question: &Body, choice: Choice) -> Option<Batch> {
+        let program = ctx.session.program.clone();
         let mut term = &question.term;
         while let TermKind::Adapt(inner) = &term.kind {
             term = inner;
@@ -67,7 +67,7 @@ impl Batch {
         let game = &program.games[place.game.0];
         let one_heap = game.fields.len() < 2;
         let ints = game.params.iter().chain(&game.fields).all(|field| matches!(field.kind, Kind::Int | Kind::Nat));
-        let one_by_one = choice.exhaustive || machine.plain || !game.legal.is_empty();
+        let one_by_one = choice.exhaustive || ctx.session.options.plain || !game.legal.is_empty();
         if one_by_one || one_heap || !ints || !always_ends(&program, place.game) {
             return None;
         }
@@ -93,12 +93,12 @@ impl Batch {
     /// `None`: none of them.
     pub fn answers(
         &self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         columns: &[(usize, &[i64])],
         fixed: &[(usize, Value)],
         count: usize,
     ) -> Option<Answers> {
-        if matches!(machine.credit, Credit::Distrust) {
+        if matches!(ctx.run.credit, Credit::Distrust) {
             return None;
         }
         let program = &self.program;
@@ -114,7 +114,7 @@ impl Batch {
         let columns = columns.iter().map(|(input, ints)| (global(*input), ints.to_vec())).collect();
         let fixed: Vec<(GlobalId, Value)> =
             fixed.iter().map(|(input, value)| (global(*input), value.clone())).collect();
-        let rules = Rules { machine, floors: &self.floors };
+        let rules = Rules { ctx, floors: &self.floors };
         let positions = rules.states_asked((&self.question.frame, &self.place), columns, &fixed, count)?;
         let hopeless = positions.are_wide(rules, SEARCH.steps)?;
         let (outcome, when) = &self.verdict;
@@ -129,7 +129,7 @@ impl Batch {
             let stated = (&line.clauses[..], &line.yields[..]);
             winning.push((line.mv, positions.stated(rules, stated, line.mv, &first)?));
         }
-        let count = machine.cases_not_tried(&hopeless);
+        let count = ctx.cases_not_tried(&hopeless);
         (count > 0).then_some(Answers { count, positions, first, winning, most: self.most })
     }
 }
@@ -175,14 +175,14 @@ fn theorems(program: &Program, game: GameId) -> Option<((Outcome, Term), Vec<Lin
 
 /// Whether a search beside theorems would only find out that it is too much: a move of the position has more ints to choose from
 /// than a trial has steps.
-pub(super) fn is_hopeless(machine: &Machine, root: &Root) -> bool {
+pub(super) fn is_hopeless(ctx: &Context, root: &Root) -> bool {
     let [id] = root.ids[..] else { return false };
     if id == crate::graph_search::space::NOTHING {
         return false;
     }
-    let component = machine.component_value(id);
+    let component = ctx.component_value(id);
     let int = |value: &Value| if let Value::Int(n) = value { Some(vec![*n]) } else { None };
     let Some(fields) = component.state.iter().map(int).collect::<Option<Vec<_>>>() else { return false };
     let states = States { game: component.game, params: component.params, fields, count: 1 };
-    states.are_wide(Rules { machine, floors: &Floors::default() }, SEARCH.steps).is_some_and(|wide| wide[0])
+    states.are_wide(Rules { ctx, floors: &Floors::default() }, SEARCH.steps).is_some_and(|wide| wide[0])
 }

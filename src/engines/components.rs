@@ -10,72 +10,67 @@ use crate::graph_search::explore::PositionGraph;
 use crate::graph_search::loopy;
 use crate::graph_search::space::Met;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The mode in which Grundy values live.
 pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
 
 /// Works out the values of these components; what forbids them when they have none. `cyclic` is set when a play can come
 /// back.
-pub(crate) fn work_out(
-    machine: &mut Machine,
-    ids: &[u32],
-    positions: &mut u64,
-    cyclic: &mut bool,
-) -> Run<Result<(), Met>> {
-    decide(machine, ids, false, positions, cyclic)
+pub(crate) fn work_out(ctx: &mut Context, ids: &[u32], positions: &mut u64, cyclic: &mut bool) -> Run<Result<(), Met>> {
+    decide(ctx, ids, false, positions, cyclic)
 }
 
 /// The same; `alone`: where the outcome of a single component stands in a graph of states, its value is left out.
 pub(crate) fn decide(
-    machine: &mut Machine,
+    ctx: &mut Context,
     ids: &[u32],
     alone: bool,
     positions: &mut u64,
     cyclic: &mut bool,
 ) -> Run<Result<(), Met>> {
     let alone = alone && ids.len() == 1;
-    if all_fetched(machine, ids, alone)? {
+    if all_fetched(ctx, ids, alone)? {
         *cyclic = true;
         return Ok(Ok(()));
     }
-    match grundy::values(machine, ids, positions)? {
+    match grundy::values(ctx, ids, positions)? {
         Ok(()) => return Ok(Ok(())),
         Err(Refused::Met(met)) => return Ok(Err(met)),
         Err(Refused::Cyclic) => {}
     }
     *cyclic = true;
     for &id in ids {
-        if value(machine, id).is_some() {
+        if value(ctx, id).is_some() {
             continue;
         }
-        if cyclic::decide(machine, id, false)? {
-            *positions += cyclic::positions(machine, id, false);
-            if let Some(met) = cyclic::ends(machine, id)?.filter(|met| met.forbids_grundy().is_some()) {
+        if cyclic::decide(ctx, id, false)? {
+            *positions += cyclic::positions(ctx, id, false);
+            if let Some(met) = cyclic::ends(ctx, id)?.filter(|met| met.forbids_grundy().is_some()) {
                 return Ok(Err(met));
             }
-            if alone || cyclic::fetch(machine, id)? {
+            if alone || cyclic::fetch(ctx, id)? {
                 continue;
             }
         }
-        let graph = explore(machine, id)?;
+        let graph = explore(ctx, id)?;
         *positions += graph.len() as u64;
         if graph.met.forbids_grundy().is_some() {
             return Ok(Err(graph.met));
         }
-        keep(machine, &graph)?;
+        keep(ctx, &graph)?;
     }
     Ok(Ok(()))
 }
 
 /// Whether all components stand in graphs solved before, whose values are then in the memo unless only an outcome is wanted.
-fn all_fetched(machine: &mut Machine, ids: &[u32], alone: bool) -> Run<bool> {
-    if machine.memo.solved.is_empty() {
+fn all_fetched(ctx: &mut Context, ids: &[u32], alone: bool) -> Run<bool> {
+    if ctx.memo.solved.is_empty() {
         return Ok(false);
     }
     for &id in ids {
-        if value(machine, id).is_none()
-            && (cyclic::ends(machine, id)? != Some(Met::default()) || !(alone || cyclic::fetch(machine, id)?))
+        if value(ctx, id).is_none()
+            && (cyclic::ends(ctx, id)? != Some(Met::default()) || !(alone || cyclic::fetch(ctx, id)?))
         {
             return Ok(false);
         }
@@ -83,16 +78,16 @@ fn all_fetched(machine: &mut Machine, ids: &[u32], alone: bool) -> Run<bool> {
     Ok(true)
 }
 
-fn explore(machine: &mut Machine, id: u32) -> Run<PositionGraph> {
-    match explore::components(machine, NORMAL, id, false)? {
+fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
+    match explore::components(ctx, NORMAL, id, false)? {
         Some(graph) => Ok(graph),
-        None => explore::sums(machine, NORMAL, &[id], false, false),
+        None => explore::sums(ctx, NORMAL, &[id], false, false),
     }
 }
 
 /// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
-fn keep(machine: &mut Machine, graph: &PositionGraph) -> Run<()> {
-    let values = loopy::values(machine, graph)?;
+fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
+    let values = loopy::values(ctx, graph)?;
     for node in 0..graph.len() {
         if let [id] = graph.key(node)[..] {
             let value = if values[node] == loopy::INFINITE {
@@ -100,18 +95,18 @@ fn keep(machine: &mut Machine, graph: &PositionGraph) -> Run<()> {
             } else {
                 Ok(values[node])
             };
-            machine.memo.loopy.insert(id, value);
+            ctx.memo.loopy.insert(id, value);
         }
     }
     Ok(())
 }
 
 /// The value of a component that was worked out.
-pub(crate) fn value(machine: &Machine, id: u32) -> Option<GrundyValue> {
-    if let Some(g) = machine.memo.nimber(id) {
+pub(crate) fn value(ctx: &Context, id: u32) -> Option<GrundyValue> {
+    if let Some(g) = ctx.memo.nimber(id) {
         return Some(GrundyValue::Nimber(u64::from(g)));
     }
-    machine.memo.loopy.get(&id).map(|value| match value {
+    ctx.memo.loopy.get(&id).map(|value| match value {
         Ok(g) => GrundyValue::Nimber(u64::from(*g)),
         Err(options) => GrundyValue::Loop(options.iter().map(|&k| u64::from(k)).collect()),
     })

@@ -14,30 +14,30 @@ use crate::graph_search::stages;
 use crate::graph_search::stages::Known;
 use crate::tables::Grid;
 use crate::value::fault::{Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Way};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
-pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> {
-    if node(machine, id, misere).is_some() {
+pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
+    if node(ctx, id, misere).is_some() {
         return Ok(true);
     }
-    let instance = machine.instance_of[id as usize] as usize;
-    if machine.plain || machine.memo.untabled.contains_key(&instance) {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    if ctx.session.options.plain || ctx.memo.untabled.contains_key(&instance) {
         return Ok(false);
     }
-    match graph(machine, id, instance)? {
+    match graph(ctx, id, instance)? {
         Ok(graph) => {
             let cells = match &graph {
-                Graph::Reached(graph) => layers::outcomes(&machine.limits, graph, misere)?,
-                Graph::Boxed(graph) => layers::outcomes(&machine.limits, graph, misere)?,
+                Graph::Reached(graph) => layers::outcomes(&ctx.session.limits, graph, misere)?,
+                Graph::Boxed(graph) => layers::outcomes(&ctx.session.limits, graph, misere)?,
             };
             let solved = Solved { graph, cells, values: None, leads: None };
-            machine.memo.solved.insert((instance, misere), solved);
+            ctx.memo.solved.insert((instance, misere), solved);
             Ok(true)
         }
         Err(Some(why)) => {
-            machine.memo.untabled.insert(instance, why);
+            ctx.memo.untabled.insert(instance, why);
             Ok(false)
         }
         Err(None) => Ok(false),
@@ -48,34 +48,34 @@ pub(super) fn decide(machine: &mut Machine, id: u32, misere: bool) -> Run<bool> 
 const TRIES: usize = 5;
 
 /// The graph that a component needs; or why there is none, `None` when the search is short.
-fn graph(machine: &mut Machine, id: u32, instance: usize) -> Run<Result<Graph, Option<NoGraph>>> {
+fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Option<NoGraph>>> {
     let refuse = |why| Ok(Err(Some(why)));
-    let natural = match fields(machine, instance) {
+    let natural = match fields(ctx, instance) {
         Ok(natural) => natural,
         Err(why) => return refuse(NoGraph::Rules(why)),
     };
-    let part = match sample(machine, id, instance)? {
+    let part = match sample(ctx, id, instance)? {
         Sample::Unfit(why) => return refuse(NoGraph::Rules(why)),
-        Sample::Part(part) if part.whole && !query_history::goes_on(machine, id) => {
-            query_history::opened(machine, id, part.closed);
+        Sample::Part(part) if part.whole && !query_history::goes_on(ctx, id) => {
+            query_history::opened(ctx, id, part.closed);
             return Ok(Err(None));
         }
         Sample::Part(part) => part,
     };
-    let limits = machine.field_limits(instance);
+    let limits = ctx.field_limits(instance);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
-        query_history::widen(machine, id, &mut most);
+        query_history::widen(ctx, id, &mut most);
     }
     let mut sizes: Vec<u64> = most.iter().map(|&m| m.unsigned_abs().saturating_add(1)).collect();
     for (size, limit) in sizes.iter_mut().zip(&limits) {
         *size = limit.unwrap_or(*size);
     }
     for _ in 0..TRIES {
-        let mut made = boxed(machine, instance, &sizes, &natural, &part.start)?;
+        let mut made = boxed(ctx, instance, &sizes, &natural, &part.start)?;
         if let Err(NoGraph::Unlike | NoGraph::Memory(_)) = made {
-            made = reached(machine, instance, &sizes, &natural, &part.start)?;
+            made = reached(ctx, instance, &sizes, &natural, &part.start)?;
         }
         match made {
             Ok(graph) => return Ok(Ok(graph)),
@@ -104,11 +104,11 @@ const SPARSE: u64 = 64;
 type Made = Run<Result<Graph, NoGraph>>;
 
 /// The graph of all states of the box; `Unlike` where that of the reached states is better.
-fn boxed(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
-    if !machine.boxed {
+fn boxed(ctx: &mut Context, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+    if !ctx.session.options.boxed {
         return Ok(Err(NoGraph::Unlike));
     }
-    let joined = machine.joined_fields(instance);
+    let joined = ctx.joined_fields(instance);
     let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
     order.extend(bits);
     let Some(grid) = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]) else {
@@ -116,40 +116,40 @@ fn boxed(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool]
     };
     let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
     let few = usize::try_from(grid.volume / SPARSE).unwrap_or(usize::MAX);
-    if grid.volume > SMALL && StateGraph::reaches_at_most(machine, instance, &grid, rank, few)? {
+    if grid.volume > SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
         return Ok(Err(NoGraph::Unlike));
     }
-    Ok(match BoxGraph::new(machine, instance, &grid, &joined)? {
+    Ok(match BoxGraph::new(ctx, instance, &grid, &joined)? {
         Ok(graph) if graph.node(start).is_none() => Err(NoGraph::Outside),
         made => made.map(Graph::Boxed),
     })
 }
 
 /// The graph of the states that can be reached.
-fn reached(machine: &mut Machine, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+fn reached(ctx: &mut Context, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
     let order: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
-    let groups = groups(machine, instance, &mut sizes);
+    let groups = groups(ctx, instance, &mut sizes);
     let Some(grid) = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]) else {
         return Ok(Err(NoGraph::Unlike));
     };
     let grid = grid.with_groups(&groups);
     let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
-    Ok(StateGraph::new(machine, instance, &grid, rank)?.map(Graph::Reached))
+    Ok(StateGraph::new(ctx, instance, &grid, rank)?.map(Graph::Reached))
 }
 
-fn node(machine: &Machine, id: u32, misere: bool) -> Option<(&Solved, usize)> {
-    let instance = machine.instance_of[id as usize] as usize;
-    let solved = machine.memo.solved.get(&(instance, misere))?;
-    Some((solved, solved.graph.node(&machine.state_words(id)?)?))
+fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let solved = ctx.memo.solved.get(&(instance, misere))?;
+    Some((solved, solved.graph.node(&ctx.state_words(id)?)?))
 }
 
 /// An error of a search that went position by position; where it met a limit only for want of the memory of a graph of states,
 /// it tells what that would take.
-pub(super) fn explained(machine: &Machine, ids: &[u32], halt: Halt) -> Halt {
+pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
     let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
-        let instance = *machine.instance_of.get(id as usize)? as usize;
-        match machine.memo.untabled.get(&instance) {
+        let instance = *ctx.store.instance_of.get(id as usize)? as usize;
+        match ctx.memo.untabled.get(&instance) {
             Some(NoGraph::Memory(bytes)) => Some(*bytes),
             _ => None,
         }
@@ -166,8 +166,8 @@ pub(super) fn explained(machine: &Machine, ids: &[u32], halt: Halt) -> Halt {
 }
 
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
-pub(super) fn outcome(machine: &Machine, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
-    let (solved, node) = node(machine, id, misere)?;
+pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
+    let (solved, node) = node(ctx, id, misere)?;
     let (mark, far) = solved.cells.get(node);
     Some(match mark {
         WIN => (Outcome::First, Some(far)),
@@ -177,27 +177,27 @@ pub(super) fn outcome(machine: &Machine, id: u32, misere: bool) -> Option<(Outco
 }
 
 /// How many positions a component's solved graph has.
-pub(super) fn positions(machine: &Machine, id: u32, misere: bool) -> u64 {
-    node(machine, id, misere).map_or(0, |(solved, _)| solved.graph.positions())
+pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
+    node(ctx, id, misere).map_or(0, |(solved, _)| solved.graph.positions())
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<crate::graph_search::space::Met>> {
-    let Some((solved, at)) = node(machine, id, false) else { return Ok(None) };
+pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::graph_search::space::Met>> {
+    let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
     if solved.graph.ends().is_empty() && !solved.graph.again() {
         return Ok(Some(crate::graph_search::space::Met::default()));
     }
     if solved.leads.is_none() {
         let leads = match &solved.graph {
-            Graph::Reached(graph) => leads(machine, graph)?,
-            Graph::Boxed(graph) => leads(machine, graph)?,
+            Graph::Reached(graph) => leads(ctx, graph)?,
+            Graph::Boxed(graph) => leads(ctx, graph)?,
         };
-        let instance = machine.instance_of[id as usize] as usize;
-        if let Some(solved) = machine.memo.solved.get_mut(&(instance, false)) {
+        let instance = ctx.store.instance_of[id as usize] as usize;
+        if let Some(solved) = ctx.memo.solved.get_mut(&(instance, false)) {
             solved.leads = Some(leads);
         }
     }
-    let Some(Solved { leads: Some(leads), .. }) = node(machine, id, false).map(|(solved, _)| solved) else {
+    let Some(Solved { leads: Some(leads), .. }) = node(ctx, id, false).map(|(solved, _)| solved) else {
         return Ok(None);
     };
     let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
@@ -205,48 +205,48 @@ pub(super) fn ends(machine: &mut Machine, id: u32) -> Run<Option<crate::graph_se
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
-fn leads(machine: &Machine, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
+fn leads(ctx: &Context, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
     let ends = |here: bool| {
         let those = graph.ends().iter().filter(|(_, end)| matches!(end, End::Here(_)) == here);
         those.map(|&(node, _)| node).collect()
     };
-    let lead = |nodes| leading_to(&machine.limits, graph, nodes);
+    let lead = |nodes| leading_to(&ctx.session.limits, graph, nodes);
     Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
 }
 
 /// Puts the loopy value of a component of a solved graph into the memo; `false`: it is in none. Only the stages are run
 /// that this value needs.
-pub(super) fn fetch(machine: &mut Machine, id: u32) -> Run<bool> {
-    let Some((_, at)) = node(machine, id, false) else { return Ok(false) };
-    let instance = machine.instance_of[id as usize] as usize;
-    let value = if let [Known::Finite(value)] = settled(machine, instance, &[at])?[..] {
+pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
+    let Some((_, at)) = node(ctx, id, false) else { return Ok(false) };
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let value = if let [Known::Finite(value)] = settled(ctx, instance, &[at])?[..] {
         Ok(value)
     } else {
         let mut out = Options::default();
-        machine.options(id, &mut out)?;
+        ctx.options(id, &mut out)?;
         let mut nodes = Vec::new();
         for mv in &out.moves {
             let Way::To { first, len: 1 } = mv.way else { return Ok(false) };
-            let Some((_, at)) = node(machine, out.components[first as usize], false) else { return Ok(false) };
+            let Some((_, at)) = node(ctx, out.components[first as usize], false) else { return Ok(false) };
             nodes.push(at);
         }
-        let known = settled(machine, instance, &nodes)?.into_iter();
+        let known = settled(ctx, instance, &nodes)?.into_iter();
         let mut finite: Vec<u32> =
             known.filter_map(|known| if let Known::Finite(value) = known { Some(value) } else { None }).collect();
         finite.sort_unstable();
         finite.dedup();
         Err(finite.into())
     };
-    machine.memo.loopy.insert(id, value);
+    ctx.memo.loopy.insert(id, value);
     Ok(true)
 }
 
 /// The values of nodes of an instance's graph, none of them open.
-fn settled(machine: &mut Machine, instance: usize, nodes: &[usize]) -> Run<Vec<Known>> {
-    let Some(Solved { graph, cells, values, .. }) = machine.memo.solved.get_mut(&(instance, false)) else {
+fn settled(ctx: &mut Context, instance: usize, nodes: &[usize]) -> Run<Vec<Known>> {
+    let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };
-    let limits = &machine.limits;
+    let limits = &ctx.session.limits;
     let known = |values: &Values| nodes.iter().map(|&node| stages::known(values, node)).collect();
     match graph {
         Graph::Reached(graph) => {

@@ -9,7 +9,7 @@ use crate::engines::query_history;
 use crate::graph_search::space::Met;
 use crate::tables::Kind;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::HashMap;
 
@@ -40,7 +40,7 @@ struct Frame {
 
 /// The search with its stacks.
 struct Search<'m> {
-    machine: &'m mut Machine,
+    ctx: &'m mut Context,
     frames: Vec<Frame>,
     options: Vec<u32>,
     out: Options,
@@ -59,9 +59,9 @@ struct Search<'m> {
 /// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.
 ///
 /// `O(components + moves)` time. On refusal nothing half-done stays behind.
-pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
+pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<Result<(), Refused>> {
     let mut search = Search {
-        machine,
+        ctx,
         frames: Vec::new(),
         options: Vec::new(),
         out: Options::default(),
@@ -73,22 +73,22 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
         wait: HashMap::new(),
     };
     for &id in ids {
-        search.machine.memo.fit(search.machine.components());
-        if search.machine.memo.nimber(id).is_some() || by_tables::known(search.machine, id) {
-            query_history::answered(search.machine, id);
+        search.ctx.memo.fit(search.ctx.components());
+        if search.ctx.memo.nimber(id).is_some() || by_tables::known(search.ctx, id) {
+            query_history::answered(search.ctx, id);
             continue;
         }
-        query_history::ask(search.machine, id, Kind::GrundyFar)?;
-        if by_tables::known(search.machine, id) {
+        query_history::ask(search.ctx, id, Kind::GrundyFar)?;
+        if by_tables::known(search.ctx, id) {
             continue;
         }
         let before = search.opened;
         let done = search.run(id);
         *positions = search.positions;
-        query_history::opened(search.machine, id, search.opened - before);
+        query_history::opened(search.ctx, id, search.opened - before);
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
-                search.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+                search.ctx.memo.grundy[frame.id as usize] = UNKNOWN;
             }
             return done;
         }
@@ -98,8 +98,8 @@ pub(crate) fn values(machine: &mut Machine, ids: &[u32], positions: &mut u64) ->
 
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
-        let mut trial = self.positions.saturating_add(self.machine.trial);
-        let moves = self.moves + self.machine.trial_moves();
+        let mut trial = self.positions.saturating_add(self.ctx.session.options.trial);
+        let moves = self.moves + self.ctx.trial_moves();
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
         }
@@ -114,11 +114,11 @@ impl Search<'_> {
                         continue;
                     }
                 }
-                let value = self.machine.memo.grundy.get(component as usize).copied().unwrap_or(UNKNOWN);
+                let value = self.ctx.memo.grundy.get(component as usize).copied().unwrap_or(UNKNOWN);
                 if value == OPEN {
                     return Ok(Err(Refused::Cyclic));
                 }
-                if value == UNKNOWN && !by_tables::known(self.machine, component) {
+                if value == UNKNOWN && !by_tables::known(self.ctx, component) {
                     pending = Some(component);
                     break;
                 }
@@ -148,25 +148,25 @@ impl Search<'_> {
 
     /// Whether a component is of another game than the position on top that leads to it.
     fn enters(&self, component: u32) -> bool {
-        let instance = |id: u32| self.machine.instance_of[id as usize];
+        let instance = |id: u32| self.ctx.store.instance_of[id as usize];
         self.frames.last().is_some_and(|frame| instance(frame.id) != instance(component))
     }
 
     /// Tries to work out a component and all that it leads to in a table. Where one that is too small must be made anew, or
     /// none is made, that is tried again only when the search has gone on for as long.
     fn table_from(&mut self, component: u32) -> Run<bool> {
-        let instance = self.machine.instance_of[component as usize];
+        let instance = self.ctx.store.instance_of[component as usize];
         if self.wait.get(&instance).is_some_and(|&wait| self.opened < wait) {
             return Ok(false);
         }
-        let before = by_tables::positions(self.machine, component);
-        let decided = by_tables::decide(self.machine, component, Kind::GrundyFar)?;
-        let cells = by_tables::positions(self.machine, component);
+        let before = by_tables::positions(self.ctx, component);
+        let decided = by_tables::decide(self.ctx, component, Kind::GrundyFar)?;
+        let cells = by_tables::positions(self.ctx, component);
         if decided {
             self.positions += cells.saturating_sub(before);
         }
-        if !by_tables::grows(self.machine, component) {
-            let cost = self.machine.trial.saturating_add(cells / CELLS).saturating_mul(2);
+        if !by_tables::grows(self.ctx, component) {
+            let cost = self.ctx.session.options.trial.saturating_add(cells / CELLS).saturating_mul(2);
             self.wait.insert(instance, self.opened.saturating_add(cost));
         }
         Ok(decided)
@@ -174,31 +174,31 @@ impl Search<'_> {
 
     /// The search is long: tries to work out everything in a table instead.
     fn by_table(&mut self, id: u32) -> Run<bool> {
-        if !by_tables::decide(self.machine, id, Kind::GrundyFar)? {
+        if !by_tables::decide(self.ctx, id, Kind::GrundyFar)? {
             return Ok(false);
         }
         for frame in self.frames.drain(..) {
-            self.machine.memo.grundy[frame.id as usize] = UNKNOWN;
+            self.ctx.memo.grundy[frame.id as usize] = UNKNOWN;
         }
         self.options.clear();
-        self.positions = by_tables::positions(self.machine, id).max(self.positions);
-        Ok(by_tables::known(self.machine, id))
+        self.positions = by_tables::positions(self.ctx, id).max(self.positions);
+        Ok(by_tables::known(self.ctx, id))
     }
 
     /// Puts a component with its options on the stacks, unless it falls apart and its value is found that way.
     fn open(&mut self, id: u32) -> Run<Option<Refused>> {
-        if heap_codes::settle(self.machine, id)? || decomposition::settle(self.machine, id, &mut self.positions)? {
+        if heap_codes::settle(self.ctx, id)? || decomposition::settle(self.ctx, id, &mut self.positions)? {
             return Ok(None);
         }
-        let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
             self.look = self.moves + LOOK;
-            let bytes = self.machine.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
-            self.machine.check_search(self.positions + u64::from(over), bytes)?;
+            let bytes = self.ctx.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;
+            self.ctx.check_search(self.positions + u64::from(over), bytes)?;
         }
         self.positions += 1;
         self.opened += 1;
-        self.machine.options(id, &mut self.out)?;
+        self.ctx.options(id, &mut self.out)?;
         let mut met = Met::default();
         match self.out.status {
             Status::Open | Status::Over => {}
@@ -230,8 +230,8 @@ impl Search<'_> {
             }
         }
         self.moves += (self.options.len() - start) as u64;
-        self.machine.memo.fit(self.machine.components());
-        self.machine.memo.grundy[id as usize] = OPEN;
+        self.ctx.memo.fit(self.ctx.components());
+        self.ctx.memo.grundy[id as usize] = OPEN;
         self.frames.push(Frame { id, start, next: start, runs });
         Ok((met != Met::default()).then_some(Refused::Met(met)))
     }
@@ -239,7 +239,7 @@ impl Search<'_> {
     /// All options of the top frame are known: its value is too.
     fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        let memo = &mut self.machine.memo;
+        let memo = &mut self.ctx.memo;
         let options = &self.options[frame.start..];
         let (mut hurried, mut delayed, mut known) = (u32::MAX, 0u32, !frame.runs);
         if frame.runs {

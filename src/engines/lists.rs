@@ -6,12 +6,12 @@ use crate::engines::query::{Root, RootMove, Step};
 use crate::graph_search::space::MOVE_WORDS;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// What a move is worth; `None`: this cannot tell.
-pub(crate) type Judges<'j> = dyn FnMut(&mut Machine, &RootMove) -> Run<Option<Verdict>> + 'j;
+pub(crate) type Judges<'j> = dyn FnMut(&mut Context, &RootMove) -> Run<Option<Verdict>> + 'j;
 
 /// How many moves of a component there are, and the first of them.
 #[derive(Default)]
@@ -24,33 +24,33 @@ struct Counted {
 /// `judge` gives up. Of a sum the moves of each distinct component are judged once.
 pub(crate) fn judged(
     root: &Root,
-    machine: &mut Machine,
+    ctx: &mut Context,
     most: usize,
     judge: &mut Judges<'_>,
 ) -> Run<Option<[MoveList; 2]>> {
     let mut lists = [MoveList::default(), MoveList::default()];
     let mut pace = Pace::default();
     if root.mode.compound.is_some() {
-        for mv in root.moves(machine)? {
-            pace.spend(&machine.limits, MOVE_WORDS + root.ids.len())?;
-            let Some(verdict) = judge(machine, &mv)? else { return Ok(None) };
+        for mv in root.moves(ctx)? {
+            pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
+            let Some(verdict) = judge(ctx, &mv)? else { return Ok(None) };
             let Some(list) = of(&mut lists, verdict) else { continue };
             list.count += 1;
             if list.listed.len() < most {
-                list.listed.push(root.answer(machine, &mv));
+                list.listed.push(root.answer(ctx, &mv));
             }
         }
         return Ok(Some(lists));
     }
-    if root.ended(machine)?.is_some() {
+    if root.ended(ctx)?.is_some() {
         return Ok(Some(lists));
     }
     let mut known: HashMap<u32, Rc<[Counted; 2]>> = HashMap::new();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
-        pace.spend(&machine.limits, MOVE_WORDS)?;
+        pace.spend(&ctx.session.limits, MOVE_WORDS)?;
         let both = match known.get(&id) {
             Some(both) => both.clone(),
-            None => match component(root, machine, i, most, judge)? {
+            None => match component(root, ctx, i, most, judge)? {
                 Some(both) => known.entry(id).or_insert(Rc::new(both)).clone(),
                 None => return Ok(None),
             },
@@ -58,8 +58,8 @@ pub(crate) fn judged(
         for (list, counted) in lists.iter_mut().zip(both.iter()) {
             list.count += counted.count;
             for step in counted.first.iter().take(most - list.listed.len()) {
-                pace.spend(&machine.limits, MOVE_WORDS + root.ids.len())?;
-                list.listed.push(root.answer(machine, &RootMove { steps: vec![(i, step.clone())] }));
+                pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
+                list.listed.push(root.answer(ctx, &RootMove { steps: vec![(i, step.clone())] }));
             }
         }
     }
@@ -69,17 +69,17 @@ pub(crate) fn judged(
 /// The moves of one component that win and those that draw.
 fn component(
     root: &Root,
-    machine: &mut Machine,
+    ctx: &mut Context,
     i: usize,
     most: usize,
     judge: &mut Judges<'_>,
 ) -> Run<Option<[Counted; 2]>> {
     let mut both = [Counted::default(), Counted::default()];
     let mut pace = Pace::default();
-    for step in root.steps(machine, root.ids[i])?.1 {
-        pace.spend(&machine.limits, MOVE_WORDS + root.ids.len())?;
+    for step in root.steps(ctx, root.ids[i])?.1 {
+        pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
         let mut mv = RootMove { steps: vec![(i, step)] };
-        let Some(verdict) = judge(machine, &mv)? else { return Ok(None) };
+        let Some(verdict) = judge(ctx, &mv)? else { return Ok(None) };
         let Some(counted) = of(&mut both, verdict) else { continue };
         counted.count += 1;
         if counted.first.len() < most {

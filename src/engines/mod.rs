@@ -35,8 +35,8 @@ use crate::model::builtin::Builtin;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Trial;
 use crate::value::{Position, Value};
+use crate::vm::context::{Context, Policy};
 use crate::vm::credit::Credit;
-use crate::vm::machine::{Machine, Splitting};
 use std::sync::Arc;
 
 /// How to solve.
@@ -60,7 +60,7 @@ impl Default for Choice {
 const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
 
 /// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
-fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
+fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
     /// Members of collections, vertices and edges, of rule parameters and fields.
     const LARGE: u64 = 4096;
     /// So many operations on all of them.
@@ -69,7 +69,7 @@ fn in_proportion(machine: &Machine, root: &Root, trial: Trial) -> Trial {
     const MOST: u64 = 1 << 16;
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
-        breadth = breadth.saturating_add(1 + machine.breadth(id));
+        breadth = breadth.saturating_add(1 + ctx.breadth(id));
         if breadth >= MOST / LOOKS {
             break;
         }
@@ -91,61 +91,61 @@ fn is_too_much(halt: &Halt) -> bool {
     code.starts_with('L') || code == "R06"
 }
 
-/// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Machine::with_recovery`],
+/// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Context::with_recovery`],
 /// with the position made inside too.
-pub fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
-    let (heaps, parts) = (machine.heaps, machine.parts);
-    if choice.exhaustive && heaps == Splitting::Large {
-        machine.heaps = Splitting::Never;
+pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
+    let (heaps, parts) = (ctx.session.options.heaps, ctx.session.options.parts);
+    if choice.exhaustive && heaps == Policy::Large {
+        ctx.session.options.heaps = Policy::Never;
     }
-    machine.parts = parts && !choice.exhaustive;
-    let answer = answered(machine, position, choice);
-    (machine.heaps, machine.parts) = (heaps, parts);
+    ctx.session.options.parts = parts && !choice.exhaustive;
+    let answer = answered(ctx, position, choice);
+    (ctx.session.options.heaps, ctx.session.options.parts) = (heaps, parts);
     answer
 }
 
-fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Answer> {
+fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
     if !choice.exhaustive
-        && let Some(answer) = row::solve(machine, position, choice)?
+        && let Some(answer) = row::solve(ctx, position, choice)?
     {
         return Ok(answer);
     }
-    let root = Root::new(machine, position)?;
-    let text = machine.position_text(position);
+    let root = Root::new(ctx, position)?;
+    let text = ctx.position_text(position);
     if !choice.exhaustive
-        && let Some(answer) = theorem::solve(machine, &root, &text, choice)?
-        && let Some(answer) = completed(machine, &root, answer, choice)?
+        && let Some(answer) = theorem::solve(ctx, &root, &text, choice)?
+        && let Some(answer) = completed(ctx, &root, answer, choice)?
     {
         return Ok(answer);
     }
-    if let Some(mut answer) = heap_codes::solve(machine, &root, &text, choice)? {
-        if choice.remoteness && heap_codes::is_far(machine, &root)? {
-            answer.remoteness = theorem::stated_remoteness(machine, &root)?;
+    if let Some(mut answer) = heap_codes::solve(ctx, &root, &text, choice)? {
+        if choice.remoteness && heap_codes::is_far(ctx, &root)? {
+            answer.remoteness = theorem::stated_remoteness(ctx, &root)?;
             return Ok(answer);
         }
-        if let Some(answer) = completed(machine, &root, answer, choice)? {
+        if let Some(answer) = completed(ctx, &root, answer, choice)? {
             return Ok(answer);
         }
     }
-    let searched = if choice.exhaustive { None } else { theorem::outcome_of(machine, &root)? };
+    let searched = if choice.exhaustive { None } else { theorem::outcome_of(ctx, &root)? };
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let trial = in_proportion(machine, &root, SEARCH);
-            let judged = if batch::is_hopeless(machine, &root) {
+            let trial = in_proportion(ctx, &root, SEARCH);
+            let judged = if batch::is_hopeless(ctx, &root) {
                 None
             } else {
-                machine.on_credit(|machine| machine.within_trial(trial, |machine| Judge::new(machine, &root)))
+                ctx.on_credit(|ctx| ctx.within_trial(trial, |ctx| Judge::new(ctx, &root)))
             };
             match judged {
-                None => return theorem::outcome_answer(machine, &root, &text, known, choice),
-                Some(Err(halt)) if is_too_much(&halt) && !machine.limits_reached() => {
-                    return theorem::outcome_answer(machine, &root, &text, known, choice);
+                None => return theorem::outcome_answer(ctx, &root, &text, known, choice),
+                Some(Err(halt)) if is_too_much(&halt) && !ctx.limits_reached() => {
+                    return theorem::outcome_answer(ctx, &root, &text, known, choice);
                 }
                 Some(other) => other?,
             }
         }
-        None => judged(machine, &root)?,
+        None => judged(ctx, &root)?,
     };
     let mut answer = Answer {
         position: text,
@@ -160,13 +160,13 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
         method: judge.method(),
         positions: judge.positions(),
     };
-    let parted = judge.parted_moves(machine, &root, choice.moves).transpose()?;
+    let parted = judge.parted_moves(ctx, &root, choice.moves).transpose()?;
     let [winning, drawing] = if let Some(list) = &parted {
         answer.moves_refused = list.is_none().then(theorem::too_many);
         [list.clone().unwrap_or_default(), MoveList::default()]
     } else {
-        let judge = &mut |machine: &mut Machine, mv: &RootMove| judge.verdict(machine, &root, mv).map(Some);
-        lists::judged(&root, machine, choice.moves, judge)?.unwrap_or_default()
+        let judge = &mut |ctx: &mut Context, mv: &RootMove| judge.verdict(ctx, &root, mv).map(Some);
+        lists::judged(&root, ctx, choice.moves, judge)?.unwrap_or_default()
     };
     // The best moves of a drawn scoring game are the ones that draw.
     let even = answer.score.is_some().then(|| winning.clone());
@@ -175,19 +175,20 @@ fn answered(machine: &mut Machine, position: &Position, choice: Choice) -> Run<A
     }
     answer.winning = winning;
     // A state taken apart into components because it is large is not searched whole.
-    let apart = root.ids.len() == 1 && answer.method == Method::Components && machine.split == Splitting::Large;
+    let apart =
+        root.ids.len() == 1 && answer.method == Method::Components && ctx.session.options.split == Policy::Large;
     if choice.remoteness && !apart && parted.is_none() && is_open(&answer) {
-        answer.remoteness = remoteness::tried(machine, &root).and_then(|tried| tried.remoteness);
+        answer.remoteness = remoteness::tried(ctx, &root).and_then(|tried| tried.remoteness);
     }
     Ok(answer)
 }
 
 /// The judge of a position of which no theorem tells the outcome.
-fn judged(machine: &mut Machine, root: &Root) -> Run<Judge> {
-    let search = |machine: &mut Machine| Judge::new(machine, root);
-    match Judge::parted(machine, root, false, search, |judge| judge)? {
+fn judged(ctx: &mut Context, root: &Root) -> Run<Judge> {
+    let search = |ctx: &mut Context| Judge::new(ctx, root);
+    match Judge::parted(ctx, root, false, search, |judge| judge)? {
         Some(judge) => Ok(judge),
-        None => search(machine),
+        None => search(ctx),
     }
 }
 
@@ -198,78 +199,78 @@ fn is_open(answer: &Answer) -> bool {
 
 /// The answer of theorems with the remoteness, where a short search or a theorem tells it; `None` when the search contradicts
 /// the theorems: then they are not used.
-fn completed(machine: &mut Machine, root: &Root, mut answer: Answer, choice: Choice) -> Run<Option<Answer>> {
+fn completed(ctx: &mut Context, root: &Root, mut answer: Answer, choice: Choice) -> Run<Option<Answer>> {
     if !choice.remoteness {
         return Ok(Some(answer));
     }
-    if let Some(tried) = remoteness::tried(machine, root) {
+    if let Some(tried) = remoteness::tried(ctx, root) {
         if (tried.outcome, &tried.grundy) != (answer.outcome, &answer.grundy) {
             // A file whose theorems are wrong is searched as long as it takes.
-            machine.credit = Credit::Distrust;
+            ctx.run.credit = Credit::Distrust;
             return Ok(None);
         }
         answer.remoteness = tried.remoteness;
     }
     if is_open(&answer) {
-        answer.remoteness = theorem::stated_remoteness(machine, root)?;
+        answer.remoteness = theorem::stated_remoteness(ctx, root)?;
     }
     Ok(Some(answer))
 }
 
 /// Who wins.
-pub fn outcome(machine: &mut Machine, position: &Position) -> Run<Outcome> {
-    let root = Root::new(machine, position)?;
-    if let Some(total) = heap_codes::total(machine, &root)? {
+pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
+    let root = Root::new(ctx, position)?;
+    if let Some(total) = heap_codes::total(ctx, &root)? {
         return Ok(if total.is_zero() { Outcome::Second } else { Outcome::First });
     }
     if let [id] = root.ids[..]
         && root.mode == components::NORMAL
-        && let Some(lost) = decomposition::is(machine, id, 0)?
+        && let Some(lost) = decomposition::is(ctx, id, 0)?
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });
     }
-    Judge::outcome_of(machine, &root)
+    Judge::outcome_of(ctx, &root)
 }
 
 /// The Grundy value; E20 where it is not defined.
-pub fn grundy(machine: &mut Machine, position: &Position) -> Run<GrundyValue> {
-    let root = Root::new(machine, position)?;
-    if let Some(total) = heap_codes::total(machine, &root)? {
+pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
+    let root = Root::new(ctx, position)?;
+    if let Some(total) = heap_codes::total(ctx, &root)? {
         return Ok(total.to_answer());
     }
-    let judge = Judge::new(machine, &root)?;
+    let judge = Judge::new(ctx, &root)?;
     judge.grundy().ok_or_else(|| {
         let why = judge.grundy_refused().unwrap_or_default();
-        let text = machine.position_text(position);
+        let text = ctx.position_text(position);
         Halt::Fault(Fault::new("E20", format!("the Grundy value of {text} is not defined: {why}")))
     })
 }
 
-/// Answers the question words of the language; the hook of [`Machine::new`].
-pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<Value> {
+/// Answers the question words of the language; the hook of [`Context::new`].
+pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Value> {
     match word {
-        Builtin::Grundy => grundy(machine, position).map(|value| match value {
+        Builtin::Grundy => grundy(ctx, position).map(|value| match value {
             GrundyValue::Nimber(g) => Value::int(g.into()),
             GrundyValue::Large(g) => Value::int(g.into()),
             GrundyValue::Loop(options) => Value::Loop(options.into()),
         }),
-        Builtin::Wins => outcome(machine, position).map(|o| Value::Bool(o == Outcome::First)),
-        Builtin::Loses => outcome(machine, position).map(|o| Value::Bool(o == Outcome::Second)),
-        Builtin::Draws => outcome(machine, position).map(|o| Value::Bool(o == Outcome::Draw)),
-        Builtin::Outcome => outcome(machine, position).map(|o| Value::text(outcome_word(o))),
+        Builtin::Wins => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::First)),
+        Builtin::Loses => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::Second)),
+        Builtin::Draws => outcome(ctx, position).map(|o| Value::Bool(o == Outcome::Draw)),
+        Builtin::Outcome => outcome(ctx, position).map(|o| Value::text(outcome_word(o))),
         Builtin::Score => {
-            let root = Root::new(machine, position)?;
-            let judge = Judge::new(machine, &root)?;
+            let root = Root::new(ctx, position)?;
+            let judge = Judge::new(ctx, &root)?;
             let score = judge.score().ok_or_else(|| {
-                let text = machine.position_text(position);
+                let text = ctx.position_text(position);
                 Halt::Fault(Fault::new("E21", format!("{text} is no position of a scoring game and has no score")))
             })?;
             Ok(Value::Int(score))
         }
         Builtin::Remoteness => {
-            let root = Root::new(machine, position)?;
-            let far = Judge::with_remoteness(machine, &root)?.remoteness().ok_or_else(|| {
-                let text = machine.position_text(position);
+            let root = Root::new(ctx, position)?;
+            let far = Judge::with_remoteness(ctx, &root)?.remoteness().ok_or_else(|| {
+                let text = ctx.position_text(position);
                 Halt::Fault(Fault::new(
                     "E20",
                     format!("the remoteness of {text} is not defined: it is a draw or scored"),
@@ -277,7 +278,7 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
             })?;
             Ok(Value::int(far.into()))
         }
-        Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(machine, word, position),
+        Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(ctx, word, position),
         _ => Err(Fault::new("E04", "this word asks nothing about a position").into()),
     }
 }
@@ -286,14 +287,14 @@ pub fn ask(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Ru
 ///
 /// # Errors
 /// E20 where a move leads to a position that has none; limits.
-pub fn moves_with_values(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Vec<Value>, GrundyValue)>> {
-    let root = Root::new(machine, position)?;
+pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Vec<Value>, GrundyValue)>> {
+    let root = Root::new(ctx, position)?;
     let mut all = Vec::new();
-    for mv in root.moves(machine)? {
-        let answer = root.answer(machine, &mv);
+    for mv in root.moves(ctx)? {
+        let answer = root.answer(ctx, &mv);
         let binders = answer.binders.into_iter().map(|(_, value)| value).collect();
-        let value = match root.position_after(machine, &mv) {
-            Some(after) => grundy(machine, &after)?,
+        let value = match root.position_after(ctx, &mv) {
+            Some(after) => grundy(ctx, &after)?,
             None => return Err(Fault::new("E20", "a move ends the whole play: it leads to no Grundy value").into()),
         };
         all.push((answer.name, binders, value));
@@ -301,20 +302,20 @@ pub fn moves_with_values(machine: &mut Machine, position: &Position) -> Run<Vec<
     Ok(all)
 }
 
-fn list_moves(machine: &mut Machine, word: Builtin, position: &Position) -> Run<Value> {
-    let root = Root::new(machine, position)?;
-    let judge = if word == Builtin::Winning { Some(Judge::without_value(machine, &root)?) } else { None };
+fn list_moves(ctx: &mut Context, word: Builtin, position: &Position) -> Run<Value> {
+    let root = Root::new(ctx, position)?;
+    let judge = if word == Builtin::Winning { Some(Judge::without_value(ctx, &root)?) } else { None };
     let mut items = Vec::new();
-    for mv in root.moves(machine)? {
+    for mv in root.moves(ctx)? {
         if let Some(judge) = &judge
-            && judge.verdict(machine, &root, &mv)? != Verdict::Wins
+            && judge.verdict(ctx, &root, &mv)? != Verdict::Wins
         {
             continue;
         }
         if word == Builtin::Options {
-            items.extend(root.position_after(machine, &mv).map(|p| Value::Position(Arc::new(p))));
+            items.extend(root.position_after(ctx, &mv).map(|p| Value::Position(Arc::new(p))));
         } else {
-            items.push(Value::text(&root.answer(machine, &mv).text));
+            items.push(Value::text(&root.answer(ctx, &mv).text));
         }
     }
     Ok(Value::list(items))
@@ -331,6 +332,6 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
 }
 
 /// Each engine in the order tried, and whether it takes the position or why not.
-pub fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
-    plan::plan(machine, position)
+pub fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    plan::plan(ctx, position)
 }

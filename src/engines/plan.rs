@@ -9,17 +9,17 @@ use crate::model::{Ending, Target};
 use crate::tables::Kind;
 use crate::value::Position;
 use crate::value::fault::{Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The engines with their verdicts. No more than some thousand positions are searched; theorems are evaluated at the position, and the rules of a state that
 /// may be a sum are run once.
-pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
-    let root = Root::new(machine, position)?;
-    let scored = is_scored(machine, &root);
-    let ending = ends_play(machine, &root);
-    let theorem = if theorem::states_values(machine, &root)? {
+pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
+    let root = Root::new(ctx, position)?;
+    let scored = is_scored(ctx, &root);
+    let ending = ends_play(ctx, &root);
+    let theorem = if theorem::states_values(ctx, &root)? {
         Ok(())
-    } else if theorem::outcome_of(machine, &root)?.is_some() {
+    } else if theorem::outcome_of(ctx, &root)?.is_some() {
         Err("a theorem states the outcome only: used when the search is too large".to_string())
     } else {
         Err("no theorem of the file gives the Grundy value of every component here".to_string())
@@ -37,7 +37,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     };
     let heaps = match &components {
         Err(why) if !why.contains(';') => Err(why.clone()),
-        _ => crate::engines::heap_codes::planned(machine, &root)?,
+        _ => crate::engines::heap_codes::planned(ctx, &root)?,
     };
     let by_code = heaps.is_ok().then(|| "not needed: heaps with a code".to_string());
     let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
@@ -46,7 +46,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else if split.is_ok() {
         split = Err("there are no components".to_string());
         for &id in &root.ids {
-            match crate::engines::decomposition::refusal(machine, id)? {
+            match crate::engines::decomposition::refusal(ctx, id)? {
                 None => split = Ok(()),
                 Some(why) if split.is_err() => split = Err(why),
                 Some(_) => {}
@@ -55,7 +55,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     }
     let tables = match by_code {
         Some(why) => (Err(why), None),
-        None => tables(machine, &root, scored)?,
+        None => tables(ctx, &root, scored)?,
     };
     let whole = if scored {
         Err("a scoring game".to_string())
@@ -68,7 +68,7 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
     } else {
         Ok(())
     };
-    let parts = if scored { Err("a scoring game".to_string()) } else { parts(machine, &root)? };
+    let parts = if scored { Err("a scoring game".to_string()) } else { parts(ctx, &root)? };
     let retrograde = if scored {
         Err("a scoring game".to_string())
     } else if components.is_ok() {
@@ -103,9 +103,8 @@ pub(crate) fn plan(machine: &mut Machine, position: &Position) -> Run<Vec<(Strin
 }
 
 /// Whether a rule tells who wins from facts about the parts.
-fn parts(machine: &mut Machine, root: &Root) -> Run<Result<(), String>> {
-    let found =
-        crate::engines::theorem::tried_within(machine, crate::engines::SEARCH, |machine| Parts::of(machine, root))?;
+fn parts(ctx: &mut Context, root: &Root) -> Run<Result<(), String>> {
+    let found = crate::engines::theorem::tried_within(ctx, crate::engines::SEARCH, |ctx| Parts::of(ctx, root))?;
     Ok(match found {
         Some(found) => found.map(|_| ()),
         None => Err("the parts have many positions; tried when a search of the whole has more".to_string()),
@@ -113,7 +112,7 @@ fn parts(machine: &mut Machine, root: &Root) -> Run<Result<(), String>> {
 }
 
 /// Whether the first component that needs one gets a table, and what it takes.
-fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), String>, Option<String>)> {
+fn tables(ctx: &mut Context, root: &Root, scored: bool) -> Run<(Result<(), String>, Option<String>)> {
     if scored {
         return Ok((Err("a scoring game".to_string()), None));
     }
@@ -126,7 +125,7 @@ fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), S
     }
     let mut why = "there are no components".to_string();
     for &id in &root.ids {
-        match by_tables::forecast(machine, id, kind) {
+        match by_tables::forecast(ctx, id, kind) {
             Ok(Ok(forecast)) => return Ok((Ok(()), Some(forecast))),
             Ok(Err(refusal)) => why = refusal,
             Err(Halt::Error(error)) => why = format!("the rules fail: {}", error.message),
@@ -138,7 +137,7 @@ fn tables(machine: &mut Machine, root: &Root, scored: bool) -> Run<(Result<(), S
 }
 
 /// What in the rules can end the whole play or keep the turn, in the games that the position can come to.
-fn ends_play(machine: &Machine, root: &Root) -> Option<&'static str> {
+fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
     fn of_target(target: &Target) -> Option<&'static str> {
         match target {
             Target::If(_, yes, no) => of_target(yes).or_else(|| of_target(no)),
@@ -147,8 +146,8 @@ fn ends_play(machine: &Machine, root: &Root) -> Option<&'static str> {
             Target::Go { .. } => None,
         }
     }
-    crate::engines::judge::games_of(machine, root).into_iter().find_map(|game| {
-        let game = &machine.program.games[game];
+    crate::engines::judge::games_of(ctx, root).into_iter().find_map(|game| {
+        let game = &ctx.session.program.games[game];
         let ends = game.ends.iter().any(|e| matches!(e.verdict, Ending::Play(_)));
         ends.then_some("an `end when` can end the whole play")
             .or_else(|| game.moves.iter().find_map(|m| of_target(&m.target)))

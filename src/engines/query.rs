@@ -7,7 +7,7 @@ use crate::syntax::tree::Outcome;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Component, Position, Shape, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
@@ -49,8 +49,8 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    pub(crate) fn new(machine: &mut Machine, position: &Position) -> Run<Root> {
-        let (mode, ids) = crate::graph_search::space::lay_out(machine, position)?;
+    pub(crate) fn new(ctx: &mut Context, position: &Position) -> Run<Root> {
+        let (mode, ids) = crate::graph_search::space::lay_out(ctx, position)?;
         let components: Vec<Option<Component>> = match &position.shape {
             Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
             Shape::Compound(_, parts) => parts
@@ -75,29 +75,29 @@ impl Root {
 
     /// The named moves of one component.
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
-    pub(crate) fn steps(&self, machine: &mut Machine, id: u32) -> Run<(Status, Vec<Step>)> {
+    pub(crate) fn steps(&self, ctx: &mut Context, id: u32) -> Run<(Status, Vec<Step>)> {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
         let mut out = Options::named();
-        machine.options(id, &mut out)?;
+        ctx.options(id, &mut out)?;
         if out.status != Status::Open {
             return Ok((out.status, Vec::new()));
         }
-        Ok((Status::Open, Self::distinct(machine, id, vec![out])?))
+        Ok((Status::Open, Self::distinct(ctx, id, vec![out])?))
     }
 
     /// The moves among named options of a component, each once.
-    pub(super) fn distinct(machine: &Machine, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
-        let program = machine.program.clone();
-        let game = &program.games[machine.game_of(id).0];
+    pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
+        let program = ctx.session.program.clone();
+        let game = &program.games[ctx.game_of(id).0];
         let mut seen = HashSet::new();
         let mut steps = Vec::new();
         let mut pace = Pace::default();
         let several = outs.iter().map(|out| out.moves.len()).sum::<usize>() > 1;
         for mut out in outs {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
-                pace.spend(&machine.limits, 4 * MOVE_WORDS)?;
+                pace.spend(&ctx.session.limits, 4 * MOVE_WORDS)?;
                 let way = match mv.way {
                     Way::Stop(outcome) => Goal::Stop(outcome),
                     Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
@@ -122,40 +122,40 @@ impl Root {
     }
 
     /// What `end when` lines say of the whole play at the start, of the player to move (rule 24).
-    pub(crate) fn ended(&self, machine: &mut Machine) -> Run<Option<Outcome>> {
+    pub(crate) fn ended(&self, ctx: &mut Context) -> Run<Option<Outcome>> {
         if self.mode.compound.is_some() {
             return Ok(None);
         }
-        crate::graph_search::space::Space::default().verdict(machine, &self.ids)
+        crate::graph_search::space::Space::default().verdict(ctx, &self.ids)
     }
 
     /// Every move of the position. Empty when the play is over at the start.
-    pub(crate) fn moves(&self, machine: &mut Machine) -> Run<Vec<RootMove>> {
-        if self.ended(machine)?.is_some() {
+    pub(crate) fn moves(&self, ctx: &mut Context) -> Run<Vec<RootMove>> {
+        if self.ended(ctx)?.is_some() {
             return Ok(Vec::new());
         }
         let mut pace = Pace::default();
         let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
-            pace.spend(&machine.limits, MOVE_WORDS)?;
+            pace.spend(&ctx.session.limits, MOVE_WORDS)?;
             if !known.contains_key(&id) {
-                known.insert(id, Rc::new(self.steps(machine, id)?.1));
+                known.insert(id, Rc::new(self.steps(ctx, id)?.1));
             }
             parts.push(known[&id].clone());
         }
         let Some(compound) = self.mode.compound else {
             let mut moves = Vec::new();
             for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
-                pace.spend(&machine.limits, steps.len() * MOVE_WORDS)?;
+                pace.spend(&ctx.session.limits, steps.len() * MOVE_WORDS)?;
                 moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
             return Ok(moves);
         };
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
-        for choice in choices(machine, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
-            pace.spend(&machine.limits, MOVE_WORDS * (1 + choice.len()))?;
+        for choice in choices(ctx, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
+            pace.spend(&ctx.session.limits, MOVE_WORDS * (1 + choice.len()))?;
             // Parts that count as one: only which moves are made among them counts.
             let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
             identity.sort_unstable();
@@ -182,10 +182,10 @@ impl Root {
     }
 
     /// The move as it is answered.
-    pub(crate) fn answer(&self, machine: &Machine, mv: &RootMove) -> MoveAnswer {
-        let program = machine.program.clone();
+    pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
+        let program = ctx.session.program.clone();
         let named = |i: usize, step: &Step| {
-            let game = &program.games[machine.component_value(self.ids[i]).game.0];
+            let game = &program.games[ctx.component_value(self.ids[i]).game.0];
             let line = &game.moves[step.index];
             let binders: Vec<(String, Value)> = line
                 .binders
@@ -203,7 +203,7 @@ impl Root {
                 if let Value::Int(n) = value {
                     text += itoa::Buffer::new().format(*n);
                 } else {
-                    let of = component.get_or_insert_with(|| machine.component_value(self.ids[i]));
+                    let of = component.get_or_insert_with(|| ctx.component_value(self.ids[i]));
                     text += &written(value, of);
                 }
             }
@@ -213,10 +213,10 @@ impl Root {
             [(i, step)] if self.mode.compound.is_none() => Some((*i, step)),
             _ => None,
         };
-        let to = self.text_after(machine, mv);
+        let to = self.text_after(ctx, mv);
         if let Some((i, step)) = single {
             let (name, binders) = named(i, step);
-            let within = self.several.then(|| self.component_text(machine, i));
+            let within = self.several.then(|| self.component_text(ctx, i));
             let component = self.several.then_some(i);
             let text = text(i, &name, &binders);
             return MoveAnswer { text, name, binders, component, within, to, parts: None };
@@ -244,21 +244,21 @@ impl Root {
         }
     }
 
-    fn component_text(&self, machine: &Machine, i: usize) -> String {
-        self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| machine.component_text(c))
+    fn component_text(&self, ctx: &Context, i: usize) -> String {
+        self.components[i].as_ref().map_or_else(|| "sum([])".to_string(), |c| ctx.component_text(c))
     }
 
-    fn text_after(&self, machine: &Machine, mv: &RootMove) -> String {
-        self.position_after(machine, mv).map_or_else(|| stop_word(mv).to_string(), |p| machine.position_text(&p))
+    fn text_after(&self, ctx: &Context, mv: &RootMove) -> String {
+        self.position_after(ctx, mv).map_or_else(|| stop_word(mv).to_string(), |p| ctx.position_text(&p))
     }
 
     /// The position after a move; `None` when the move ends the whole play.
-    pub(crate) fn position_after(&self, machine: &Machine, mv: &RootMove) -> Option<Position> {
+    pub(crate) fn position_after(&self, ctx: &Context, mv: &RootMove) -> Option<Position> {
         if let [(_, Step { way: Goal::Stop(_), .. })] = &mv.steps[..] {
             return None;
         }
         if self.mode.compound.is_none() {
-            return Some(self.sum_after(machine, mv));
+            return Some(self.sum_after(ctx, mv));
         }
         let mut parts: Vec<Position> = Vec::new();
         for (i, &id) in self.ids.iter().enumerate() {
@@ -268,7 +268,7 @@ impl Root {
                 _ => vec![id],
             };
             let components: Vec<Component> =
-                ids.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)).collect();
+                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)).collect();
             parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
         }
         let shape =
@@ -277,18 +277,18 @@ impl Root {
     }
 
     /// The disjunctive sum after a move.
-    fn sum_after(&self, machine: &Machine, mv: &RootMove) -> Position {
+    fn sum_after(&self, ctx: &Context, mv: &RootMove) -> Position {
         let mut after = Vec::with_capacity(self.ids.len());
         for (i, &id) in self.ids.iter().enumerate() {
             match mv.steps.iter().find(|(at, _)| *at == i) {
                 Some((_, Step { way: Goal::To(sum), .. })) => {
-                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| machine.component_value(c)));
+                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)));
                 }
                 _ if id != NOTHING => {
                     // A tag says which components count as one, and nothing about what they are.
                     let same = self.components[i].as_ref();
                     after.push(same.map_or_else(
-                        || machine.component_value(id),
+                        || ctx.component_value(id),
                         |component| Component { tag: None, ..component.clone() },
                     ));
                 }

@@ -6,7 +6,7 @@ use crate::engines::by_tables::Ahead;
 use crate::engines::memo::Sweep;
 use crate::tables::Kind;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// A question counts as so many positions, at least.
 const ASKED: u64 = 64;
@@ -25,46 +25,46 @@ impl Sweep {
 
 /// Notes that a component is asked about that no table knows; when much was done for its instance, makes a table of it and
 /// of others that may be asked about next.
-pub(super) fn ask(machine: &mut Machine, id: u32, kind: Kind) -> Run<()> {
-    let instance = machine.instance_of[id as usize] as usize;
-    let Some(words) = machine.state_words(id) else { return Ok(()) };
-    let trial = machine.trial;
-    let sweep = machine.memo.sweeps.entry(instance).or_default();
+pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let Some(words) = ctx.state_words(id) else { return Ok(()) };
+    let trial = ctx.session.options.trial;
+    let sweep = ctx.memo.sweeps.entry(instance).or_default();
     sweep.asked += 1;
     sweep.most.resize(words.len(), 0);
     sweep.most.iter_mut().zip(&words).for_each(|(most, &word)| *most = word.max(*most));
     let done = sweep.done();
     // Who counts positions wants no more of them than needed.
-    if done < sweep.next.max(trial) || machine.limits.positions.is_some() {
+    if done < sweep.next.max(trial) || ctx.session.limits.positions.is_some() {
         return Ok(());
     }
     let most = sweep.most.clone();
     // What lies outside of a table made here is twice as great in some field: that happens seldom.
-    let made = by_tables::decide_ahead(machine, id, kind, &Ahead { most: &most, cells: done * CELLS })?;
-    machine.memo.sweeps.entry(instance).or_default().next = if made { 0 } else { done * 2 };
+    let made = by_tables::decide_ahead(ctx, id, kind, &Ahead { most: &most, cells: done * CELLS })?;
+    ctx.memo.sweeps.entry(instance).or_default().next = if made { 0 } else { done * 2 };
     Ok(())
 }
 
 /// Notes that a component was asked about that a table knows.
-pub(super) fn answered(machine: &mut Machine, id: u32) {
-    let instance = machine.instance_of[id as usize] as usize;
-    machine.memo.sweeps.entry(instance).or_default().asked += 1;
+pub(super) fn answered(ctx: &mut Context, id: u32) {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    ctx.memo.sweeps.entry(instance).or_default().asked += 1;
 }
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
-pub(super) fn is_worth_a_look(machine: &Machine, id: u32) -> bool {
-    let instance = machine.instance_of[id as usize] as usize;
-    let (Some(words), Some(sweep)) = (machine.state_words(id), machine.memo.sweeps.get(&instance)) else { return true };
+pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let (Some(words), Some(sweep)) = (ctx.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
-    sweep.looked <= sweep.done().saturating_add(machine.trial).saturating_mul(LOOKS)
+    sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(LOOKS)
         || words.iter().zip(&sweep.most).any(larger)
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
-pub(super) fn looked(machine: &mut Machine, id: u32, found: Option<u64>) {
-    let (instance, trial) = (machine.instance_of[id as usize] as usize, machine.trial);
-    let sweep = machine.memo.sweeps.entry(instance).or_default();
+pub(super) fn looked(ctx: &mut Context, id: u32, found: Option<u64>) {
+    let (instance, trial) = (ctx.store.instance_of[id as usize] as usize, ctx.session.options.trial);
+    let sweep = ctx.memo.sweeps.entry(instance).or_default();
     let positions = match found {
         None => trial,
         // Few large questions are best answered so.
@@ -75,22 +75,24 @@ pub(super) fn looked(machine: &mut Machine, id: u32, found: Option<u64>) {
 }
 
 /// Notes that so many positions were opened.
-pub(super) fn opened(machine: &mut Machine, id: u32, positions: u64) {
-    let instance = machine.instance_of[id as usize] as usize;
-    machine.memo.sweeps.entry(instance).or_default().opened += positions;
+pub(super) fn opened(ctx: &mut Context, id: u32, positions: u64) {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    ctx.memo.sweeps.entry(instance).or_default().opened += positions;
 }
 
 /// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
-pub(super) fn goes_on(machine: &Machine, id: u32) -> bool {
-    let instance = machine.instance_of[id as usize] as usize;
-    let done = machine.memo.sweeps.get(&instance).map_or(0, Sweep::done);
-    machine.trial > 0 && done >= machine.trial.saturating_mul(SHORT) && machine.limits.positions.is_none()
+pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let done = ctx.memo.sweeps.get(&instance).map_or(0, Sweep::done);
+    ctx.session.options.trial > 0
+        && done >= ctx.session.options.trial.saturating_mul(SHORT)
+        && ctx.session.limits.positions.is_none()
 }
 
 /// Makes words no less than those that were asked about.
-pub(super) fn widen(machine: &Machine, id: u32, most: &mut [i64]) {
-    let instance = machine.instance_of[id as usize] as usize;
-    if let Some(sweep) = machine.memo.sweeps.get(&instance) {
+pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    if let Some(sweep) = ctx.memo.sweeps.get(&instance) {
         most.iter_mut().zip(&sweep.most).for_each(|(most, &word)| *most = word.max(*most));
     }
 }

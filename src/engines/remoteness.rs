@@ -19,7 +19,7 @@ use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::{Pace, Trial};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ pub(crate) struct Tried {
 
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
 /// time, so that answers are the same on every machine.
-pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
+pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
     if root.ids.len() as u64 > SHORT.positions {
         let mut distinct = root.ids.clone();
         distinct.sort_unstable();
@@ -54,26 +54,26 @@ pub(crate) fn tried(machine: &mut Machine, root: &Root) -> Option<Tried> {
             return None;
         }
     }
-    let trial = crate::engines::in_proportion(machine, root, SHORT);
-    let tried = machine.on_credit(|machine| machine.within_trial(trial, |machine| short(machine, root)));
+    let trial = crate::engines::in_proportion(ctx, root, SHORT);
+    let tried = ctx.on_credit(|ctx| ctx.within_trial(trial, |ctx| short(ctx, root)));
     // What goes wrong here is beyond what was asked: the answer stands without it.
     tried?.ok()
 }
 
-fn short(machine: &mut Machine, root: &Root) -> Run<Tried> {
-    let judge = Judge::new(machine, root)?;
+fn short(ctx: &mut Context, root: &Root) -> Run<Tried> {
+    let judge = Judge::new(ctx, root)?;
     let (outcome, grundy) = (judge.outcome(), judge.grundy());
     let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
     if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
         // The judge alone is worth having too.
-        tried.remoteness = of_sum(machine, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
+        tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
     }
     Ok(tried)
 }
 
 /// The remoteness of the sum of these components, whose values were worked out and say who wins; `None` when so many
 /// `words` are not enough.
-pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words: Option<u64>) -> Run<Option<u64>> {
+pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Option<u64>) -> Run<Option<u64>> {
     let mut search = Search {
         space: Space::default(),
         parts: HashMap::new(),
@@ -82,8 +82,8 @@ pub(crate) fn of_sum(machine: &mut Machine, ids: &[u32], outcome: Outcome, words
         pace: Pace::default(),
         words,
     };
-    let found = search.run(machine, ids, outcome);
-    machine.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
+    let found = search.run(ctx, ids, outcome);
+    ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
     let Some((marks, wins)) = found? else { return Ok(None) };
     let mark = if wins { Mark::Win } else { Mark::Loss };
     if marks.marks[0] != mark {
@@ -104,8 +104,8 @@ struct Search {
 
 impl Search {
     /// The decided positions, the sum asked about first, and whether its mover wins.
-    fn run(&mut self, machine: &mut Machine, ids: &[u32], outcome: Outcome) -> Run<Option<(retrograde::Marks, bool)>> {
-        let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(machine, id)).collect();
+    fn run(&mut self, ctx: &mut Context, ids: &[u32], outcome: Outcome) -> Run<Option<(retrograde::Marks, bool)>> {
+        let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
         key.sort_unstable();
         self.keys.insert(key.into());
         self.graph.start.push(0);
@@ -115,19 +115,19 @@ impl Search {
         while let Some(key) = self.keys.get_index(at).cloned() {
             if at % (1 << 10) == 0 {
                 let each = 96 + self.keys.first().map_or(0, |k| k.len() * 4);
-                machine.check_search(
+                ctx.check_search(
                     at as u64,
-                    machine.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
+                    ctx.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
                 )?;
                 if self.keys.len() >= DRAW as usize {
                     return Err(Fault::new("L01", "more than 2^31 positions").into());
                 }
             }
-            if let Some(decided) = known(machine, &key) {
+            if let Some(decided) = known(ctx, &key) {
                 self.graph.nodes.push(Node::Known(decided));
             } else {
                 self.graph.nodes.push(Node::Open);
-                if !self.expand(machine, &key, wins[at])? {
+                if !self.expand(ctx, &key, wins[at])? {
                     return Ok(None);
                 }
                 wins.resize(self.keys.len(), !wins[at]);
@@ -135,33 +135,33 @@ impl Search {
             self.graph.start.push(self.graph.edges.len());
             at += 1;
         }
-        let marks = retrograde::decide(machine, &self.graph, false)?;
-        self.remember(machine, &marks);
+        let marks = retrograde::decide(ctx, &self.graph, false)?;
+        self.remember(ctx, &marks);
         Ok(Some((marks, wins[0])))
     }
 
     /// Follows the moves of a position; `false` when the words are used up.
-    fn expand(&mut self, machine: &mut Machine, key: &[u32], wins: bool) -> Run<bool> {
+    fn expand(&mut self, ctx: &mut Context, key: &[u32], wins: bool) -> Run<bool> {
         let mut total = SumValue::default();
         for &id in key {
-            total.add(&valued(machine, id)?);
+            total.add(&valued(ctx, id)?);
         }
         let mut next: Vec<u32> = Vec::with_capacity(key.len() + 4);
         for (i, &id) in key.iter().enumerate() {
             if i > 0 && key[i - 1] == id {
                 continue;
             }
-            let Some(part) = self.part(machine, id)? else { return Ok(false) };
+            let Some(part) = self.part(ctx, id)? else { return Ok(false) };
             let mut rest = total.clone();
             rest.remove(&part.value);
             for (option, value) in &part.options {
-                if !self.spend(machine, MOVE_WORDS)? {
+                if !self.spend(ctx, MOVE_WORDS)? {
                     return Ok(false);
                 }
                 if wins && rest.plus(value).outcome() != Outcome::Second {
                     continue;
                 }
-                if !self.spend(machine, key.len())? {
+                if !self.spend(ctx, key.len())? {
                     return Ok(false);
                 }
                 next.clear();
@@ -180,19 +180,19 @@ impl Search {
     }
 
     /// Counts words looked at; `false` when there were too many.
-    fn spend(&mut self, machine: &Machine, words: usize) -> Run<bool> {
-        self.pace.spend(&machine.limits, words)?;
+    fn spend(&mut self, ctx: &Context, words: usize) -> Run<bool> {
+        self.pace.spend(&ctx.session.limits, words)?;
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 
     /// A component with its options; `None` when the words are used up.
-    fn part(&mut self, machine: &mut Machine, id: u32) -> Run<Option<Rc<Part>>> {
+    fn part(&mut self, ctx: &mut Context, id: u32) -> Run<Option<Rc<Part>>> {
         if let Some(part) = self.parts.get(&id) {
             return Ok(Some(part.clone()));
         }
-        let value = valued(machine, id)?;
-        let steps = self.space.steps(machine, id)?;
-        if !self.spend(machine, steps.steps.len() * MOVE_WORDS)? {
+        let value = valued(ctx, id)?;
+        let steps = self.space.steps(ctx, id)?;
+        if !self.spend(ctx, steps.steps.len() * MOVE_WORDS)? {
             return Ok(None);
         }
         let mut options = Vec::with_capacity(steps.steps.len());
@@ -201,9 +201,9 @@ impl Search {
             let Goal::Sum(sum) = &step.to else { return Err(lost()) };
             let mut value = SumValue::default();
             for &id in sum {
-                value.add(&valued(machine, id)?);
+                value.add(&valued(ctx, id)?);
             }
-            let live: Box<[u32]> = sum.iter().copied().filter(|&id| !is_idle(machine, id)).collect();
+            let live: Box<[u32]> = sum.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
             options.push((live, value));
         }
         options.sort_unstable_by(|a, b| a.0.cmp(&b.0));
@@ -214,10 +214,10 @@ impl Search {
     }
 
     /// Keeps what was decided for later questions, as long as it is not too much.
-    fn remember(&self, machine: &mut Machine, marks: &retrograde::Marks) {
+    fn remember(&self, ctx: &mut Context, marks: &retrograde::Marks) {
         /// More decided sums than this are not kept.
         const KEPT: usize = 1 << 16;
-        let known = machine.memo.decided.entry(NORMAL).or_default();
+        let known = ctx.memo.decided.entry(NORMAL).or_default();
         if known.len() + self.keys.len() > KEPT {
             return;
         }
@@ -229,28 +229,28 @@ impl Search {
 }
 
 /// Whether a component is known to have no moves.
-fn is_idle(machine: &Machine, id: u32) -> bool {
-    machine.memo.nimber(id).is_some() && machine.memo.remoteness[id as usize] == 0
+fn is_idle(ctx: &Context, id: u32) -> bool {
+    ctx.memo.nimber(id).is_some() && ctx.memo.remoteness[id as usize] == 0
 }
 
 /// What is known of a position already.
-fn known(machine: &Machine, key: &[u32]) -> Option<Decided> {
+fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
     if let [id] = key
-        && let Some(g) = machine.memo.nimber(*id)
-        && let far = machine.memo.remoteness[*id as usize]
+        && let Some(g) = ctx.memo.nimber(*id)
+        && let far = ctx.memo.remoteness[*id as usize]
         && far != UNKNOWN
     {
         let outcome = if g == 0 { Outcome::Second } else { Outcome::First };
         return Some(Decided { outcome, remoteness: far });
     }
-    machine.memo.decided.get(&NORMAL)?.get(key).copied()
+    ctx.memo.decided.get(&NORMAL)?.get(key).copied()
 }
 
 /// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
-fn valued(machine: &mut Machine, id: u32) -> Run<GrundyValue> {
-    if components::value(machine, id).is_none() {
-        let worked = components::work_out(machine, &[id], &mut 0, &mut false)?;
+fn valued(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
+    if components::value(ctx, id).is_none() {
+        let worked = components::work_out(ctx, &[id], &mut 0, &mut false)?;
         worked.map_err(|_| lost())?;
     }
-    components::value(machine, id).ok_or_else(lost)
+    components::value(ctx, id).ok_or_else(lost)
 }

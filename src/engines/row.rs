@@ -13,25 +13,25 @@ use crate::syntax::tree::{Measure, Which};
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Position, Row, Shape, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::HashSet;
 
 /// The whole answer; `None` when the position is none of this kind.
-pub(super) fn solve(machine: &mut Machine, position: &Position, choice: Choice) -> Run<Option<Answer>> {
+pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Option<Answer>> {
     let Shape::Sum(components) = &position.shape else { return Ok(None) };
     let Some(row) = components.row().filter(|row| !position.misere && is_long(row, choice)) else { return Ok(None) };
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let game = &program.games[row.game.0];
     let plain = !game.misere && game.ends.is_empty() && game.legal.is_empty() && game.same.is_empty();
-    let Some(instance) = machine.int_instance(row.game, &row.params).filter(|_| plain) else { return Ok(None) };
-    let Some(values) = values(machine, game, row, instance)? else { return Ok(None) };
+    let Some(instance) = ctx.int_instance(row.game, &row.params).filter(|_| plain) else { return Ok(None) };
+    let Some(values) = values(ctx, game, row, instance)? else { return Ok(None) };
     let total = values.iter().fold(0, |total, value| total ^ value);
-    let text = machine.position_text(position);
+    let text = ctx.position_text(position);
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if total != 0 {
         let Some(lines) = lines(game) else { return Ok(None) };
         let mut search = Search { row, instance, values: &values, total, lines };
-        match theorem::tried(machine, |machine| search.moves(machine, choice.moves))? {
+        match theorem::tried(ctx, |ctx| search.moves(ctx, choice.moves))? {
             Some(Some(moves)) => winning = moves,
             Some(None) => return Ok(None),
             None => moves_refused = Some(theorem::too_many()),
@@ -48,13 +48,13 @@ fn is_long(row: &Row, choice: Choice) -> bool {
 }
 
 /// The values that the first theorem about them states; `None` when it does not state all, or not in words.
-fn values(machine: &mut Machine, game: &Game, row: &Row, instance: usize) -> Run<Option<Vec<u64>>> {
+fn values(ctx: &mut Context, game: &Game, row: &Row, instance: usize) -> Run<Option<Vec<u64>>> {
     let stated = game.theorems.iter().find_map(|theorem| match &theorem.says {
         TheoremSays::Value { what: Measure::Grundy, value, guard } => Some((value, guard)),
         _ => None,
     });
     let Some((value, None)) = stated else { return Ok(None) };
-    machine.nats_of_ints(instance, value, &row.ints)
+    ctx.nats_of_ints(instance, value, &row.ints)
 }
 
 /// A theorem about the moves of one name to a Grundy value, which is in the slot.
@@ -89,22 +89,22 @@ struct Search<'s> {
 impl Search<'_> {
     /// The winning moves, `most` of them listed; `None` when the lines contradict the stated values or cannot be looked at one
     /// by one.
-    fn moves(&mut self, machine: &mut Machine, most: usize) -> Run<Option<MoveList>> {
+    fn moves(&mut self, ctx: &mut Context, most: usize) -> Run<Option<MoveList>> {
         /// So many components at a time.
         const BLOCK: usize = 1 << 14;
         let mut found = MoveList::default();
         let mut pace = Pace::default();
         let mut stating = Vec::with_capacity(self.lines.len());
         for line in &self.lines {
-            let stated = machine.stating(self.instance, line.mv, (line.clauses, line.slot, line.yields));
+            let stated = ctx.stating(self.instance, line.mv, (line.clauses, line.slot, line.yields));
             let Some(stated) = stated else { return Ok(None) };
             stating.push(stated);
         }
         let mut place = 0;
         while place < self.row.ints.len() && (found.listed.len() < most || found.count < theorem::FOLLOWED) {
-            pace.spend(&machine.limits, 8)?;
+            pace.spend(&ctx.session.limits, 8)?;
             let to = Nimber::Small(self.values[place] ^ self.total).to_value();
-            let Some(moves) = self.followed(machine, place, &to, most - found.listed.len())? else { return Ok(None) };
+            let Some(moves) = self.followed(ctx, place, &to, most - found.listed.len())? else { return Ok(None) };
             found.count += moves.count;
             found.listed.extend(moves.listed);
             place += 1;
@@ -113,7 +113,7 @@ impl Search<'_> {
             let to: Vec<u64> = values.iter().map(|value| value ^ self.total).collect();
             for (line, stating) in self.lines.iter().zip(&mut stating) {
                 let line = (line.clauses, line.slot, line.yields);
-                found.count += machine.stated_count(stating, line, ints, &to)?;
+                found.count += ctx.stated_count(stating, line, ints, &to)?;
             }
         }
         // From a value that is not 0 some move leads to 0.
@@ -121,27 +121,27 @@ impl Search<'_> {
     }
 
     /// The same for one component in full: one of its moves at least is held against the stated values.
-    fn followed(&self, machine: &mut Machine, place: usize, to: &Value, most: usize) -> Run<Option<MoveList>> {
+    fn followed(&self, ctx: &mut Context, place: usize, to: &Value, most: usize) -> Run<Option<MoveList>> {
         let Some(component) = self.row.component(place) else { return Ok(None) };
-        let within = machine.component_text(&component);
+        let within = ctx.component_text(&component);
         let alone = Position { misere: false, sum: false, shape: Shape::Sum(vec![component].into()) };
-        let root = Root::new(machine, &alone)?;
+        let root = Root::new(ctx, &alone)?;
         let mut values = theorem::Values::of(&root.ids);
-        theorem::known_value(machine, root.ids[0], &mut values)?;
-        let Some(moves) = stated::moves_to(machine, &root, 0, to, most.max(1))? else { return Ok(None) };
+        theorem::known_value(ctx, root.ids[0], &mut values)?;
+        let Some(moves) = stated::moves_to(ctx, &root, 0, to, most.max(1))? else { return Ok(None) };
         let total = Nimber::Small(self.total);
         for mv in &moves.first {
-            if !matches!(theorem::leads_to_zero(machine, &root, mv, &total, &mut values)?, Some(Verdict::Wins)) {
+            if !matches!(theorem::leads_to_zero(ctx, &root, mv, &total, &mut values)?, Some(Verdict::Wins)) {
                 return Ok(None);
             }
         }
         let mut listed = Vec::new();
         for mv in moves.first.iter().take(most) {
-            let Some(Position { shape: Shape::Sum(after), .. }) = root.position_after(machine, mv) else {
+            let Some(Position { shape: Shape::Sum(after), .. }) = root.position_after(ctx, mv) else {
                 return Ok(None);
             };
-            let to = machine.row_text_with(self.row, place, &after);
-            let answer = root.answer(machine, mv);
+            let to = ctx.row_text_with(self.row, place, &after);
+            let answer = root.answer(ctx, mv);
             listed.push(MoveAnswer { component: Some(place), within: Some(within.clone()), to, ..answer });
         }
         Ok(Some(MoveList { count: moves.count, listed }))

@@ -3,7 +3,7 @@
 use crate::analysis::symmetry::interchangeable;
 use crate::model::kind::Kind;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Way};
 use hashbrown::HashMap;
 
@@ -36,20 +36,20 @@ pub(super) struct Part {
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
-pub(super) fn fields(machine: &Machine, instance: usize) -> Result<Vec<bool>, &'static str> {
-    machine.natural_fields(instance).ok_or("its states are not words")
+pub(super) fn fields(ctx: &Context, instance: usize) -> Result<Vec<bool>, &'static str> {
+    ctx.natural_fields(instance).ok_or("its states are not words")
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
-pub(super) fn groups(machine: &Machine, instance: usize, sizes: &mut [u64]) -> Vec<Vec<usize>> {
-    let game = machine.instances[instance].game;
-    let fields = &machine.program.games[game.0].fields;
+pub(super) fn groups(ctx: &Context, instance: usize, sizes: &mut [u64]) -> Vec<Vec<usize>> {
+    let game = ctx.store.instances[instance].game;
+    let fields = &ctx.session.program.games[game.0].fields;
     // A field that takes several words, or none, is not one of theirs.
     let word = |kind: &Kind| matches!(kind, Kind::Int | Kind::Nat | Kind::Bool | Kind::Vertex(_) | Kind::Set(_));
-    if !machine.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
+    if !ctx.session.options.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
         return Vec::new();
     }
-    let groups = interchangeable(&machine.program, game);
+    let groups = interchangeable(&ctx.session.program, game);
     for group in &groups {
         let most = group.iter().map(|&field| sizes[field]).max().unwrap_or(1);
         for &field in group {
@@ -65,9 +65,9 @@ struct Frame {
     next: usize,
 }
 
-/// Searches depth first from a component, at most [`Machine::trial`] positions and [`Machine::trial_moves`] moves.
-pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sample> {
-    let Some(start) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+/// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
+pub(super) fn sample(ctx: &mut Context, id: u32, instance: usize) -> Run<Sample> {
+    let Some(start) = ctx.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
     let mut part = Part {
         most: start.clone(),
         start,
@@ -85,23 +85,23 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
     let mut out = Options::default();
     let mut next = Some(id);
     let (mut opened, mut moves) = (0, 0);
-    let before = machine.limits_fuel;
+    let before = ctx.run.fuel;
     loop {
         if let Some(id) = next.take() {
-            if opened > machine.trial || moves > machine.trial_moves() {
+            if opened > ctx.session.options.trial || moves > ctx.trial_moves() {
                 break;
             }
             opened += 1;
-            machine.options(id, &mut out)?;
-            let Some(before) = machine.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+            ctx.options(id, &mut out)?;
+            let Some(before) = ctx.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
             let mut options = Vec::new();
             for mv in &out.moves {
                 let Way::To { first, len } = mv.way else { continue };
                 for &to in &out.components[first as usize..(first + len) as usize] {
-                    if machine.instance_of[to as usize] as usize != instance {
+                    if ctx.store.instance_of[to as usize] as usize != instance {
                         return Ok(Sample::Unfit("moves lead to other games"));
                     }
-                    let Some(after) = machine.state_words(to) else {
+                    let Some(after) = ctx.state_words(to) else {
                         return Ok(Sample::Unfit("its states are not words"));
                     };
                     if after.iter().any(|&w| w < 0) {
@@ -120,7 +120,7 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
             frames.push(Frame { id, options, next: 0 });
         }
         let Some(frame) = frames.last_mut() else {
-            part.whole = machine.trial > 0;
+            part.whole = ctx.session.options.trial > 0;
             break;
         };
         if let Some(&option) = frame.options.get(frame.next) {
@@ -136,16 +136,16 @@ pub(super) fn sample(machine: &mut Machine, id: u32, instance: usize) -> Run<Sam
         }
     }
     // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
-    let unknown = closed.is_empty() && machine.has_small_sets(instance);
-    part.spread = if unknown { u64::MAX } else { spread(machine, &closed, part.start.len()) };
+    let unknown = closed.is_empty() && ctx.has_small_sets(instance);
+    part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
-    part.steps = machine.limits_fuel.saturating_sub(before) / opened.max(1);
+    part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
     Ok(Sample::Part(part))
 }
 
-fn spread(machine: &Machine, closed: &[u32], fields: usize) -> u64 {
+fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {
     let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
-    for words in closed.iter().filter_map(|&id| machine.state_words(id)) {
+    for words in closed.iter().filter_map(|&id| ctx.state_words(id)) {
         for i in 0..fields {
             low[i] = low[i].min(words[i]);
             high[i] = high[i].max(words[i]);

@@ -9,7 +9,7 @@ use crate::syntax::tree::Which;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Items, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status};
 
 /// Moves of one component.
@@ -23,8 +23,8 @@ pub(super) struct Stated {
 
 impl Stated {
     /// The same as answers, `most` of them listed.
-    pub(super) fn answers(&self, root: &Root, machine: &Machine, most: usize) -> MoveList {
-        let listed = self.first.iter().take(most).map(|mv| root.answer(machine, mv)).collect();
+    pub(super) fn answers(&self, root: &Root, ctx: &Context, most: usize) -> MoveList {
+        let listed = self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect();
         MoveList { count: self.count, listed }
     }
 }
@@ -37,40 +37,40 @@ type Line<'p> = (&'p str, Vec<Vec<Value>>);
 ///
 /// The cost is that of the lines and of the conditions of each stated move; where moves are looked at by trying all of them,
 /// that of all moves.
-pub(super) fn moves(machine: &mut Machine, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
+pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let [id] = root.ids[..] else { return Ok(None) };
-    if !speaks_of(machine, id)? {
+    if !speaks_of(ctx, id)? {
         return Ok(None);
     }
-    if let Some(stated) = set(machine, id, which, most)? {
+    if let Some(stated) = set(ctx, id, which, most)? {
         return Ok(Some(stated));
     }
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for theorem in &program.games[machine.game_of(id).0].theorems {
+    for theorem in &program.games[ctx.game_of(id).0].theorems {
         if let TheoremSays::Moves { which: of, name, clauses, slots } = &theorem.says
             && matches!((of, which), (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing))
         {
-            add(&mut lines, name, machine.ways_at(id, clauses, slots)?);
+            add(&mut lines, name, ctx.ways_at(id, clauses, slots)?);
         }
     }
     if lines.is_empty() {
         return Ok(None);
     }
-    if machine.status(id)? != Status::Open {
+    if ctx.status(id)? != Status::Open {
         return Ok(Some(Stated::default()));
     }
-    match one_by_one(machine, (0, id), &mut lines, most)? {
+    match one_by_one(ctx, (0, id), &mut lines, most)? {
         Some(stated) => Ok(Some(stated)),
-        None => among_all(machine, root, id, &lines).map(Some),
+        None => among_all(ctx, root, id, &lines).map(Some),
     }
 }
 
 /// The same where one line states the moves of one name by a large set, and that they are all there is told at once; else
 /// `None`.
-fn set(machine: &mut Machine, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
-    let program = machine.program.clone();
-    let game = &program.games[machine.game_of(id).0];
+fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
     let mut lines = game.theorems.iter().filter_map(|theorem| match &theorem.says {
         TheoremSays::Moves { which: of, name, clauses, slots } => match (of, which) {
             (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing) => Some((name, clauses, slots)),
@@ -82,41 +82,41 @@ fn set(machine: &mut Machine, id: u32, which: Which<()>, most: usize) -> Run<Opt
     let [Clause::In { pattern: Pattern::Slot(slot), source, .. }] = &clauses[..] else { return Ok(None) };
     let mut same = (0..game.moves.len()).filter(|&i| game.moves[i].name == *name);
     let (Some(index), None) = (same.next(), same.next()) else { return Ok(None) };
-    if slots[..] != [*slot] || !game.legal.is_empty() || machine.status(id)? != Status::Open {
+    if slots[..] != [*slot] || !game.legal.is_empty() || ctx.status(id)? != Status::Open {
         return Ok(None);
     }
-    let Value::Set(all @ Items::Packed(_)) = machine.eval_at(id, source)? else { return Ok(None) };
-    if !machine.all_given(id, index, &all)? {
+    let Value::Set(all @ Items::Packed(_)) = ctx.eval_at(id, source)? else { return Ok(None) };
+    if !ctx.all_given(id, index, &all)? {
         return Ok(None);
     }
     let ways: Vec<Vec<Value>> = (0..most).map_while(|i| all.item(i)).map(|item| vec![item]).collect();
     let more = (all.len() - ways.len()) as u64;
-    let stated = one_by_one(machine, (0, id), &mut [(name, ways)], most)?;
+    let stated = one_by_one(ctx, (0, id), &mut [(name, ways)], most)?;
     Ok(stated.map(|stated| Stated { count: stated.count + more, ..stated }))
 }
 
 /// The moves of the i-th component to the Grundy value `to` that the lines of its game state, as [`moves`]; `None` when the
 /// moves of some name are not stated, or cannot be looked at one by one.
-pub(super) fn moves_to(machine: &mut Machine, root: &Root, i: usize, to: &Value, most: usize) -> Run<Option<Stated>> {
+pub(super) fn moves_to(ctx: &mut Context, root: &Root, i: usize, to: &Value, most: usize) -> Run<Option<Stated>> {
     let id = root.ids[i];
-    let program = machine.program.clone();
-    let game = &program.games[machine.game_of(id).0];
-    if !speaks_of(machine, id)? {
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
+    if !speaks_of(ctx, id)? {
         return Ok(None);
     }
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &game.theorems {
         if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {
-            add(&mut lines, name, machine.ways_given(id, clauses, (*slot, to), slots)?);
+            add(&mut lines, name, ctx.ways_given(id, clauses, (*slot, to), slots)?);
         }
     }
     if game.moves.iter().any(|mv| !lines.iter().any(|(name, _)| *name == mv.name)) {
         return Ok(None);
     }
-    if lines.iter().all(|(_, ways)| ways.is_empty()) || machine.status(id)? != Status::Open {
+    if lines.iter().all(|(_, ways)| ways.is_empty()) || ctx.status(id)? != Status::Open {
         return Ok(Some(Stated::default()));
     }
-    one_by_one(machine, (i, id), &mut lines, most)
+    one_by_one(ctx, (i, id), &mut lines, most)
 }
 
 fn add<'p>(lines: &mut Vec<Line<'p>>, name: &'p str, ways: Vec<Vec<Value>>) {
@@ -127,20 +127,15 @@ fn add<'p>(lines: &mut Vec<Line<'p>>, name: &'p str, ways: Vec<Vec<Value>>) {
 }
 
 /// Looks at each stated move alone; `None` when the binders of some line cannot be given.
-fn one_by_one(
-    machine: &mut Machine,
-    (i, id): (usize, u32),
-    lines: &mut [Line<'_>],
-    most: usize,
-) -> Run<Option<Stated>> {
+fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], most: usize) -> Run<Option<Stated>> {
     for (_, ways) in lines.iter_mut() {
         if !ways.is_sorted_by(|a, b| a < b) {
             ways.sort_unstable();
             ways.dedup();
         }
     }
-    let program = machine.program.clone();
-    let game = &program.games[machine.game_of(id).0];
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
     let mut stated = Stated::default();
     let mut pace = Pace::default();
     let mut names: Vec<&str> = Vec::new();
@@ -155,9 +150,9 @@ fn one_by_one(
         // Lines of one name may lead to the same position, and what is legal only positions tell.
         let in_full = same.len() > 1 || !game.legal.is_empty();
         for binders in ways {
-            pace.spend(&machine.limits, 16)?;
+            pace.spend(&ctx.session.limits, 16)?;
             if stated.first.len() >= most && !in_full {
-                match machine.has_given(id, same[0], binders, &mut room)? {
+                match ctx.has_given(id, same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),
                     None => return Ok(None),
                 }
@@ -166,12 +161,12 @@ fn one_by_one(
             let mut outs = Vec::with_capacity(same.len());
             for &index in &same {
                 let mut out = Options::named();
-                if !machine.option_given(id, index, binders, &mut out)? {
+                if !ctx.option_given(id, index, binders, &mut out)? {
                     return Ok(None);
                 }
                 outs.push(out);
             }
-            let steps = Root::distinct(machine, id, outs)?;
+            let steps = Root::distinct(ctx, id, outs)?;
             stated.count += steps.len() as u64;
             let room = most.saturating_sub(stated.first.len());
             stated.first.extend(steps.into_iter().take(room).map(|step| RootMove { steps: vec![(i, step)] }));
@@ -181,14 +176,14 @@ fn one_by_one(
 }
 
 /// Finds the stated moves among all moves.
-fn among_all(machine: &mut Machine, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
-    let program = machine.program.clone();
-    let game = &program.games[machine.game_of(id).0];
+fn among_all(ctx: &mut Context, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
     let is_stated = |step: &Step| {
         let name = &game.moves[step.index].name;
         lines.iter().any(|(stated, ways)| stated == name && ways.binary_search(&step.binders).is_ok())
     };
-    let (_, steps) = root.steps(machine, id)?;
+    let (_, steps) = root.steps(ctx, id)?;
     let first: Vec<RootMove> =
         steps.into_iter().filter(is_stated).map(|step| RootMove { steps: vec![(0, step)] }).collect();
     Ok(Stated { count: first.len() as u64, first })

@@ -5,15 +5,15 @@ use crate::model::walk::each_term;
 use crate::model::{Clause, Frame, Pattern, Slot, Term, TermKind};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The table of `value` over `clauses`. One evaluation for each entry; all entries are held.
 ///
 /// # Errors
 /// The first error of an entry, in the order of the entries; its hint tells the entry.
-pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
+pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
     let slots: Vec<Slot> = clauses.iter().flat_map(bound).collect();
-    let ways = machine.with_recovery(|machine| machine.ways(frame, clauses, &slots))?;
+    let ways = ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?;
     let full = clauses.iter().enumerate().all(|(i, clause)| stands_alone(clause, &clauses[..i]));
     let mut axes = Vec::new();
     let mut patterns = Vec::new();
@@ -22,7 +22,7 @@ pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &T
         let mut axis = Axis { name: name(pattern, frame), values: Vec::new(), range: None };
         if full {
             let own = bound(clause);
-            let members = machine.with_recovery(|m| m.ways(frame, std::slice::from_ref(clause), &own))?;
+            let members = ctx.with_recovery(|m| m.ways(frame, std::slice::from_ref(clause), &own))?;
             axis.values = members.iter().map(|row| member(pattern, &own, row)).collect();
             axis.range = range(&axis.values);
         }
@@ -31,12 +31,12 @@ pub fn table(machine: &mut Machine, frame: &Frame, clauses: &[Clause], value: &T
     }
     let mut values = Vec::with_capacity(ways.len());
     for row in &ways {
-        let entry = machine.with_recovery(|machine| {
-            machine.limits.check_clock()?;
-            machine.eval_with(frame, &slots, row, value)
+        let entry = ctx.with_recovery(|ctx| {
+            ctx.session.limits.check_clock()?;
+            ctx.eval_with(frame, &slots, row, value)
         });
         values.push(entry.map_err(|mut error| {
-            if error.hint.is_none() && !slots.is_empty() && !machine.in_let(&error) {
+            if error.hint.is_none() && !slots.is_empty() && !ctx.in_let(&error) {
                 let names = slots.iter().zip(row);
                 let names: Vec<String> =
                     names.map(|(slot, v)| format!("{} = {}", frame.slots[*slot].name, v.inner_text())).collect();

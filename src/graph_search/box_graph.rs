@@ -12,7 +12,7 @@ use crate::jit::interrupt_flag::watched;
 use crate::jit::ranking::Grid;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -49,16 +49,16 @@ impl BoxGraph {
     /// significant ones, with `2^n` values each.
     ///
     /// `O(states * moves)` time, which several threads share for a large box; one byte a state, and four or eight more where bits do not tell the moves.
-    pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, joined: &[bool]) -> Run<Result<BoxGraph, NoGraph>> {
-        if grid.volume > VOLUME || machine.limits.positions.is_some_and(|limit| grid.volume >= limit) {
+    pub fn new(ctx: &mut Context, instance: usize, grid: &Grid, joined: &[bool]) -> Run<Result<BoxGraph, NoGraph>> {
+        if grid.volume > VOLUME || ctx.session.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Ok(Err(NoGraph::Unlike));
         }
         let wanted = BoxGraph::forecast(grid.volume);
-        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
         if wanted > room {
             return Ok(Err(NoGraph::Memory(wanted)));
         }
-        let code = match machine.judged_code(instance) {
+        let code = match ctx.judged_code(instance) {
             Ok(code) => code,
             Err(why) => return Ok(Err(NoGraph::Rules(why))),
         };
@@ -67,7 +67,7 @@ impl BoxGraph {
             Ok(lister) => lister,
             Err(why) => return Ok(Err(NoGraph::Rules(why))),
         };
-        let limits = machine.limits.clone();
+        let limits = ctx.session.limits.clone();
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
         match watched(&limits, &flag, || build(&limits, &mut lister, grid, size)) {
             Ok(graph) => Ok(Ok(graph)),

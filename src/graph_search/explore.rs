@@ -4,7 +4,7 @@ use crate::engines::memo::{Decided, Mode};
 use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 
 /// Set in an edge whose mover has the next turn.
@@ -133,9 +133,9 @@ const EVERY: usize = 1 << 10;
 const MOVES: usize = 1 << 18;
 
 /// or when it is known that they are reached: whether now is the time, at this position of the graph.
-fn is_due(machine: &Machine, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
+fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
     let many = graph.edges.len() >= *edges;
-    let due = many || at.is_multiple_of(EVERY) || machine.limits.positions.is_some_and(|limit| at as u64 > limit);
+    let due = many || at.is_multiple_of(EVERY) || ctx.session.limits.positions.is_some_and(|limit| at as u64 > limit);
     if due {
         *edges = graph.edges.len() + MOVES;
     }
@@ -143,10 +143,10 @@ fn is_due(machine: &Machine, graph: &PositionGraph, at: usize, edges: &mut usize
 }
 
 /// The limits; `more`: bytes held beside the graph.
-fn check(machine: &Machine, graph: &PositionGraph, more: usize) -> Run<()> {
+fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
     let positions = graph.len() as u64;
-    let bytes = machine.bytes() + graph.bytes() + graph.analysis_bytes() + more;
-    machine.check_search(positions, bytes)?;
+    let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
+    ctx.check_search(positions, bytes)?;
     if graph.len() >= DRAW as usize {
         return Err(Fault::new("L01", "more than 2^31 positions").into());
     }
@@ -155,20 +155,20 @@ fn check(machine: &Machine, graph: &PositionGraph, more: usize) -> Run<()> {
 
 /// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
 /// positions decided earlier are left unexplored: enough for outcomes, not for values.
-pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
+pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut of = vec![id];
-    let mut node = vec![NO_NODE; machine.components()];
+    let mut node = vec![NO_NODE; ctx.components()];
     node[id as usize] = 0;
     let mut out = Options::default();
-    let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
+    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let (mut at, mut edges) = (0, MOVES);
     let mut sums = false;
     let result = loop {
         let Some(&id) = of.get(at) else { break Ok(()) };
-        if is_due(machine, &graph, at, &mut edges) {
+        if is_due(ctx, &graph, at, &mut edges) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
-            if let Err(halt) = check(machine, &graph, of.capacity() * 4 + node.capacity() * 4) {
+            if let Err(halt) = check(ctx, &graph, of.capacity() * 4 + node.capacity() * 4) {
                 break Err(halt);
             }
         }
@@ -180,7 +180,7 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
             graph.start.push(graph.edges.len());
             continue;
         }
-        if let Err(halt) = machine.options(id, &mut out) {
+        if let Err(halt) = ctx.options(id, &mut out) {
             break Err(halt);
         }
         match out.status {
@@ -194,8 +194,8 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
                 break Ok(());
             }
         }
-        if node.len() < machine.components() {
-            node.resize(machine.components(), NO_NODE);
+        if node.len() < ctx.components() {
+            node.resize(ctx.components(), NO_NODE);
         }
         for mv in &out.moves {
             graph.met.again |= mv.again;
@@ -222,7 +222,7 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
         graph.close_row();
     };
     if use_known {
-        machine.memo.decided.insert(mode, known);
+        ctx.memo.decided.insert(mode, known);
     }
     result?;
     if sums {
@@ -233,25 +233,19 @@ pub(crate) fn components(machine: &mut Machine, mode: Mode, id: u32, use_known: 
 }
 
 /// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
-pub(crate) fn sums(
-    machine: &mut Machine,
-    mode: Mode,
-    key: &[u32],
-    scoring: bool,
-    use_known: bool,
-) -> Run<PositionGraph> {
+pub(crate) fn sums(ctx: &mut Context, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
     let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
     let mut keys: IndexSet<Box<[u32]>> = IndexSet::default();
     keys.insert(key.into());
     let mut space = Space::default();
     space.met.points = scoring;
     let use_known = use_known && !scoring;
-    let known = if use_known { machine.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
+    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let (mut at, mut edges) = (0, MOVES);
     let result = loop {
         let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
-        if is_due(machine, &graph, at, &mut edges)
-            && let Err(halt) = check(machine, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())
+        if is_due(ctx, &graph, at, &mut edges)
+            && let Err(halt) = check(ctx, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())
         {
             break Err(halt);
         }
@@ -261,13 +255,13 @@ pub(crate) fn sums(
             graph.start.push(graph.edges.len());
             continue;
         }
-        match expand(machine, &mut space, mode, &key, &mut keys, &mut graph, scoring) {
+        match expand(ctx, &mut space, mode, &key, &mut keys, &mut graph, scoring) {
             Ok(()) => {}
             Err(halt) => break Err(halt),
         }
     };
     if use_known {
-        machine.memo.decided.insert(mode, known);
+        ctx.memo.decided.insert(mode, known);
     }
     result?;
     let points = space.met.points;
@@ -278,7 +272,7 @@ pub(crate) fn sums(
 }
 
 fn expand(
-    machine: &mut Machine,
+    ctx: &mut Context,
     space: &mut Space,
     mode: Mode,
     key: &[u32],
@@ -286,14 +280,14 @@ fn expand(
     graph: &mut PositionGraph,
     scoring: bool,
 ) -> Run<()> {
-    let verdict = if mode.compound.is_none() { space.verdict(machine, key)? } else { None };
+    let verdict = if mode.compound.is_none() { space.verdict(ctx, key)? } else { None };
     if let Some(outcome) = verdict {
         graph.nodes.push(Node::Ended(outcome_code(outcome)));
         graph.start.push(graph.edges.len());
         return Ok(());
     }
     graph.nodes.push(Node::Open);
-    for step in space.moves(machine, mode, key)? {
+    for step in space.moves(ctx, mode, key)? {
         let again = if step.again { AGAIN } else { 0 };
         match step.to {
             Goal::Stop(code) => graph.edges.push([WIN, LOSE, DRAW][usize::from(code)]),

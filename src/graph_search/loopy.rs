@@ -3,7 +3,7 @@
 use crate::graph_search::explore::PositionGraph;
 use crate::graph_search::retrograde::Predecessors;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The value of a node that has no finite one.
 pub(crate) const INFINITE: u32 = u32::MAX;
@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX - 1;
 /// In stage `i` a node gets `i` when it has followers of every smaller value, none of value `i`, and each other follower
 /// has a follower of value `i` (so that a move there can be answered). `O(moves)` a stage, at most `sqrt(2 moves) + 2`
 /// stages.
-pub(crate) fn values(machine: &Machine, graph: &PositionGraph) -> Run<Vec<u32>> {
+pub(crate) fn values(ctx: &Context, graph: &PositionGraph) -> Run<Vec<u32>> {
     let n = graph.len();
     let predecessors = Predecessors::of(graph);
     let mut value = vec![NONE; n];
@@ -25,7 +25,7 @@ pub(crate) fn values(machine: &Machine, graph: &PositionGraph) -> Run<Vec<u32>> 
     let mut has = vec![false; n];
     let mut bad = vec![0u32; n];
     while unlabelled > 0 {
-        machine.limits.check_clock()?;
+        ctx.session.limits.check_clock()?;
         has.fill(false);
         let mut queue: Vec<usize> = Vec::new();
         for node in 0..n {

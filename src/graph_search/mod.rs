@@ -12,7 +12,7 @@ pub(crate) mod rank_changes;
 pub(crate) mod reach;
 pub(crate) mod reachable_states;
 pub(crate) mod retrograde;
-pub(crate) mod reverse_graph;
+pub mod reverse_graph;
 pub mod solved;
 pub(crate) mod space;
 pub(crate) mod stages;

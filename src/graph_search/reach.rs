@@ -10,7 +10,7 @@ use crate::jit::ranking::Grid;
 use crate::tables::expand::Expander;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -40,8 +40,8 @@ impl StateGraph {
     ///
     /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
     /// for that, some 24 a state, and 4 to 8 a place of the box.
-    pub fn new(machine: &mut Machine, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
-        let code = match machine.judged_code(instance) {
+    pub fn new(ctx: &mut Context, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
+        let code = match ctx.judged_code(instance) {
             Ok(code) => code,
             Err(why) => return Ok(Err(NoGraph::Rules(why))),
         };
@@ -50,8 +50,8 @@ impl StateGraph {
             Ok(expander) => expander,
             Err(why) => return Ok(Err(NoGraph::Rules(why))),
         };
-        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
-        let limits = machine.limits.clone();
+        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
+        let limits = ctx.session.limits.clone();
         let noted = reachable_states::bytes(grid.volume, 1, 0);
         if noted > room {
             return Ok(Err(NoGraph::Memory(noted)));
@@ -72,15 +72,15 @@ impl StateGraph {
 
     /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
     /// box. `false` too when the rules cannot be run natively, or fault.
-    pub fn reaches_at_most(machine: &mut Machine, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
-        let Ok(code) = machine.judged_code(instance) else { return Ok(false) };
+    pub fn reaches_at_most(ctx: &mut Context, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
+        let Ok(code) = ctx.judged_code(instance) else { return Ok(false) };
         let flag = Arc::new(AtomicBool::new(false));
         let Ok(expander) = Expander::new(&code, instance, grid, &flag) else { return Ok(false) };
-        let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
         if grid.volume / 8 > room {
             return Ok(false);
         }
-        let limits = machine.limits.clone();
+        let limits = ctx.session.limits.clone();
         match watched(&limits, &flag, || few(&limits, &expander, start, most)) {
             Ok(few) => Ok(few),
             Err(Failure::Limit(fault)) => Err(fault.into()),

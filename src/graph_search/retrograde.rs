@@ -3,7 +3,7 @@
 
 use crate::graph_search::explore::{AGAIN, DRAW, LOSE, Node, PositionGraph, WIN};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// What is known of a node: of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Predecessors {
 }
 
 /// Decides every node. `O(positions + moves)`.
-pub(crate) fn decide(machine: &Machine, graph: &PositionGraph, misere: bool) -> Run<Marks> {
+pub(crate) fn decide(ctx: &Context, graph: &PositionGraph, misere: bool) -> Run<Marks> {
     let n = graph.len();
     let predecessors = Predecessors::of(graph);
     let mut marks = vec![Mark::Draw; n];
@@ -118,7 +118,7 @@ pub(crate) fn decide(machine: &Machine, graph: &PositionGraph, misere: bool) -> 
                 None => break,
             }
         }
-        machine.limits.check_clock()?;
+        ctx.session.limits.check_clock()?;
         let mut next = Vec::new();
         for (number, mark) in layer.drain(..) {
             let node = number as usize;

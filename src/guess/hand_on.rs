@@ -6,7 +6,7 @@ use crate::guess::{Understand, guess};
 use crate::model::{Claim, Program, Question};
 use crate::prover::{parts, prove_claim};
 use crate::source::diagnostic::Diagnostic;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
 /// A proof may take so long.
@@ -16,9 +16,9 @@ const TIME: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
-pub(super) fn status(machine: &mut Machine, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
-    let left = machine.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-    prove_claim(machine, left.map_or(TIME, |left| left.min(TIME)), before, claim)
+pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+    let left = ctx.session.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    prove_claim(ctx, left.map_or(TIME, |left| left.min(TIME)), before, claim)
 }
 
 /// The claims of a machine that were added last.
@@ -34,18 +34,18 @@ pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
 /// A claim about a sum that is not proved by itself: with closed forms of its parts that are guessed and proved first. These, as
 /// lines of a file, with the verdict; `None`: it is not proved so.
 pub(super) fn by_parts(
-    machine: &Machine,
+    ctx: &Context,
     claim: &Claim,
     line: &str,
     time: Duration,
     understand: Understand<'_>,
 ) -> Result<Option<(Vec<String>, Verdict)>, Vec<Diagnostic>> {
-    let texts = parts(&machine.program, claim);
+    let texts = parts(&ctx.session.program, claim);
     let mut lines = Vec::new();
     for text in &texts {
         let asked = Asked::part(text);
         let mut rules = understand(&[format!("claim \"part\" for n in nat: [{}] == []", asked.expr)])?;
-        let program = rules.program.clone();
+        let program = rules.session.program.clone();
         let Some(question) = last_claims(&program, 1).pop() else { return Ok(None) };
         let share = time / u32::try_from(2 * texts.len()).unwrap_or(u32::MAX);
         let found = guess(&mut rules, question, &asked, share, false, understand)?;
@@ -58,7 +58,7 @@ pub(super) fn by_parts(
     }
     lines.push(line.to_string());
     let mut rules = understand(&lines)?;
-    let program = rules.program.clone();
+    let program = rules.session.program.clone();
     let mut before = last_claims(&program, lines.len());
     let Some(claim) = before.pop() else { return Ok(None) };
     let verdict = status(&mut rules, &before, claim).ok().filter(|verdict| matches!(verdict, Verdict::Proved { .. }));

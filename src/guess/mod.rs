@@ -35,7 +35,7 @@ use crate::guess::question::Asked;
 use crate::guess::trial::Trial;
 use crate::model::Claim;
 use crate::source::diagnostic::Diagnostic;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
 /// The kinds of form that are tried, for a report that says that none fits.
@@ -87,7 +87,7 @@ pub struct Guesses {
 }
 
 /// Understands claim lines in the file: a machine for the file with these claims behind its own questions.
-pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Machine, Vec<Diagnostic>>;
+pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Context, Vec<Diagnostic>>;
 
 /// Fewer values are no reason for anything.
 const LEAST: usize = 8;
@@ -99,7 +99,7 @@ const LEAST: usize = 8;
 /// # Errors
 /// Of the values in the range asked for; D06 for what cannot be guessed at all; of a claim line that is not understood.
 pub fn guess(
-    machine: &mut Machine,
+    ctx: &mut Context,
     claim: &Claim,
     asked: &Asked,
     time: Duration,
@@ -111,7 +111,7 @@ pub fn guess(
     let value = question::value_of(claim).ok_or_else(|| {
         vec![Diagnostic::bare("D06", "formulas are guessed for numbers, truth values and outcomes only")]
     })?;
-    let mut data = Data::new(machine, (&claim.frame, &claim.clauses, value)).map_err(one)?;
+    let mut data = Data::new(ctx, (&claim.frame, &claim.clauses, value)).map_err(one)?;
     data.asked(time / 3).map_err(one)?;
     data.points.order();
     let names = data.names();
@@ -138,17 +138,17 @@ pub fn guess(
     result.verified = reached(&run.data, &run.names);
     let lines: Vec<String> = survivors.iter().map(|form| run.claim(form)).collect();
     if !lines.is_empty() {
-        let mut machine = understand(&lines)?;
-        result.proposals = run.proposed(&mut machine, &survivors, lines).map_err(one)?;
+        let mut ctx = understand(&lines)?;
+        result.proposals = run.proposed(&mut ctx, &survivors, lines).map_err(one)?;
     }
     let proved = |one: &Guess| matches!(one.verdict, Verdict::Proved { .. });
     if !result.proposals.iter().any(proved)
         && let Some(first) = result.proposals.first_mut()
     {
-        let machine = understand(std::slice::from_ref(&first.claim))?;
-        let program = machine.program.clone();
+        let ctx = understand(std::slice::from_ref(&first.claim))?;
+        let program = ctx.session.program.clone();
         if let Some(claim) = hand_on::last_claims(&program, 1).pop()
-            && let Some(by_parts) = hand_on::by_parts(&machine, claim, &first.claim, left(start), understand)?
+            && let Some(by_parts) = hand_on::by_parts(&ctx, claim, &first.claim, left(start), understand)?
         {
             (first.lemmas, first.verdict) = by_parts;
         }

@@ -10,7 +10,7 @@ use crate::guess::{Guess, names, question, residues, space};
 use crate::model::{Claim, Term};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -113,17 +113,17 @@ impl Trial<'_, '_, '_> {
     /// The survivors whose claim lines, as the language understands them, say the values at all points.
     pub(super) fn proposed(
         &mut self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         survivors: &[Formula],
         lines: Vec<String>,
     ) -> Result<Vec<Guess>, Box<Diagnostic>> {
-        let program = machine.program.clone();
+        let program = ctx.session.program.clone();
         let new = last_claims(&program, lines.len());
         let mut proposed = Vec::new();
         for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
             let Some(term) = question::form_of(claim) else { continue };
-            if self.reads_right(machine, claim, term)? {
-                let verdict = status(machine, &[], claim).unwrap_or(Verdict::Verified);
+            if self.reads_right(ctx, claim, term)? {
+                let verdict = status(ctx, &[], claim).unwrap_or(Verdict::Verified);
                 // It fails beyond all data.
                 if verdict == Verdict::Refuted {
                     continue;
@@ -135,20 +135,20 @@ impl Trial<'_, '_, '_> {
     }
 
     /// Whether a claim, as the language understands it, says the values at all points, or the condition holds there that it is.
-    pub(super) fn says(&mut self, machine: &mut Machine, claim: &Claim) -> Result<bool, Box<Diagnostic>> {
+    pub(super) fn says(&mut self, ctx: &mut Context, claim: &Claim) -> Result<bool, Box<Diagnostic>> {
         let term = question::form_of(claim).unwrap_or(&claim.condition);
-        self.reads_right(machine, claim, term)
+        self.reads_right(ctx, claim, term)
     }
 
-    fn reads_right(&mut self, machine: &mut Machine, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
+    fn reads_right(&mut self, ctx: &mut Context, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
         let slots = question::variables(&claim.clauses);
         let rows = std::mem::take(&mut self.data.points.rows);
         let mut right = true;
         for (at, _) in &rows {
             let values: Vec<Value> = at.iter().map(|x| Value::Int(*x)).collect();
-            let value = machine.with_recovery(|machine| {
-                machine.limits.check_clock()?;
-                machine.eval_with(&claim.frame, &slots, &values, term)
+            let value = ctx.with_recovery(|ctx| {
+                ctx.session.limits.check_clock()?;
+                ctx.eval_with(&claim.frame, &slots, &values, term)
             });
             right = match value {
                 Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),

@@ -44,7 +44,7 @@ pub(super) fn claimed<'p>(
 /// search finds: then it is the least one.
 fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Desk) -> Option<Finding> {
     let time = desk.limit.deadline?.saturating_duration_since(Instant::now());
-    let mut finding = crate::claims::whole(prover.machine, time, file, claim)?;
+    let mut finding = crate::claims::whole(prover.ctx, time, file, claim)?;
     if let Ok(Verdict::Verified) = finding.verdict {
         let certificate = match finding.searched {
             1 => "finite: played through completely".to_string(),
@@ -96,7 +96,7 @@ pub(super) fn all_cases<'p>(
         }
     }
     if let Some((_, values, proved)) = least {
-        return replay::claim(prover.machine, claim, &values, proved, desk.limit.deadline, finding)
+        return replay::claim(prover.ctx, claim, &values, proved, desk.limit.deadline, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     if whole {
@@ -151,8 +151,8 @@ fn one_case<'p>(
 
 /// By a certified period. What it says is learnt as values, where it is wanted.
 fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: &Desk) -> Option<Settled> {
-    let Prover { machine, program, heaps, .. } = prover;
-    Some(match periods::claim(machine, program, heaps, claim, chosen, &desk.limit).ok()? {
+    let Prover { ctx, program, heaps, .. } = prover;
+    Some(match periods::claim(ctx, program, heaps, claim, chosen, &desk.limit).ok()? {
         (_, periods::Decided::Holds(certificate)) => {
             desk.beside(&certificate);
             Settled::Holds(certificate)

@@ -60,24 +60,24 @@ pub use crate::prover::second::Opinion;
 use crate::prover::symbol::No;
 use crate::prover::waiting::{Told, Waiting, is_proved, unknown};
 use crate::source::text::Span;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::{Limit, System};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The time is shared.
-pub fn prove_file(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
-    every(machine, time, file, false, &mut |finding, _| tell(finding));
+pub fn prove_file(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
+    every(ctx, time, file, false, &mut |finding, _| tell(finding));
 }
 
 /// The same with how each statement was decided: for a second procedure, or for certificates.
-pub fn arguments(machine: &mut Machine, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
-    every(machine, time, file, true, tell);
+pub fn arguments(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
+    every(ctx, time, file, true, tell);
 }
 
-fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
-    let program = machine.program.clone();
+fn every(ctx: &mut Context, time: Duration, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
+    let program = ctx.session.program.clone();
     let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
     for question in &program.questions {
         if let Question::Claim(claim) = question {
@@ -92,7 +92,7 @@ fn every(machine: &mut Machine, time: Duration, file: File<'_>, keep: bool, tell
     }
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = Instant::now() + time;
-    let mut prover = Prover::new(machine, &program);
+    let mut prover = Prover::new(ctx, &program);
     let (mut waiting, mut proved) = (Waiting::default(), 0);
     let count = jobs.len();
     for (done, (span, job)) in jobs.into_iter().enumerate() {
@@ -120,7 +120,7 @@ fn share(prover: &Prover<'_, '_>, deadline: Instant, left: usize) -> Limit {
     let share = deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
     Limit {
         deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
-        interrupted: prover.machine.limits.interrupted.clone(),
+        interrupted: prover.ctx.session.limits.interrupted.clone(),
         ..Limit::default()
     }
 }
@@ -154,15 +154,15 @@ fn decided<'p>(
 ///
 /// # Errors
 /// It is not decided: what stands in the way.
-pub fn prove_claim(machine: &mut Machine, time: Duration, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
-    let program = machine.program.clone();
+pub fn prove_claim(ctx: &mut Context, time: Duration, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+    let program = ctx.session.program.clone();
     let limit = Limit {
         deadline: Some(Instant::now() + time),
-        interrupted: machine.limits.interrupted.clone(),
+        interrupted: ctx.session.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover::new(machine, &program);
+    let mut prover = Prover::new(ctx, &program);
     let desk = Desk::new(limit, false);
     let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),

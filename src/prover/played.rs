@@ -12,7 +12,7 @@ use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Position, Shape, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub fn played(
     file: File<'_>,
     claim: &Claim,
 ) -> Result<Option<u64>, Box<Finding>> {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), limits, plain);
-    match whole(&mut machine, time, file, claim) {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, plain);
+    match whole(&mut ctx, time, file, claim) {
         Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
         Some(finding) => Err(Box::new(finding)),
         None => Ok(None),
@@ -39,23 +39,23 @@ pub fn played(
 }
 
 /// Answers questions about positions; the hook of the machine.
-fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<Value> {
+fn plain(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Value> {
     let Shape::Sum(components) = &position.shape else { return Err(refused("a compound")) };
     let mut ids = Vec::new();
     for component in components.iter() {
-        ids.push(machine.component(component)?);
+        ids.push(ctx.component(component)?);
     }
     match word {
         Builtin::Grundy if position.misere => Err(refused("Grundy values in misere play")),
-        Builtin::Grundy => Ok(Value::int(value(machine, &ids)?.into())),
+        Builtin::Grundy => Ok(Value::int(value(ctx, &ids)?.into())),
         Builtin::Loses | Builtin::Wins | Builtin::Outcome => {
             ids.sort_unstable();
             let mut plays = Plays { grundy: false, misere: position.misere, known: HashMap::new() };
             // A sum in normal play by the values of its components, if they have any (Sprague, 1935; Grundy, 1939).
             let sum = ids.len() > 1 && !position.misere;
-            let wins = match if sum { value(machine, &ids) } else { Err(refused("no sum")) } {
+            let wins = match if sum { value(ctx, &ids) } else { Err(refused("no sum")) } {
                 Ok(value) => value != 0,
-                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(machine, &ids)? == 1,
+                Err(Halt::Fault(fault)) if fault.code == REFUSED => plays.told(ctx, &ids)? == 1,
                 Err(halt) => return Err(halt),
             };
             Ok(match word {
@@ -68,9 +68,9 @@ fn plain(machine: &mut Machine, word: Builtin, position: &Arc<Position>) -> Run<
 }
 
 /// The Grundy value of a sum in normal play.
-fn value(machine: &mut Machine, ids: &[u32]) -> Run<i64> {
+fn value(ctx: &mut Context, ids: &[u32]) -> Run<i64> {
     let mut plays = Plays { grundy: true, misere: false, known: HashMap::new() };
-    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(machine, &[*id])?))
+    ids.iter().try_fold(0, |all, id| Ok(all ^ plays.told(ctx, &[*id])?))
 }
 
 /// The code of refusals: that of a limit, so that nothing is said of the claim.
@@ -105,17 +105,17 @@ enum Met {
 
 impl Plays {
     /// Goes through all that can be reached, depth first.
-    fn told(&mut self, machine: &mut Machine, start: &[u32]) -> Run<i64> {
+    fn told(&mut self, ctx: &mut Context, start: &[u32]) -> Run<i64> {
         let mut open: HashSet<Vec<u32>> = HashSet::new();
         let mut stack: Vec<Open> = Vec::new();
         let mut next = Some(start.to_vec());
         loop {
             if let Some(position) = next.take() {
-                machine.limits.check_clock()?;
+                ctx.session.limits.check_clock()?;
                 if !open.insert(position.clone()) {
                     return Err(refused("a play that can come back"));
                 }
-                match self.met(machine, &position)? {
+                match self.met(ctx, &position)? {
                     Met::Known(value) => {
                         open.remove(&position);
                         self.known.insert(position, value);
@@ -160,13 +160,13 @@ impl Plays {
     }
 
     /// The options of a position, all moves of all components.
-    fn met(&self, machine: &mut Machine, position: &[u32]) -> Run<Met> {
+    fn met(&self, ctx: &mut Context, position: &[u32]) -> Run<Met> {
         let (mut options, mut stopped, mut wins) = (Vec::new(), false, false);
         let mut out = Options::default();
         let mut ended = None;
         for (at, &id) in position.iter().enumerate() {
             out.clear();
-            machine.options(id, &mut out)?;
+            ctx.options(id, &mut out)?;
             match out.status {
                 Status::Open => {}
                 Status::Over => continue,

@@ -11,7 +11,7 @@ use crate::prover::symbol::{No, Sym};
 use crate::prover::theorems;
 use crate::source::text::Span;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// What proofs are made with, and what was proved so far.
 pub(super) struct Prover<'a, 'p> {
-    pub(super) machine: &'a mut Machine,
+    pub(super) ctx: &'a mut Context,
     pub(super) program: &'p Program,
     pub(super) known: Known<'p>,
     pub(super) heaps: Heaps,
@@ -33,9 +33,9 @@ pub(super) struct Prover<'a, 'p> {
 
 impl<'a, 'p> Prover<'a, 'p> {
     /// Nothing is proved so far.
-    pub(super) fn new(machine: &'a mut Machine, program: &'p Program) -> Prover<'a, 'p> {
+    pub(super) fn new(ctx: &'a mut Context, program: &'p Program) -> Prover<'a, 'p> {
         Prover {
-            machine,
+            ctx,
             program,
             known: Rc::default(),
             heaps: Heaps::default(),
@@ -47,8 +47,8 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
     pub(super) fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
-        let machine = &mut *self.machine;
-        let seen = self.looked.entry(game).or_insert_with(|| crate::claims::looked(machine, file, game));
+        let ctx = &mut *self.ctx;
+        let seen = self.looked.entry(game).or_insert_with(|| crate::claims::looked(ctx, file, game));
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),
@@ -113,7 +113,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             return false;
         }
         let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
-        let Ok(heap) = self.heaps.of_game(self.machine, game, &values, limit) else { return false };
+        let Ok(heap) = self.heaps.of_game(self.ctx, game, &values, limit) else { return false };
         let Ok(word) = self.heaps.word(&heap, limit) else { return false };
         let shown: Vec<String> = values.iter().map(Value::inner_text).collect();
         let shown = if shown.is_empty() { String::new() } else { format!("[{}]", shown.join(", ")) };

@@ -158,7 +158,7 @@ pub(super) fn cases(
         }
     }
     if let Some((_, values)) = least {
-        return replay::theorem(prover.machine, id, index, &values, how, finding)
+        return replay::theorem(prover.ctx, id, index, &values, how, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let mut bound = Vec::new();
@@ -274,7 +274,7 @@ impl<'p> Prover<'_, 'p> {
     }
 
     fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &Desk) -> Option<Ended> {
-        let decided = periods::theorem(self.machine, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
+        let decided = periods::theorem(self.ctx, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
         Some(match decided.ok()? {
             (Decided::Holds(text), size) => {
                 desk.beside(&text);
@@ -330,7 +330,7 @@ fn single<'p>(
     }
     if let Some((_, values)) = least {
         let how = Judged { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
-        return replay::theorem(prover.machine, id, index, &values, how, finding)
+        return replay::theorem(prover.ctx, id, index, &values, how, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }
     let system = system.ok_or_else(|| {

@@ -1,17 +1,17 @@
 //! What is known of the fields of all states of an instance.
 
 use crate::bytecode::Rep;
-use crate::store::Store;
+use crate::store::StateTable;
 use crate::value::domain::Domain;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
-impl Machine {
+impl Context {
     /// For each field whether it is never negative; `None` when the states are kept as values.
     pub(crate) fn natural_fields(&self, instance: usize) -> Option<Vec<bool>> {
-        match &self.instances[instance].store {
-            Store::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
-            Store::Long(long) => Some(long.packings().map(|packing| !packing.signed).collect()),
-            Store::Interned { .. } => None,
+        match &self.store.instances[instance].states {
+            StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
+            StateTable::Long(long) => Some(long.packings().map(|packing| !packing.signed).collect()),
+            StateTable::Interned { .. } => None,
         }
     }
 
@@ -21,18 +21,18 @@ impl Machine {
             Some(Rep::Mask(domain)) => !self.is_small(*domain),
             rep => *rep == Some(Rep::Bool),
         };
-        self.instances[instance].reps.iter().map(joined).collect()
+        self.store.instances[instance].reps.iter().map(joined).collect()
     }
 
     /// Whether some field is a set of small numbers or pairs.
     pub(crate) fn has_small_sets(&self, instance: usize) -> bool {
         let small = |rep: &Option<Rep>| matches!(rep, Some(Rep::Mask(domain)) if self.is_small(*domain));
-        self.instances[instance].reps.iter().any(small)
+        self.store.instances[instance].reps.iter().any(small)
     }
 
     /// For each field how many values it can have, where that is known beforehand.
     pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
-        let instance = &self.instances[instance];
+        let instance = &self.store.instances[instance];
         let limit = |rep: &Option<Rep>| match rep {
             Some(Rep::Int) | None => None,
             Some(Rep::Bool) => Some(2),

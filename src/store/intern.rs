@@ -1,12 +1,12 @@
 //! From the state of a component to its number.
 
 use crate::bytecode::{FieldReg, PushSpec};
-use crate::store::Store;
+use crate::store::StateTable;
 use crate::store::packing::Packing;
 use crate::store::table::Table;
 use crate::value::Value;
 use crate::value::fault::{Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// The place of a field's word in a table.
@@ -18,30 +18,30 @@ fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize
     }
 }
 
-impl Machine {
+impl Context {
     /// A number for a state that was not met before and takes so many bytes itself. The memory limit is looked at here too, as
     /// one position can have very many options, and a state can be very large.
     fn new_component(&mut self, instance: usize, key: u64, bytes: usize) -> Run<u32> {
         /// Bytes of a component in all tables.
         const EACH: usize = 32;
-        let number = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        self.keys.push(key);
-        self.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
-        self.grown += bytes + EACH;
-        if self.grown > (self.limits.memory / 32).max(1 << 20) {
-            self.grown = 0;
-            let positions = self.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
+        let number = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+        self.store.keys.push(key);
+        self.store.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
+        self.store.grown += bytes + EACH;
+        if self.store.grown > (self.session.limits.memory / 32).max(1 << 20) {
+            self.store.grown = 0;
+            let positions = self.session.limits.progress.load(std::sync::atomic::Ordering::Relaxed);
             self.check_search(positions, self.bytes())?;
         }
         Ok(number)
     }
 
-    /// A component met before whose unsigned fields are words of a dense table: the short way of [`Machine::intern`].
+    /// A component met before whose unsigned fields are words of a dense table: the short way of [`Context::intern`].
     #[inline]
     pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<u32> {
         let regs = push.words.as_ref()?;
-        match &self.instances[push.instance].store {
-            Store::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
+        match &self.store.instances[push.instance].states {
+            StateTable::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
                 let mut rank = 0u64;
                 for (&size, &reg) in sizes.iter().zip(regs.iter()) {
                     let word = words[usize::from(reg)].cast_unsigned();
@@ -58,9 +58,9 @@ impl Machine {
 
     /// The component whose fields are in registers.
     pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], words: &[i64], values: &[Value]) -> Run<u32> {
-        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        let at = &mut self.instances[instance];
-        if let Store::Packed { layout, table, .. } = &mut at.store {
+        let next = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+        let at = &mut self.store.instances[instance];
+        if let StateTable::Packed { layout, table, .. } = &mut at.states {
             if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
                 return Ok(number);
             }
@@ -75,7 +75,7 @@ impl Machine {
             }
             let layout = &layout[..];
             let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
-            let keys = &self.keys;
+            let keys = &self.store.keys;
             return Ok(
                 match table
                     .number(key, next, &|i| layout_index(layout, fields, words, i), &unpack, &|n| keys[n as usize])
@@ -85,7 +85,7 @@ impl Machine {
                 },
             );
         }
-        if let Store::Long(long) = &mut at.store {
+        if let StateTable::Long(long) = &mut at.states {
             let word = |field: &FieldReg| match field {
                 FieldReg::Word(reg) => words[usize::from(*reg)],
                 FieldReg::Value(_) => 0,
@@ -99,7 +99,7 @@ impl Machine {
             });
         }
         let splits = at.splits;
-        let reps = self.instances[instance].reps.clone();
+        let reps = self.store.instances[instance].reps.clone();
         let state: Arc<[Value]> = fields
             .iter()
             .zip(reps.iter())
@@ -117,8 +117,10 @@ impl Machine {
     }
 
     fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> Run<u32> {
-        let next = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        let Store::Interned { states, numbers, held } = &mut self.instances[instance].store else { return Ok(next) };
+        let next = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+        let StateTable::Interned { states, numbers, held } = &mut self.store.instances[instance].states else {
+            return Ok(next);
+        };
         let (at, new) = states.insert_full(state);
         if new {
             let before = held.bytes();
@@ -133,10 +135,10 @@ impl Machine {
 
     /// The component of a state given as values.
     pub(crate) fn intern_state(&mut self, instance: usize, state: &Arc<[Value]>) -> Run<u32> {
-        if matches!(self.instances[instance].store, Store::Interned { .. }) {
+        if matches!(self.store.instances[instance].states, StateTable::Interned { .. }) {
             return self.intern_values(instance, state.clone());
         }
-        let forms = self.instances[instance].forms.clone();
+        let forms = self.store.instances[instance].forms.clone();
         let mut words = Vec::with_capacity(state.len());
         for (value, form) in state.iter().zip(forms.iter()) {
             self.split(form, value, &mut words)?;

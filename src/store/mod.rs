@@ -14,7 +14,7 @@ pub(crate) use crate::store::packing::Packing;
 use crate::store::table::Table;
 use crate::store::wide_states::Long;
 use crate::value::{Value, Weight};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// Sets with numbered members, hashed fast: nothing here is under attack.
@@ -22,7 +22,7 @@ pub(crate) type IndexSet<T> = indexmap::IndexSet<T, hashbrown::DefaultHashBuilde
 
 /// The states of one instance.
 #[derive(Debug)]
-pub enum Store {
+pub enum StateTable {
     /// Packed words; the table holds component numbers.
     Packed {
         /// How each field is packed.
@@ -48,36 +48,38 @@ pub enum Store {
 /// The width of int fields in rows, as long as all ints fit it.
 const ROW_INT_BITS: u32 = 16;
 
-impl Store {
+impl StateTable {
     /// An empty store for fields of these forms. `packed`: ints are taken to be small.
-    pub(crate) fn new(machine: &Machine, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> Store {
-        let layout = if packed { Store::layout(machine, reps, signed) } else { None };
+    pub(crate) fn new(ctx: &Context, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> StateTable {
+        let layout = if packed { StateTable::layout(ctx, reps, signed) } else { None };
         let int_bits = if packed { ROW_INT_BITS } else { 64 };
         match layout {
             Some(layout) => {
                 let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
                     Some(Rep::Int) | None => 0,
-                    Some(Rep::Mask(domain)) if machine.is_small(*domain) => 0,
+                    Some(Rep::Mask(domain)) if ctx.is_small(*domain) => 0,
                     Some(Rep::Bool) => 2,
-                    Some(Rep::Member(domain)) => machine.domain(*domain).len() as u64,
+                    Some(Rep::Member(domain)) => ctx.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
                 });
-                Store::Packed {
-                    table: Table::new(sizes.collect(), machine.boxes),
+                StateTable::Packed {
+                    table: Table::new(sizes.collect(), ctx.store.boxes),
                     signed: layout.iter().any(|p| p.signed),
                     layout,
                 }
             }
-            None => match reps.iter().map(|rep| Store::width(machine, (*rep)?)).collect::<Option<Vec<_>>>() {
+            None => match reps.iter().map(|rep| StateTable::width(ctx, (*rep)?)).collect::<Option<Vec<_>>>() {
                 Some(widths) => {
                     let widths = reps.iter().zip(widths);
                     let bits = widths.map(|(rep, width)| match rep {
                         Some(Rep::Mask(_)) => width.unwrap_or(64),
                         _ => width.unwrap_or(int_bits),
                     });
-                    Store::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
+                    StateTable::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
-                None => Store::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() },
+                None => {
+                    StateTable::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() }
+                }
             },
         }
     }
@@ -85,17 +87,17 @@ impl Store {
     /// How many places the box of its table has.
     pub(crate) fn places(&self) -> u64 {
         match self {
-            Store::Packed { table, .. } => table.places(),
-            Store::Long(_) | Store::Interned { .. } => 0,
+            StateTable::Packed { table, .. } => table.places(),
+            StateTable::Long(_) | StateTable::Interned { .. } => 0,
         }
     }
 
     /// Bytes held, roughly.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Store::Packed { table, .. } => table.bytes(),
-            Store::Long(long) => long.bytes(),
-            Store::Interned { states, numbers, held } => {
+            StateTable::Packed { table, .. } => table.bytes(),
+            StateTable::Long(long) => long.bytes(),
+            StateTable::Interned { states, numbers, held } => {
                 // Of each state its place, its hash and its number in the table, and as much again while these grow.
                 states.capacity() * 64 + held.bytes() + numbers.capacity() * 4
             }

@@ -1,28 +1,28 @@
 //! From the number of a component to its state: as values, as words, in registers.
 
 use crate::bytecode::{FieldReg, Rep};
-use crate::store::Store;
+use crate::store::StateTable;
 use crate::value::Value;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::Registers;
 use std::sync::Arc;
 
-impl Machine {
+impl Context {
     /// The state of a component as values.
     pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
-        let instance = &self.instances[self.instance_of[id as usize] as usize];
-        let key = self.keys[id as usize];
-        match &instance.store {
-            Store::Packed { layout, .. } => {
+        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let key = self.store.keys[id as usize];
+        match &instance.states {
+            StateTable::Packed { layout, .. } => {
                 let mut words = layout.iter().map(|packing| packing.get(key));
                 self.join_all(&instance.forms, &mut || words.next().unwrap_or(0))
             }
-            Store::Long(long) => {
+            StateTable::Long(long) => {
                 let mut words = long.get(key);
                 self.join_all(&instance.forms, &mut || words.next().unwrap_or(0))
             }
-            Store::Interned { states, .. } => {
+            StateTable::Interned { states, .. } => {
                 let at = usize::try_from(key).unwrap_or(usize::MAX);
                 states.get_index(at).cloned().unwrap_or_else(|| Arc::from(Vec::new()))
             }
@@ -31,35 +31,35 @@ impl Machine {
 
     /// The fields of a component as words; `None` when they are kept as values.
     pub(crate) fn state_words(&self, id: u32) -> Option<Vec<i64>> {
-        let instance = &self.instances[self.instance_of[id as usize] as usize];
-        let key = self.keys[id as usize];
-        match &instance.store {
-            Store::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
-            Store::Long(long) => Some(long.get(key).collect()),
-            Store::Interned { .. } => None,
+        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let key = self.store.keys[id as usize];
+        match &instance.states {
+            StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
+            StateTable::Long(long) => Some(long.get(key).collect()),
+            StateTable::Interned { .. } => None,
         }
     }
 
     /// Loads the fields of a component into the registers that code expects them in.
     pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
-        let instance = &self.instances[self.instance_of[id as usize] as usize];
-        let key = self.keys[id as usize];
-        match &instance.store {
-            Store::Packed { layout, .. } => {
+        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let key = self.store.keys[id as usize];
+        match &instance.states {
+            StateTable::Packed { layout, .. } => {
                 for (field, packing) in inputs.iter().zip(layout) {
                     if let FieldReg::Word(reg) = field {
                         regs.words[usize::from(*reg)] = packing.get(key);
                     }
                 }
             }
-            Store::Long(long) => {
+            StateTable::Long(long) => {
                 for (field, word) in inputs.iter().zip(long.get(key)) {
                     if let FieldReg::Word(reg) = field {
                         regs.words[usize::from(*reg)] = word;
                     }
                 }
             }
-            Store::Interned { states, .. } => {
+            StateTable::Interned { states, .. } => {
                 let at = usize::try_from(key).unwrap_or(usize::MAX);
                 if let Some(state) = states.get_index(at) {
                     self.load_values(state, &instance.reps, inputs, regs)?;

@@ -8,7 +8,7 @@ use crate::tables::line_moves::record_bytes;
 use crate::tables::line_records::Records;
 use crate::tables::wavefront::Wave;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -51,17 +51,11 @@ impl Dense {
     ///
     /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
     /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
-    pub fn new(
-        machine: &mut Machine,
-        instance: usize,
-        grid: Grid,
-        kind: Kind,
-        upto: u64,
-    ) -> Run<Result<Dense, Refusal>> {
-        if machine.limits.table().is_some_and(|limit| upto >= limit) {
+    pub fn new(ctx: &mut Context, instance: usize, grid: Grid, kind: Kind, upto: u64) -> Run<Result<Dense, Refusal>> {
+        if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
             return Ok(Err(Refusal::Limit));
         }
-        let code = match machine.judged_code(instance) {
+        let code = match ctx.judged_code(instance) {
             Ok(code) => code,
             Err(why) => return Ok(Err(Refusal::Rules(why))),
         };
@@ -71,8 +65,8 @@ impl Dense {
         };
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
-        let threads = machine.limits.threads_for(upto + 1);
-        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, machine.limits.grain);
+        let threads = ctx.session.limits.threads_for(upto + 1);
+        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, ctx.session.limits.grain);
         let (mut record_words, mut lines) = (RECORD_WORDS, Records::default());
         // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
@@ -91,7 +85,7 @@ impl Dense {
             let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
-            let room = machine.limits.memory.saturating_sub(machine.bytes());
+            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
             let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
             let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
             if guessed && filler.record_words > RECORD_WORDS && large {
@@ -114,7 +108,7 @@ impl Dense {
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
             dense.threads = ways.last().map_or(1, |wave| wave.threads);
-            let stopped = dense.fill(machine, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            let stopped = dense.fill(ctx, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
             if filler.records > 1 && stopped.tells_of_cell() {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
@@ -123,7 +117,7 @@ impl Dense {
                 Stopped::Done => return Ok(Ok(dense)),
                 Stopped::Sum => return Ok(Err(Refusal::Sums)),
                 Stopped::Interrupted => {
-                    machine.limits.check_clock()?;
+                    ctx.session.limits.check_clock()?;
                 }
                 Stopped::Ahead => {
                     ways.pop();

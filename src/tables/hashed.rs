@@ -8,7 +8,7 @@ use crate::tables::hashed_search::Stop;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -44,24 +44,24 @@ impl Hashed {
     ///
     /// `O(moves)` expected time; 9 to 12 bytes a state while remoteness and values are small.
     pub fn new(
-        machine: &mut Machine,
+        ctx: &mut Context,
         instance: usize,
         grid: &Grid,
         kind: Kind,
         start: u64,
     ) -> Run<Result<Hashed, NoValues>> {
         let cell = Cell::smallest(kind);
-        let table = States::new(cell, grid.volume, machine.limits.memory);
+        let table = States::new(cell, grid.volume, ctx.session.limits.memory);
         let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
-        made.extended(machine, instance, start)
+        made.extended(ctx, instance, start)
     }
 
     /// The same with another state of the box and all that it leads to worked out.
-    pub fn extended(self, machine: &mut Machine, instance: usize, start: u64) -> Run<Result<Hashed, NoValues>> {
+    pub fn extended(self, ctx: &mut Context, instance: usize, start: u64) -> Run<Result<Hashed, NoValues>> {
         if self.table.get(self.table.seek(start)).is_some() {
             return Ok(Ok(self));
         }
-        let code = match machine.judged_code(instance) {
+        let code = match ctx.judged_code(instance) {
             Ok(code) => code,
             Err(why) => return Ok(Err(NoValues::Rules(why))),
         };
@@ -70,9 +70,9 @@ impl Hashed {
             Ok(expander) => expander,
             Err(why) => return Ok(Err(NoValues::Rules(why))),
         };
-        let limits = machine.limits.clone();
+        let limits = ctx.session.limits.clone();
         let Hashed { grid, cell, table, threads } = self;
-        let mut crew = Crew::new(&limits, &expander, machine.bytes(), cell, table);
+        let mut crew = Crew::new(&limits, &expander, ctx.bytes(), cell, table);
         let done = watched(&limits, &flag, || crew.run(start));
         match done {
             Ok(()) => {

@@ -3,7 +3,7 @@
 use crate::bytecode::{PlaceSpec, Reg};
 use crate::value::fault::Run;
 use crate::value::{Row, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::positions;
 use crate::vm::run::Builder;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ fn taken(registers: &[Option<Reg>], v: &[Value]) -> Vec<Option<Value>> {
     registers.iter().map(|r| r.map(|r| v[usize::from(r)].clone())).collect()
 }
 
-impl Machine {
+impl Context {
     /// The rule parameters, entered; those of `like` where they are the same.
     pub(super) fn placed_params(&mut self, spec: &PlaceSpec, like: Option<&Row>, v: &[Value]) -> Run<Arc<[Value]>> {
         if let Some(own) = &spec.own {
             return Ok(own.clone());
         }
         let row = like.filter(|row| row.game == spec.game);
-        if let Some(row) = row.filter(|_| self.program.games[spec.game.0].params.is_empty()) {
+        if let Some(row) = row.filter(|_| self.session.program.games[spec.game.0].params.is_empty()) {
             return Ok(row.params.clone());
         }
         let params = self.enter_params(spec.game, spec.params.as_ref().map_or_else(Vec::new, |rs| taken(rs, v)))?;
@@ -29,7 +29,7 @@ impl Machine {
     /// The component with these rule parameters as a position.
     pub(super) fn placed(&mut self, spec: &PlaceSpec, params: Arc<[Value]>, v: &[Value]) -> Run<Value> {
         let component = self.place(spec.game, params, taken(&spec.fields, v))?;
-        Ok(positions::single(component, self.program.games[spec.game.0].misere))
+        Ok(positions::single(component, self.session.program.games[spec.game.0].misere))
     }
 
     /// Adds a component to what is collected: to a row as long as all are of one kind.

@@ -2,7 +2,7 @@
 //! question at first, and then little for each case, so that a file of cases does not take a short search for each. What is
 //! tried is counted and not timed, so that answers are the same on every machine.
 
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// What is left to be tried.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,10 +31,10 @@ const COMPONENT: i64 = 1 << 5;
 /// What a step of a loop in the rules costs: it mostly looks for a component, which may be far from the nearest cache.
 const STEP: i64 = 1 << 4;
 
-impl Machine {
+impl Context {
     /// Another case comes: from the first one on trials are on credit.
     pub fn next_case(&mut self) {
-        self.credit = match self.credit {
+        self.run.credit = match self.run.credit {
             Credit::Single => Credit::Left(FIRST),
             Credit::Left(left) => Credit::Left(FIRST.min(left.saturating_add(CASE))),
             Credit::Distrust => Credit::Distrust,
@@ -45,10 +45,10 @@ impl Machine {
     /// is tried. They count as having come.
     pub(crate) fn cases_not_tried(&mut self, hopeless: &[bool]) -> usize {
         for (i, hopeless) in hopeless.iter().enumerate() {
-            let before = self.credit;
+            let before = self.run.credit;
             self.next_case();
-            if !hopeless && !matches!(self.credit, Credit::Left(..0)) {
-                self.credit = before;
+            if !hopeless && !matches!(self.run.credit, Credit::Left(..0)) {
+                self.run.credit = before;
                 return i;
             }
         }
@@ -56,15 +56,15 @@ impl Machine {
     }
 
     /// Tries something, if there is credit left for it; what it takes is charged.
-    pub(crate) fn on_credit<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> Option<T> {
-        if matches!(self.credit, Credit::Left(..0)) {
+    pub(crate) fn on_credit<T>(&mut self, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
+        if matches!(self.run.credit, Credit::Left(..0)) {
             return None;
         }
-        let (steps, components) = (self.limits_fuel, self.keys.len());
+        let (steps, components) = (self.run.fuel, self.store.keys.len());
         let done = work(self);
         // Components may have been forgotten on the way.
-        let met = i64::try_from(self.keys.len().saturating_sub(components)).unwrap_or(i64::MAX);
-        let steps = i64::try_from(self.limits_fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
+        let met = i64::try_from(self.store.keys.len().saturating_sub(components)).unwrap_or(i64::MAX);
+        let steps = i64::try_from(self.run.fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
         let words = steps.saturating_mul(STEP).saturating_add(met.saturating_mul(COMPONENT));
         self.charge(words.saturating_add(TRIAL));
         Some(done)
@@ -72,7 +72,7 @@ impl Machine {
 
     /// Takes so many words off.
     pub(crate) fn charge(&mut self, words: i64) {
-        if let Credit::Left(left) = &mut self.credit {
+        if let Credit::Left(left) = &mut self.run.credit {
             *left = left.saturating_sub(words);
         }
     }

@@ -5,7 +5,7 @@ use crate::bytecode::lower;
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;
-use crate::vm::machine::{Machine, NO_INSTANCE};
+use crate::vm::context::{Context, NO_INSTANCE};
 use crate::vm::run::Options;
 use crate::vm::size_window::Sieve;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ pub(super) fn clauses_key(clauses: &[Clause]) -> usize {
     clauses.as_ptr() as usize | 1
 }
 
-impl Machine {
+impl Context {
     pub(super) fn kept(
         &mut self,
         address: usize,
         instance: usize,
-        make: impl FnOnce(&mut Machine) -> Arc<Code>,
+        make: impl FnOnce(&mut Context) -> Arc<Code>,
     ) -> Arc<Code> {
-        if let Some(code) = self.codes.get(&(address, instance)) {
+        if let Some(code) = self.code.codes.get(&(address, instance)) {
             return code.clone();
         }
         let code = make(self);
-        self.codes.insert((address, instance), code.clone());
+        self.code.codes.insert((address, instance), code.clone());
         code
     }
 
@@ -37,7 +37,7 @@ impl Machine {
 
     /// The value of a term of the program, given the values of some slots.
     pub fn eval_with(&mut self, frame: &Frame, slots: &[Slot], values: &[Value], term: &Term) -> Run<Value> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let address = std::ptr::from_ref(term) as usize;
         let code = self.kept(address, NO_INSTANCE, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
         let mut out = Options::default();
@@ -56,14 +56,14 @@ impl Machine {
         known: &[(Slot, Value)],
         term: &Term,
     ) -> Run<Value> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_term(self, &program, frame, own, known, &[], term);
         self.execute(&code, &mut Options::default(), |_, _| Ok(())).map_err(|halt| halt.placed(term.span))
     }
 
     /// Every way through clauses of the program: the values of `yields` for each.
     pub fn ways(&mut self, frame: &Frame, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, _| Ok(()))?;
@@ -78,7 +78,7 @@ impl Machine {
         yields: &[Slot],
         sieve: Sieve,
     ) -> Run<(Vec<Vec<Value>>, Sieve)> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
         let mut out = Options::sifting(sieve);
         self.execute(&code, &mut out, |_, _| Ok(()))?;
@@ -91,8 +91,8 @@ impl Machine {
 
     /// The value of a term about a component, inside its game.
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
-        let instance = self.instance_of[id as usize] as usize;
-        if self.instances[instance].base != instance {
+        let instance = self.store.instance_of[id as usize] as usize;
+        if self.store.instances[instance].base != instance {
             let state = self.state_values(id);
             return self.eval_in_game(instance, term, &state);
         }
@@ -104,8 +104,8 @@ impl Machine {
 
     /// Every way through clauses about a component, inside its game.
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let instance = self.instance_of[id as usize] as usize;
-        if self.instances[instance].base != instance {
+        let instance = self.store.instance_of[id as usize] as usize;
+        if self.store.instances[instance].base != instance {
             let state = self.state_values(id);
             return self.ways_in_game(instance, clauses, yields, &state);
         }
@@ -117,7 +117,7 @@ impl Machine {
 
     /// The code of clauses about a state of an instance for any lengths.
     fn ways_code(&mut self, instance: usize, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         self.kept(clauses_key(clauses), instance, |m| {
             lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
         })
@@ -125,16 +125,16 @@ impl Machine {
 
     /// The value of a term about a state, inside its game.
     pub fn eval_in_game(&mut self, instance: usize, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
-        let instance = self.instances[instance].base;
+        let instance = self.store.instances[instance].base;
         let code = self.code_in_game(instance, term);
-        let reps = self.instances[instance].reps.clone();
+        let reps = self.store.instances[instance].reps.clone();
         self.execute(&code, &mut Options::default(), |m, regs| m.load_values(state, &reps, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
     }
 
     /// The code of a term about a state of an instance for any lengths.
     pub(super) fn code_in_game(&mut self, instance: usize, term: &Term) -> Arc<Code> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let address = std::ptr::from_ref(term) as usize;
         self.kept(address, instance, |m| lower::lower_in_game(m, &program, instance, term))
     }
@@ -147,9 +147,9 @@ impl Machine {
         yields: &[Slot],
         state: &Arc<[Value]>,
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.instances[instance].base;
+        let instance = self.store.instances[instance].base;
         let code = self.ways_code(instance, clauses, yields);
-        let reps = self.instances[instance].reps.clone();
+        let reps = self.store.instances[instance].reps.clone();
         let mut out = Options::default();
         self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
         Ok(out.yields)
@@ -164,10 +164,10 @@ impl Machine {
         clauses: &[Clause],
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize] as usize;
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |machine, regs| machine.load(id, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |ctx, regs| ctx.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -179,11 +179,11 @@ impl Machine {
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
     pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
         out.clear();
-        self.execute(code, out, |machine, regs| machine.load(id, &code.inputs, regs)).map(|_| ())
+        self.execute(code, out, |ctx, regs| ctx.load(id, &code.inputs, regs)).map(|_| ())
     }
 
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<usize>) -> Arc<Code> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let callee = &program.defs[def.0];
         let address = std::ptr::from_ref(callee) as usize;
         self.kept(address, instance.unwrap_or(NO_INSTANCE), |m| lower::lower_def(m, &program, callee, instance))

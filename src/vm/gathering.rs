@@ -6,7 +6,7 @@ use crate::value::fault::Run;
 use crate::value::graph::{Graph, Labels};
 use crate::value::{Items, List, Row, Value};
 use crate::vm::column::{Column, LANES, Lanes};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::positions;
 
 /// Ints that are gone through.
@@ -50,17 +50,17 @@ impl<'v> Source<'v> {
     }
 }
 
-impl Machine {
+impl Context {
     /// What such a comprehension gathers; `None` where it is to be gone through one by one.
     ///
     /// # Errors
     /// Limits.
     pub(super) fn gathered(&mut self, spec: &ColumnSpec) -> Run<Option<Value>> {
         let TermKind::Global(source) = spec.source.kind else { return Ok(None) };
-        let depth = self.depth;
+        let depth = self.globals.depth;
         let Ok(collection) = self.global(source) else {
             // The loop meets the error again.
-            self.depth = depth;
+            self.globals.depth = depth;
             return Ok(None);
         };
         let Some(source) = Source::of(&collection) else { return Ok(None) };
@@ -102,11 +102,13 @@ impl Machine {
 
     /// Enters the inputs, which costs nothing that would not have to be done.
     fn ready_inputs(&mut self) {
-        for index in 0..self.program.globals.len() {
-            if self.globals[index].is_none() && matches!(self.program.globals[index].source, GlobalSource::Input(_)) {
-                let depth = self.depth;
+        for index in 0..self.session.program.globals.len() {
+            if self.globals.values[index].is_none()
+                && matches!(self.session.program.globals[index].source, GlobalSource::Input(_))
+            {
+                let depth = self.globals.depth;
                 if self.global(GlobalId(index)).is_err() {
-                    self.depth = depth;
+                    self.globals.depth = depth;
                 }
             }
         }
@@ -115,7 +117,7 @@ impl Machine {
     /// The value of a global that was evaluated before, or of a literal.
     fn ready(&self, term: &Term) -> Option<Value> {
         match &term.kind {
-            TermKind::Global(id) => self.globals[id.0].clone(),
+            TermKind::Global(id) => self.globals.values[id.0].clone(),
             TermKind::Int(n) => i64::try_from(n).ok().map(Value::Int),
             _ => None,
         }

@@ -6,7 +6,7 @@ use crate::value::Value;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Pace;
 use crate::vm::column::{Column, LANES, Lanes, has_columns};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Runner};
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -21,22 +21,22 @@ pub(crate) struct Stating {
     out: [Options; 2],
 }
 
-impl Machine {
+impl Context {
     /// The instance whose states are one int, of this game with these rule parameters; `None` when they are kept otherwise.
     pub(crate) fn int_instance(&mut self, game: GameId, params: &Arc<[Value]>) -> Option<usize> {
         let at = self.instance(game, params.clone());
-        matches!(self.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
+        matches!(self.store.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
     }
 
     /// The values of a term about states of such an instance, in their order, when all are nats below 2^64.
     pub(crate) fn nats_of_ints(&mut self, instance: usize, term: &Term, ints: &[i64]) -> Run<Option<Vec<u64>>> {
         let mut nats = Vec::with_capacity(ints.len());
-        let known = known_in(&self.instances[instance].params);
-        let field = self.instances[instance].params.len();
-        let by_column = has_columns(term, &(0..=field).collect::<Vec<_>>()) && !self.plain;
+        let known = known_in(&self.store.instances[instance].params);
+        let field = self.store.instances[instance].params.len();
+        let by_column = has_columns(term, &(0..=field).collect::<Vec<_>>()) && !self.session.options.plain;
         let mut pace = Pace::default();
         for block in ints.chunks(LANES) {
-            pace.spend(&self.limits, block.len())?;
+            pace.spend(&self.session.limits, block.len())?;
             let lanes = || Lanes::new(vec![(field, Column::Ints(block.to_vec()))], &known);
             if by_column
                 && let Some(column) = lanes().ints(term)
@@ -108,7 +108,7 @@ impl Machine {
         let mut count = 0;
         let mut pace = Pace::default();
         for (ints, to) in ints.chunks(LANES).zip(to.chunks(LANES)) {
-            pace.spend(&self.limits, ints.len())?;
+            pace.spend(&self.session.limits, ints.len())?;
             if let Some(all) = self.stated_in_lanes(stating, line, ints, to) {
                 count += all;
                 continue;
@@ -135,11 +135,11 @@ impl Machine {
         ints: &[i64],
         to: &[u64],
     ) -> Option<u64> {
-        if self.plain {
+        if self.session.options.plain {
             return None;
         }
-        let instance = &self.instances[stating.instance];
-        let mv = &self.program.games[instance.game.0].moves[stating.index];
+        let instance = &self.store.instances[stating.instance];
+        let mv = &self.session.program.games[instance.game.0].moves[stating.index];
         let known = known_in(&instance.params);
         let field = instance.params.len();
         let to = to.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<_>>()?;
@@ -156,20 +156,20 @@ impl Machine {
     fn counted(&mut self, stating: &mut Stating, n: i64, to: &Value) -> Result<u64, Halt> {
         let Stating { ways: (ways, first), has: (has, second), out: [out, room], .. } = stating;
         out.clear();
-        self.rerun(first, out, |machine, regs| {
+        self.rerun(first, out, |ctx, regs| {
             let (fields, given) = ways.inputs.split_at(ways.inputs.len() - 1);
-            machine.put(fields, &[Value::Int(n)], regs)?;
-            machine.put(given, from_ref(to), regs)
+            ctx.put(fields, &[Value::Int(n)], regs)?;
+            ctx.put(given, from_ref(to), regs)
         })?;
         out.yields.sort_unstable();
         out.yields.dedup();
         let mut count = 0;
         for binders in &out.yields {
             room.clear();
-            self.rerun(second, room, |machine, regs| {
+            self.rerun(second, room, |ctx, regs| {
                 let (fields, given) = has.inputs.split_at(has.inputs.len() - binders.len());
-                machine.put(fields, &[Value::Int(n)], regs)?;
-                machine.put(given, binders, regs)
+                ctx.put(fields, &[Value::Int(n)], regs)?;
+                ctx.put(given, binders, regs)
             })?;
             count += u64::from(!room.yields.is_empty());
         }

@@ -9,7 +9,7 @@ use crate::model::kind::Kind;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The first look is after so many positions, the next after twice as many.
 const FIRST_LOOK: u64 = 1 << 25;
@@ -45,14 +45,14 @@ fn is_bounded(kind: &Kind) -> bool {
     }
 }
 
-impl Machine {
+impl Context {
     /// The limits of a running search; L04 where its states seem to grow without end.
     pub fn check_search(&self, positions: u64, bytes: usize) -> Run<()> {
         // Component numbers share their words with marks of the searches: they end well before the marks begin.
         if self.components() > (1 << 31) - (1 << 24) {
             return Err(Fault::new("L01", "more than 2^31 components of positions were met").into());
         }
-        let reached = self.limits.check(positions, bytes);
+        let reached = self.session.limits.check(positions, bytes);
         if let Err(fault) = reached {
             if !fault.code.ends_with('3')
                 && let Some(grown) = self.grown()
@@ -64,7 +64,7 @@ impl Machine {
         let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two()
             || bytes >= MUCH && positions >= 1 << 20 && positions.is_multiple_of(1 << 22);
         if look
-            && self.limits.positions.is_none()
+            && self.session.limits.positions.is_none()
             && let Some(grown) = self.grown()
         {
             return Err(self.endless(&grown, &format!("{positions} positions were searched")));
@@ -75,16 +75,16 @@ impl Machine {
     /// A field that has grown: its game, its name, from and to what.
     fn grown(&self) -> Option<(String, String, i64, i64)> {
         let newest = u32::try_from(self.components()).ok()?.checked_sub(1)?;
-        let instance = &self.instances[self.instance_of[newest as usize] as usize];
-        let game = &self.program.games[instance.game.0];
-        if game.filter.is_some() || always_ends(&self.program, instance.game) {
+        let instance = &self.store.instances[self.store.instance_of[newest as usize] as usize];
+        let game = &self.session.program.games[instance.game.0];
+        if game.filter.is_some() || always_ends(&self.session.program, instance.game) {
             return None;
         }
         let of = instance.base;
-        let same = |&i: &u32| self.instances[i as usize].base == of;
-        let oldest = u32::try_from(self.instance_of.iter().position(same)?).ok()?;
+        let same = |&i: &u32| self.store.instances[i as usize].base == of;
+        let oldest = u32::try_from(self.store.instance_of.iter().position(same)?).ok()?;
         let start = self.state_values(oldest);
-        let sample = (0..=newest).rev().filter(|&id| same(&self.instance_of[id as usize])).take(SAMPLE);
+        let sample = (0..=newest).rev().filter(|&id| same(&self.store.instance_of[id as usize])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];
         for id in sample {
             for (most, value) in largest.iter_mut().zip(self.state_values(id).iter()) {
@@ -104,7 +104,7 @@ impl Machine {
     fn endless(&self, (game, field, from, to): &(String, String, i64, i64), why: &str) -> Halt {
         let message =
             format!("the positions seem to have no end: `{field}` of `{game}` grew from {from} to {to}; {why}");
-        let span = self.program.games.iter().find(|g| g.name == *game).map(|g| g.span);
+        let span = self.session.program.games.iter().find(|g| g.name == *game).map(|g| g.span);
         let mut diagnostic = Diagnostic::bare("L04", message)
             .hint("bound it by `where` in the header, `end when` or `same as`; or say how far to search with `--max-positions`");
         diagnostic.span = span;

@@ -5,18 +5,18 @@ use crate::model::Term;
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 
-impl Machine {
+impl Context {
     /// Applies `legal when` and `same as` to the options of a component.
     pub(crate) fn legal_and_same(&mut self, out: &mut Options) -> Run<()> {
-        if !self.restricted {
+        if !self.session.restricted {
             return Ok(());
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let touched = out.components.iter().any(|&id| {
-            let game = self.instances[self.instance_of[id as usize] as usize].game;
+            let game = self.store.instances[self.store.instance_of[id as usize] as usize].game;
             let game = &program.games[game.0];
             !game.legal.is_empty() || !game.same.is_empty()
         });
@@ -51,16 +51,16 @@ impl Machine {
 
     /// What the `end when` lines say of a component; its moves are not looked at (rule 24: ends beat the moves).
     pub fn status(&mut self, id: u32) -> Run<Status> {
-        let program = self.program.clone();
-        let instance = self.instance_of[id as usize] as usize;
-        if program.games[self.instances[instance].game.0].ends.is_empty() {
+        let program = self.session.program.clone();
+        let instance = self.store.instance_of[id as usize] as usize;
+        if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
-        let code = if let Some(code) = &self.instances[instance].ends {
+        let code = if let Some(code) = &self.store.instances[instance].ends {
             code.clone()
         } else {
             let code = lower::lower_ends(self, &program, instance);
-            self.instances[instance].ends = Some(code.clone());
+            self.store.instances[instance].ends = Some(code.clone());
             code
         };
         let mut out = Options::default();
@@ -80,7 +80,7 @@ impl Machine {
         let within = |span: Span| {
             error.span.is_some_and(|at| at.source == span.source && span.start <= at.start && at.end <= span.end)
         };
-        let game = &self.program.games[self.game_of(id).0];
+        let game = &self.session.program.games[self.game_of(id).0];
         let mv = game.moves.iter().find(|mv| within(mv.span)).map(|mv| format!("in the move `{}` of ", mv.name));
         let text = self.component_text(&self.component_value(id));
         let cut = text.char_indices().nth(SHOWN).map_or(text.clone(), |(at, _)| format!("{}...", &text[..at]));
@@ -90,26 +90,26 @@ impl Machine {
 
     /// Whether every `legal when` of a component holds.
     fn is_legal(&mut self, id: u32) -> Run<bool> {
-        if let Some(&legal) = self.legal_memo.get(&id) {
+        if let Some(&legal) = self.store.legal_memo.get(&id) {
             return Ok(legal);
         }
-        let program = self.program.clone();
-        let instance = self.instance_of[id as usize] as usize;
-        let game = &program.games[self.instances[instance].game.0];
+        let program = self.session.program.clone();
+        let instance = self.store.instance_of[id as usize] as usize;
+        let game = &program.games[self.store.instances[instance].game.0];
         if game.legal.is_empty() {
             return Ok(true);
         }
-        let code = if let Some(code) = &self.instances[instance].legal {
+        let code = if let Some(code) = &self.store.instances[instance].legal {
             code.clone()
         } else {
             let terms: Vec<&Term> = game.legal.iter().collect();
             let code = lower::lower_predicate(self, &program, instance, &terms);
-            self.instances[instance].legal = Some(code.clone());
+            self.store.instances[instance].legal = Some(code.clone());
             code
         };
         let value = self.execute(&code, &mut Options::default(), |m, regs| m.load(id, &code.inputs, regs))?;
         let legal = matches!(value, Value::Bool(true));
-        self.legal_memo.insert(id, legal);
+        self.store.legal_memo.insert(id, legal);
         Ok(legal)
     }
 
@@ -117,27 +117,27 @@ impl Machine {
     pub fn replaced(&mut self, id: u32) -> Run<u32> {
         /// More replacements in a row than this have no end (R05).
         const STEPS: usize = 100_000;
-        if let Some(&at) = self.replaced.get(&id) {
+        if let Some(&at) = self.store.replaced.get(&id) {
             return Ok(at);
         }
-        if self.ignore_same {
+        if self.session.options.ignore_same {
             return Ok(id);
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let mut at = id;
         let mut steps = 0;
         let mut seen = hashbrown::HashSet::new();
         loop {
-            let instance = self.instance_of[at as usize] as usize;
-            let game = &program.games[self.instances[instance].game.0];
+            let instance = self.store.instance_of[at as usize] as usize;
+            let game = &program.games[self.store.instances[instance].game.0];
             if game.same.is_empty() {
                 break;
             }
-            let code = if let Some(code) = &self.instances[instance].same {
+            let code = if let Some(code) = &self.store.instances[instance].same {
                 code.clone()
             } else {
                 let code = lower::lower_same(self, &program, instance);
-                self.instances[instance].same = Some(code.clone());
+                self.store.instances[instance].same = Some(code.clone());
                 code
             };
             let mut out = Options::default();
@@ -163,7 +163,7 @@ impl Machine {
             }
             at = next;
         }
-        self.replaced.insert(id, at);
+        self.store.replaced.insert(id, at);
         Ok(at)
     }
 }

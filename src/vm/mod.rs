@@ -3,13 +3,13 @@
 pub(crate) mod adapt;
 pub(crate) mod column;
 mod construct;
+pub mod context;
 pub mod credit;
 mod eval;
 mod gathering;
 mod given_ints;
 mod growth;
 mod legal;
-pub mod machine;
 pub(crate) mod move_membership;
 pub mod positions;
 pub mod run;

@@ -5,12 +5,12 @@ use crate::bytecode::{Code, FieldReg, Rep};
 use crate::model::{Clause, Slot};
 use crate::value::fault::Run;
 use crate::value::{Items, Value};
+use crate::vm::context::Context;
 use crate::vm::eval::clauses_key;
-use crate::vm::machine::Machine;
 use crate::vm::run::{Options, Registers};
 use std::sync::Arc;
 
-impl Machine {
+impl Context {
     /// What the move line `index` of a component's game, with these binders in their order, leads to: nothing, one option,
     /// or several. `out` is cleared first. `false`: the binders of this line cannot be given. The `end when` lines are not
     /// looked at.
@@ -38,13 +38,13 @@ impl Machine {
     }
 
     fn run_given(&mut self, id: u32, index: usize, binders: &[Value], full: bool, out: &mut Options) -> Run<bool> {
-        let instance = self.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize] as usize;
         let Some(code) = self.given_code(instance, index, full) else { return Ok(false) };
         out.clear();
-        let done = self.execute(&code, out, |machine, regs| {
+        let done = self.execute(&code, out, |ctx, regs| {
             let (fields, given) = code.inputs.split_at(code.inputs.len() - binders.len());
-            machine.load(id, fields, regs)?;
-            machine.put(given, binders, regs)
+            ctx.load(id, fields, regs)?;
+            ctx.put(given, binders, regs)
         });
         done.map_err(|halt| self.told_in(id, halt))?;
         Ok(true)
@@ -58,20 +58,20 @@ impl Machine {
         given: (Slot, &Value),
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize] as usize;
         let (slot, value) = given;
         let code = self.ways_given_code(instance, clauses, slot, yields);
         let mut out = Options::default();
-        let done = self.execute(&code, &mut out, |machine, regs| {
+        let done = self.execute(&code, &mut out, |ctx, regs| {
             let (fields, given) = code.inputs.split_at(code.inputs.len() - 1);
-            machine.load(id, fields, regs)?;
-            machine.put(given, std::slice::from_ref(value), regs)
+            ctx.load(id, fields, regs)?;
+            ctx.put(given, std::slice::from_ref(value), regs)
         });
         done.map_err(|halt| self.told_in(id, halt))?;
         Ok(out.yields)
     }
 
-    /// The code of [`Machine::ways_given`].
+    /// The code of [`Context::ways_given`].
     pub(super) fn ways_given_code(
         &mut self,
         instance: usize,
@@ -79,7 +79,7 @@ impl Machine {
         slot: Slot,
         yields: &[Slot],
     ) -> Arc<Code> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         self.kept(clauses_key(clauses), instance, |m| {
             lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
         })
@@ -88,7 +88,7 @@ impl Machine {
     /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is
     /// asked but that it is in some collection. `false` where that cannot be told quickly.
     pub(crate) fn all_given(&mut self, id: u32, index: usize, set: &Items) -> Run<bool> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let game = &program.games[self.game_of(id).0];
         let Some(source) = lower::sole_source(game, &game.moves[index]) else { return Ok(false) };
         let among = self.eval_at(id, source)?;
@@ -111,12 +111,12 @@ impl Machine {
     }
 
     pub(super) fn given_code(&mut self, instance: usize, index: usize, full: bool) -> Option<Arc<Code>> {
-        if let Some(code) = self.instances[instance].given.get(&(index, full)) {
+        if let Some(code) = self.store.instances[instance].given.get(&(index, full)) {
             return code.clone();
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_given_move(self, &program, instance, index, full);
-        self.instances[instance].given.insert((index, full), code.clone());
+        self.store.instances[instance].given.insert((index, full), code.clone());
         code
     }
 }

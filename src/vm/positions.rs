@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::value::fault::Fault;
 use crate::value::{Component, Components, Compound, Position, Row, Shape, Value, WRITTEN, cut, in_items, wanted};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ pub fn compound_word(compound: Compound) -> &'static str {
     }
 }
 
-impl Machine {
+impl Context {
     /// A component as it would be written: `Bash[4](17)`.
     #[must_use]
     pub fn component_text(&self, component: &Component) -> String {
@@ -115,7 +115,7 @@ impl Machine {
 
     /// Adds the same to a text.
     fn add_component_text(&self, component: &Component, text: &mut String) {
-        text.push_str(&self.program.games[component.game.0].name);
+        text.push_str(&self.session.program.games[component.game.0].name);
         for (open, values, close) in [('[', &component.params, ']'), ('(', &component.state, ')')] {
             for (i, value) in values.iter().enumerate() {
                 if i == 0 {
@@ -135,7 +135,7 @@ impl Machine {
     /// components, and how many are left out.
     #[must_use]
     pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
-        let plain = components.iter().any(|c| self.program.games[c.game.0].misere);
+        let plain = components.iter().any(|c| self.session.program.games[c.game.0].misere);
         let mut text = String::from(if misere && !plain { "misere " } else { "" });
         let each = components.iter().map(Cow::Borrowed);
         self.add_sum_text(each, components.len(), &mut text);
@@ -182,7 +182,7 @@ impl Machine {
             Shape::Sum(components) => self.sum_text(components, position.misere),
             Shape::Compound(compound, parts) => {
                 let plain = parts.iter().any(|p| match &p.shape {
-                    Shape::Sum(cs) => cs.iter().any(|c| self.program.games[c.game.0].misere),
+                    Shape::Sum(cs) => cs.iter().any(|c| self.session.program.games[c.game.0].misere),
                     Shape::Compound(..) => false,
                 });
                 let mut texts: Vec<String> = parts

@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::value::Value;
 use crate::vm::column::{Column, Lanes, Names, Unfolded};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::words::floors::Floors;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Moves {
 #[derive(Clone, Copy)]
 pub struct Rules<'r> {
     /// Whose program it is, and whose globals.
-    pub machine: &'r Machine,
+    pub ctx: &'r Context,
     /// Floors of terms that are ready.
     pub floors: &'r Floors,
 }
@@ -61,7 +61,7 @@ impl Rules<'_> {
     ) -> Option<States> {
         let columns: Vec<(GlobalId, Column)> =
             columns.into_iter().map(|(global, ints)| (global, Column::Ints(ints))).collect();
-        let program = &*self.machine.program;
+        let program = &*self.ctx.session.program;
         let known = |term: &Term| self.settled(term, fixed);
         let unfolded = Unfolded::new(self.floors);
         let lanes = Lanes::new(Vec::new(), &known).with_names(Names::new(program, frame, &columns, &unfolded), count);
@@ -84,11 +84,11 @@ impl Rules<'_> {
         if let Some((_, value)) = fixed.iter().find(|(global, _)| *global == id) {
             return Some(value.clone());
         }
-        let global = &self.machine.program.globals[id.0];
+        let global = &self.ctx.session.program.globals[id.0];
         if global.reads_input || matches!(global.source, GlobalSource::Input(_)) {
             return None;
         }
-        self.machine.globals[id.0].clone()
+        self.ctx.globals.values[id.0].clone()
     }
 }
 
@@ -138,14 +138,14 @@ impl States {
             _ => rules.settled(term, &[]),
         };
         let unfolded = Unfolded::new(rules.floors);
-        let program = &*rules.machine.program;
+        let program = &*rules.ctx.session.program;
         let names = Names::new(program, &program.games[self.game.0].frame, &[], &unfolded);
         work(program, Lanes::new(slots, &known).with_names(names, count))
     }
 
     /// Whether nothing but their moves is to be looked at, and the header's `where` admits them all.
     fn are_inside(&self, rules: Rules<'_>) -> bool {
-        let game = &rules.machine.program.games[self.game.0];
+        let game = &rules.ctx.session.program.games[self.game.0];
         let admitted = |filter| self.truths(rules, filter).is_some_and(|holds| holds.iter().all(|holds| *holds));
         is_plain(game) && game.filter.as_ref().is_none_or(admitted)
     }
@@ -185,7 +185,7 @@ impl States {
         let mut places = Vec::with_capacity(chosen.len());
         places.extend((0_i64..).zip(chosen).filter_map(|(place, chosen)| chosen.then_some(place)));
         // No slot of the frame has this number.
-        let place = rules.machine.program.games[self.game.0].frame.slots.len();
+        let place = rules.ctx.session.program.games[self.game.0].frame.slots.len();
         let mut slots = self.slots();
         for (_, column) in &mut slots {
             column.keep(chosen);

@@ -17,7 +17,7 @@ use grundy::typing::Loader;
 use grundy::typing::check;
 use grundy::value::Value;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,24 +80,24 @@ pub fn program(file: &Path) -> Program {
 /// Answers every case and tells which are wrong.
 pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     let program = Arc::new(program(file));
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.plain = form == Form::Plain;
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.plain = form == Form::Plain;
     if form == Form::Tables {
-        machine.trial = 0;
+        ctx.session.options.trial = 0;
     }
-    machine.heaps = if form == Form::Heaps { Splitting::Always } else { Splitting::Large };
-    machine.wide = form == Form::Wide;
-    machine.deep = form != Form::Whole;
-    machine.parts = form != Form::Whole;
-    machine.split = match form {
-        Form::Usual | Form::Exhaustive | Form::Heaps => Splitting::Large,
-        Form::Split => Splitting::Always,
-        Form::Plain | Form::Wide | Form::Tables | Form::Whole => Splitting::Never,
+    ctx.session.options.heaps = if form == Form::Heaps { Policy::Always } else { Policy::Large };
+    ctx.code.wide = form == Form::Wide;
+    ctx.session.options.deep = form != Form::Whole;
+    ctx.session.options.parts = form != Form::Whole;
+    ctx.session.options.split = match form {
+        Form::Usual | Form::Exhaustive | Form::Heaps => Policy::Large,
+        Form::Split => Policy::Always,
+        Form::Plain | Form::Wide | Form::Tables | Form::Whole => Policy::Never,
     };
     let choice = Choice { exhaustive: form != Form::Usual, moves: usize::MAX, remoteness: true };
     let mut wrong = Vec::new();
     for (i, case) in cases.iter().enumerate() {
-        match answer(&mut machine, &program, &case.input, choice) {
+        match answer(&mut ctx, &program, &case.input, choice) {
             Ok(answer) => {
                 let differences = compare(&answer, &case.expected);
                 if !differences.is_empty() {
@@ -112,7 +112,7 @@ pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     wrong
 }
 
-fn answer(machine: &mut Machine, program: &Program, input: &Json, choice: Choice) -> Result<Answer, Box<Diagnostic>> {
+fn answer(ctx: &mut Context, program: &Program, input: &Json, choice: Choice) -> Result<Answer, Box<Diagnostic>> {
     let mut given = vec![None; program.inputs.len()];
     for (key, value) in input.as_object().expect("inputs are an object") {
         let at = program
@@ -124,15 +124,15 @@ fn answer(machine: &mut Machine, program: &Program, input: &Json, choice: Choice
         let value = from_json(value, &program.inputs[at].kind, key).map_err(|f| Diagnostic::bare(f.code, f.message))?;
         given[at] = Some(value);
     }
-    machine.give(given);
+    ctx.give(given);
     let Some(Question::Solve { body, .. }) = program.questions.iter().find(|q| matches!(q, Question::Solve { .. }))
     else {
         panic!("no solve line");
     };
-    machine.with_recovery(|machine| {
-        let value = machine.eval(&body.frame, &body.term)?;
+    ctx.with_recovery(|ctx| {
+        let value = ctx.eval(&body.frame, &body.term)?;
         let Value::Position(position) = adapt(value, &Type::Position)? else { panic!("a position") };
-        solve::solve(machine, &position, choice)
+        solve::solve(ctx, &position, choice)
     })
 }
 

@@ -13,7 +13,7 @@ use grundy::typing::check;
 use grundy::value::fault::{Fault, Run};
 use grundy::value::limits::Limits;
 use grundy::value::{Position, Value};
-use grundy::vm::machine::{Machine, Splitting};
+use grundy::vm::context::{Context, Policy};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -57,42 +57,38 @@ pub fn program(text: &str) -> Result<Arc<Program>, String> {
 pub const EVERYTHING: Choice = Choice { exhaustive: true, moves: usize::MAX, remoteness: true };
 
 /// What is asked of the position of every `solve` line, by one machine.
-pub fn each<T>(
-    machine: &mut Machine,
-    ask: impl Fn(&mut Machine, &Position) -> Run<T>,
-) -> Vec<Result<T, Box<Diagnostic>>> {
-    let program = machine.program.clone();
+pub fn each<T>(ctx: &mut Context, ask: impl Fn(&mut Context, &Position) -> Run<T>) -> Vec<Result<T, Box<Diagnostic>>> {
+    let program = ctx.session.program.clone();
     let lines = program.questions.iter().filter_map(|question| match question {
         Question::Solve { body, .. } => Some(body),
         _ => None,
     });
     lines
         .map(|body| {
-            machine.with_recovery(|machine| {
-                let Value::Position(position) = machine.eval(&body.frame, &body.term)? else { panic!("a position") };
-                ask(machine, &position)
+            ctx.with_recovery(|ctx| {
+                let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+                ask(ctx, &position)
             })
         })
         .collect()
 }
 
 /// The answers to all `solve` lines in this order, by one machine; of an error its code.
-pub fn solved(machine: &mut Machine, remoteness: bool) -> Vec<Result<Answer, String>> {
-    let answers =
-        each(machine, |machine, position| solve::solve(machine, position, Choice { remoteness, ..EVERYTHING }));
+pub fn solved(ctx: &mut Context, remoteness: bool) -> Vec<Result<Answer, String>> {
+    let answers = each(ctx, |ctx, position| solve::solve(ctx, position, Choice { remoteness, ..EVERYTHING }));
     answers.into_iter().map(|answer| answer.map_err(|e| e.code.to_string())).collect()
 }
 
 /// The answer to the only `solve` line; of an error its code.
-pub fn only(machine: &mut Machine) -> Result<Answer, String> {
-    let mut answers = solved(machine, true);
+pub fn only(ctx: &mut Context) -> Result<Answer, String> {
+    let mut answers = solved(ctx, true);
     assert_eq!(answers.len(), 1, "one solve line");
     answers.remove(0)
 }
 
 /// What the plan for the only `solve` line says of the engine whose name begins so: the whole name, and whether it is taken.
-pub fn planned(machine: &mut Machine, engine: &str) -> (String, Result<(), String>) {
-    let plan = each(machine, solve::plan).swap_remove(0).expect("a plan");
+pub fn planned(ctx: &mut Context, engine: &str) -> (String, Result<(), String>) {
+    let plan = each(ctx, solve::plan).swap_remove(0).expect("a plan");
     plan.into_iter().find(|(name, _)| name.starts_with(engine)).expect("it is in the plan")
 }
 
@@ -127,27 +123,27 @@ pub fn said(answer: &Result<Answer, String>, remoteness: bool) -> String {
 /// The answers to all `solve` lines, by one machine; of an error its code and message. The outcome alone is asked too, in some
 /// forms also before: the answers must agree.
 pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String, String)>> {
-    let mut machine = Machine::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    machine.plain = form == Form::Plain;
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.plain = form == Form::Plain;
     if form == Form::Tables {
-        machine.trial = 0;
-        (machine.limits.threads, machine.limits.grain) = (NonZeroUsize::new(3), 0);
+        ctx.session.options.trial = 0;
+        (ctx.session.limits.threads, ctx.session.limits.grain) = (NonZeroUsize::new(3), 0);
     }
-    machine.wide = form == Form::Wide;
-    machine.deep = form != Form::Broad;
-    machine.parts = form != Form::Broad;
-    machine.split = match form {
-        Form::Split => Splitting::Always,
-        Form::Tables => Splitting::Never,
-        _ => Splitting::Large,
+    ctx.code.wide = form == Form::Wide;
+    ctx.session.options.deep = form != Form::Broad;
+    ctx.session.options.parts = form != Form::Broad;
+    ctx.session.options.split = match form {
+        Form::Split => Policy::Always,
+        Form::Tables => Policy::Never,
+        _ => Policy::Large,
     };
-    machine.give(vec![None; program.inputs.len()]);
+    ctx.give(vec![None; program.inputs.len()]);
     let choice = Choice { exhaustive: form != Form::Usual, ..EVERYTHING };
-    let all = each(&mut machine, |machine, position| {
+    let all = each(&mut ctx, |ctx, position| {
         let first = matches!(form, Form::Tables | Form::Split | Form::Wide);
-        let before = if first { Some(solve::outcome(machine, position)?) } else { None };
-        let answer = solve::solve(machine, position, choice)?;
-        let after = solve::outcome(machine, position)?;
+        let before = if first { Some(solve::outcome(ctx, position)?) } else { None };
+        let answer = solve::solve(ctx, position, choice)?;
+        let after = solve::outcome(ctx, position)?;
         if after != answer.outcome || before.is_some_and(|before| before != after) {
             return Err(Fault::new("outcome", format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
         }

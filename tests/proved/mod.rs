@@ -12,7 +12,7 @@ use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
-use grundy::vm::machine::Machine;
+use grundy::vm::context::Context;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,9 +29,9 @@ pub fn program(text: &str) -> (Sources, SourceId, Arc<Program>) {
 /// What became of each statement of a text.
 pub fn findings(text: &str, time: Duration) -> Vec<Finding> {
     let (sources, own, program) = program(text);
-    let mut machine = Machine::new(program, Arc::new(NoFiles), Limits::default(), ask);
+    let mut ctx = Context::new(program, Arc::new(NoFiles), Limits::default(), ask);
     let mut found = Vec::new();
-    prove_file(&mut machine, time, File { sources: &sources, own }, &mut |finding| found.push(finding));
+    prove_file(&mut ctx, time, File { sources: &sources, own }, &mut |finding| found.push(finding));
     found
 }
 

@@ -4,12 +4,12 @@ use crate::bytecode::Code;
 use crate::bytecode::lower::{Lower, Scope};
 use crate::model::{Def, Frame, Program, Slot, Term};
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
 pub(crate) fn lower_term<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     frame: &'p Frame,
     own: Option<usize>,
@@ -17,7 +17,7 @@ pub(crate) fn lower_term<'p>(
     inputs: &[Slot],
     term: &'p Term,
 ) -> Arc<Code> {
-    let mut lower = Lower::new(machine, program, Scope::new(frame, own));
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
     lower.enter_scope(known, inputs, &[term]);
     let operand = lower.expr(term);
     lower.result(operand);
@@ -26,14 +26,14 @@ pub(crate) fn lower_term<'p>(
 
 /// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
 pub(crate) fn lower_def<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     def: &'p Def,
     instance: Option<usize>,
 ) -> Arc<Code> {
     let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
     let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
-    let mut lower = Lower::new(machine, program, Scope::new(&def.frame, instance));
+    let mut lower = Lower::new(ctx, program, Scope::new(&def.frame, instance));
     let terms: Vec<&Term> = def.body.iter().collect();
     lower.enter_scope(&[], &inputs, &terms);
     if let Some(body) = &def.body {
@@ -49,7 +49,7 @@ pub(crate) fn lower_def<'p>(
 /// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
 #[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
 pub(crate) fn lower_clauses<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     frame: &'p Frame,
     own: Option<usize>,
@@ -58,7 +58,7 @@ pub(crate) fn lower_clauses<'p>(
     clauses: &'p [crate::model::Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut lower = Lower::new(machine, program, Scope::new(frame, own));
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
     let mut terms = Vec::new();
     crate::model::walk::each_in_clauses(clauses, &mut |t| terms.push(t));
     lower.enter_scope(known, inputs, &terms);

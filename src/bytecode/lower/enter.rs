@@ -155,7 +155,7 @@ impl Lower<'_, '_> {
     }
 
     fn rep_of(&mut self, kind: &Kind, base: usize) -> Option<Rep> {
-        let params = self.machine.instances[base].params.clone();
-        self.machine.field_rep(kind, &params)
+        let params = self.ctx.store.instances[base].params.clone();
+        self.ctx.field_rep(kind, &params)
     }
 }

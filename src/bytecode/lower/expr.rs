@@ -20,13 +20,13 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Int(n) => Operand::Known(Value::int(n.clone())),
             TermKind::Bool(b) => Operand::Known(Value::Bool(*b)),
             TermKind::Text(t) => Operand::Known(Value::Text(Text::new(t))),
-            TermKind::Drawing(drawing) => match self.machine.drawing(drawing, term.span) {
+            TermKind::Drawing(drawing) => match self.ctx.drawing(drawing, term.span) {
                 Ok(value) => Operand::Known(value),
-                Err(_) => self.fail_later(|machine| machine.drawing_code(drawing)),
+                Err(_) => self.fail_later(|ctx| ctx.drawing_code(drawing)),
             },
             TermKind::Slot(slot) => self.slot(*slot),
             TermKind::Global(global) => {
-                if let Some(value) = self.machine.global_value(*global) {
+                if let Some(value) = self.ctx.global_value(*global) {
                     return Operand::Known(value);
                 }
                 let d = self.value();
@@ -104,9 +104,9 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// An error that lowering met is met again when the code runs.
-    fn fail_later(&mut self, op: impl FnOnce(&mut crate::vm::machine::Machine) -> u16) -> Operand {
+    fn fail_later(&mut self, op: impl FnOnce(&mut crate::vm::context::Context) -> u16) -> Operand {
         let d = self.value();
-        let drawing = op(self.machine);
+        let drawing = op(self.ctx);
         self.emit(Op::Drawing { d, drawing });
         Operand::Value(d)
     }

@@ -7,7 +7,7 @@ use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
 use crate::model::walk::each_in_clauses;
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
@@ -23,18 +23,18 @@ enum Way {
 
 /// Starts code over a component's fields: parameters known, fields in the first registers.
 fn start<'m, 'p>(
-    machine: &'m mut Machine,
+    ctx: &'m mut Context,
     program: &'p Program,
     instance: usize,
     terms: &[&'p Term],
     way: Way,
 ) -> Lower<'m, 'p> {
-    let game = &program.games[machine.instances[instance].game.0];
-    let params = machine.instances[instance].params.clone();
-    let forms = machine.instances[instance].forms.clone();
-    let scalar = !machine.plain && !machine.wide && way != Way::Whole;
-    let letters = if machine.plain { None } else { machine.letter_domain() };
-    let mut lower = Lower::new(machine, program, Scope::new(&game.frame, Some(instance)));
+    let game = &program.games[ctx.store.instances[instance].game.0];
+    let params = ctx.store.instances[instance].params.clone();
+    let forms = ctx.store.instances[instance].forms.clone();
+    let scalar = !ctx.session.options.plain && !ctx.code.wide && way != Way::Whole;
+    let letters = if ctx.session.options.plain { None } else { ctx.letter_domain() };
+    let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
     lower.scalar = scalar;
     lower.unroll = scalar && way == Way::Unrolled;
     lower.letters = letters;
@@ -69,20 +69,20 @@ fn start<'m, 'p>(
 
 /// Code over a component's fields.
 pub(super) fn lower_over<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     instance: usize,
     terms: &[&'p Term],
     mut write: impl FnMut(&mut Lower<'_, 'p>),
 ) -> Arc<Code> {
     for way in [Way::Unrolled, Way::Looped] {
-        let mut lower = start(machine, program, instance, terms, way);
+        let mut lower = start(ctx, program, instance, terms, way);
         write(&mut lower);
         if !lower.scalar || !lower.is_bloated() {
             return lower.finish();
         }
     }
-    let mut lower = start(machine, program, instance, terms, Way::Whole);
+    let mut lower = start(ctx, program, instance, terms, Way::Whole);
     write(&mut lower);
     lower.finish()
 }
@@ -127,28 +127,28 @@ fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
 }
 
 /// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
-    let game = &program.games[machine.instances[instance].game.0];
+pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[ctx.store.instances[instance].game.0];
     let mut terms: Vec<&Term> = Vec::new();
     end_terms(game, &mut terms);
-    lower_over(machine, program, instance, &terms, |lower| lower.ends(game))
+    lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
 }
 
 /// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
-    let game = &program.games[machine.instances[instance].game.0];
-    lower_over(machine, program, instance, &rule_terms(game), |lower| lower.rules(game))
+pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[ctx.store.instances[instance].game.0];
+    lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
 }
 
 /// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
 pub(crate) fn lower_judged_rules(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &Program,
     instance: usize,
 ) -> Result<Arc<Code>, &'static str> {
-    let game = &program.games[machine.instances[instance].game.0];
+    let game = &program.games[ctx.store.instances[instance].game.0];
     let mut refused = None;
-    let code = lower_over(machine, program, instance, &rule_terms(game), |lower| {
+    let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
         lower.judging.on = true;
         lower.rules(game);
         refused = lower.judging.refused;
@@ -252,8 +252,8 @@ impl<'p> Lower<'_, 'p> {
 }
 
 /// A truth about a component's fields, in value register 0.
-pub(crate) fn lower_predicate(machine: &mut Machine, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
-    lower_over(machine, program, instance, terms, |lower| {
+pub(crate) fn lower_predicate(ctx: &mut Context, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
+    lower_over(ctx, program, instance, terms, |lower| {
         let all = lower.constant(1);
         for term in terms {
             let b = lower.truth(term);
@@ -264,10 +264,10 @@ pub(crate) fn lower_predicate(machine: &mut Machine, program: &Program, instance
 }
 
 /// The first `same as` line that holds: its position is the target of the only move.
-pub(crate) fn lower_same(machine: &mut Machine, program: &Program, instance: usize) -> Arc<Code> {
-    let game = &program.games[machine.instances[instance].game.0];
+pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+    let game = &program.games[ctx.store.instances[instance].game.0];
     let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
-    lower_over(machine, program, instance, &terms, |lower| {
+    lower_over(ctx, program, instance, &terms, |lower| {
         for same in &game.same {
             let next = lower.label();
             lower.at(same.span, |lower| {
@@ -284,8 +284,8 @@ pub(crate) fn lower_same(machine: &mut Machine, program: &Program, instance: usi
 }
 
 /// A term about a component's fields, in value register 0.
-pub(crate) fn lower_in_game(machine: &mut Machine, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
-    lower_over(machine, program, instance, &[term], |lower| {
+pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+    lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.result(operand);
     })
@@ -293,7 +293,7 @@ pub(crate) fn lower_in_game(machine: &mut Machine, program: &Program, instance: 
 
 /// Clauses about a component's fields; yields the slots for each way through.
 pub(crate) fn lower_clauses_in_game<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     instance: usize,
     clauses: &'p [Clause],
@@ -301,7 +301,7 @@ pub(crate) fn lower_clauses_in_game<'p>(
 ) -> Arc<Code> {
     let mut terms = Vec::new();
     clause_terms(clauses, &mut terms);
-    lower_over(machine, program, instance, &terms, |lower| {
+    lower_over(ctx, program, instance, &terms, |lower| {
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     })
 }

@@ -7,7 +7,7 @@ use crate::bytecode::{Code, FieldReg, Rep};
 use crate::model::kind::Type;
 use crate::model::walk::{each_in_clauses, each_term};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -87,13 +87,13 @@ fn conditions(clauses: &mut Vec<Clause>) {
 /// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 /// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
 pub(crate) fn lower_given_move(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &Program,
     instance: usize,
     index: usize,
     full: bool,
 ) -> Option<Arc<Code>> {
-    let game = &program.games[machine.instances[instance].game.0];
+    let game = &program.games[ctx.store.instances[instance].game.0];
     let mv = &game.moves[index];
     let mut clauses = held(game, mv)?;
     let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
@@ -106,13 +106,13 @@ pub(crate) fn lower_given_move(
     if full {
         target_terms(&mv.target, &mut terms);
     }
-    Some(lower_over(machine, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
+    Some(lower_over(ctx, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
 }
 
 /// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
 /// yields the slots for each way through.
 pub(crate) fn lower_ways_given<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     instance: usize,
     clauses: &'p [Clause],
@@ -121,7 +121,7 @@ pub(crate) fn lower_ways_given<'p>(
 ) -> Arc<Code> {
     let mut terms: Vec<&Term> = Vec::new();
     each_in_clauses(clauses, &mut |t| terms.push(t));
-    lower_over(machine, program, instance, &terms, |lower| {
+    lower_over(ctx, program, instance, &terms, |lower| {
         lower.give(given);
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     })
@@ -130,7 +130,8 @@ pub(crate) fn lower_ways_given<'p>(
 impl<'p> Lower<'_, 'p> {
     /// An input for a slot: a word for an int where ints are words, else a value.
     fn give(&mut self, slot: Slot) {
-        let is_word = self.narrow() && !self.machine.plain && self.scope().frame.slots[slot].ty == Type::Int;
+        let is_word =
+            self.narrow() && !self.ctx.session.options.plain && self.scope().frame.slots[slot].ty == Type::Int;
         let (input, operand) = if is_word {
             let reg = self.word();
             (FieldReg::Word(reg), Operand::Word(reg, Rep::Int))

@@ -40,7 +40,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The component that `same as` puts in the place of this one.
     pub(super) fn replaced_by_same(&mut self, game: &'p Game, push: PushSpec) -> PushSpec {
-        if game.same.is_empty() || self.machine.ignore_same {
+        if game.same.is_empty() || self.ctx.session.options.ignore_same {
             return push;
         }
         let Some(words) = push.words else {
@@ -48,8 +48,8 @@ impl<'p> Lower<'_, 'p> {
             return push;
         };
         let instance = push.instance;
-        let params = self.machine.instances[instance].params.clone();
-        let forms = self.machine.instances[instance].forms.clone();
+        let params = self.ctx.store.instances[instance].params.clone();
+        let forms = self.ctx.store.instances[instance].forms.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
         for (slot, value) in params.iter().enumerate() {
             scope.slots[slot] = SlotState::At(crate::bytecode::lower::Operand::Known(value.clone()));

@@ -33,7 +33,7 @@ impl<'p> Lower<'_, 'p> {
                 operand
             }
             (Kind::Set(of), Operand::Word(_, Rep::Mask(domain)))
-                if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.machine.is_small(*domain) =>
+                if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.ctx.is_small(*domain) =>
             {
                 operand
             }

@@ -46,7 +46,7 @@ pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Op, Reg};
 use crate::model::Program;
 use crate::source::text::Span;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::HashMap;
 
 /// A place in code not known yet.
@@ -56,7 +56,7 @@ pub(crate) struct Label(u32);
 /// The lowering of one piece of code.
 #[allow(clippy::struct_excessive_bools)] // each switches one thing
 pub(crate) struct Lower<'m, 'p> {
-    pub(crate) machine: &'m mut Machine,
+    pub(crate) ctx: &'m mut Context,
     pub(crate) program: &'p Program,
     pub(crate) code: Code,
     pub(crate) scopes: Vec<Scope<'p>>,
@@ -102,9 +102,9 @@ const TABLE: usize = 1 << 16;
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Nothing lowered yet; value register 0 is for the result.
-    pub(crate) fn new(machine: &'m mut Machine, program: &'p Program, scope: Scope<'p>) -> Self {
+    pub(crate) fn new(ctx: &'m mut Context, program: &'p Program, scope: Scope<'p>) -> Self {
         Lower {
-            machine,
+            ctx,
             program,
             code: Code::default(),
             scopes: vec![scope],
@@ -171,6 +171,6 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Whether ints are words here.
     pub(crate) fn narrow(&self) -> bool {
-        !self.machine.wide
+        !self.ctx.code.wide
     }
 }

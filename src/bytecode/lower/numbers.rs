@@ -19,7 +19,7 @@ impl<'p> Lower<'_, 'p> {
     /// Notes the domains of small sets in the form of a field.
     pub(super) fn note_small(&mut self, form: &Form) {
         match form {
-            Form::Word(Rep::Mask(domain)) => match self.machine.domain(*domain) {
+            Form::Word(Rep::Mask(domain)) => match self.ctx.domain(*domain) {
                 Domain::Numbers => self.numbers = Some(*domain),
                 Domain::Pairs => self.pairs = Some(*domain),
                 _ => {}
@@ -37,7 +37,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether the operand, not known, may be a member of a domain of small numbers or pairs.
     pub(super) fn is_small_member(&self, operand: &Operand, domain: DomainId) -> bool {
         let int = |operand: &Operand| matches!(operand, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
-        match (self.machine.domain(domain), operand) {
+        match (self.ctx.domain(domain), operand) {
             (Domain::Numbers, Operand::Word(_, rep)) => *rep == Rep::Int,
             (Domain::Pairs, Operand::Parts(parts)) => {
                 parts.whole == Whole::Tuple
@@ -63,7 +63,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The member with the number in a register.
     pub(super) fn member_of(&mut self, a: Reg, domain: DomainId) -> Operand {
-        match self.machine.domain(domain) {
+        match self.ctx.domain(domain) {
             Domain::Numbers => Operand::Word(a, Rep::Int),
             Domain::Pairs => {
                 let (x, y, b) = (self.word(), self.word(), self.pooled(SIDE));
@@ -123,7 +123,7 @@ impl<'p> Lower<'_, 'p> {
     /// The mask of a set known by its parts.
     pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
         let Operand::Parts(parts) = operand else { return None };
-        if !self.machine.is_small(domain) || parts.whole != Whole::Set {
+        if !self.ctx.is_small(domain) || parts.whole != Whole::Set {
             return None;
         }
         let mask = self.constant(0);
@@ -144,7 +144,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether something is in a set of small numbers or pairs; `None`: the operands are others.
     pub(super) fn is_in_small_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         let Operand::Word(b, Rep::Mask(domain)) = right else { return None };
-        if !self.machine.is_small(*domain) {
+        if !self.ctx.is_small(*domain) {
             return None;
         }
         let a = match left {
@@ -167,7 +167,7 @@ impl<'p> Lower<'_, 'p> {
     /// A word about one set of numbers in a mask; `None`: nothing was done.
     pub(super) fn number_set_word(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
         let [Operand::Word(a, Rep::Mask(domain))] = operands else { return None };
-        if !self.machine.is_numbers(*domain) || !self.narrow() {
+        if !self.ctx.is_numbers(*domain) || !self.narrow() {
             return None;
         }
         let a = *a;
@@ -220,7 +220,7 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn slide_past_mask(&mut self, operands: &[Operand]) -> Option<Slide> {
         let [from, to, Operand::Word(taken, Rep::Mask(domain))] = operands else { return None };
         let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
-        if !self.machine.is_numbers(*domain) || !int(from) || !int(to) {
+        if !self.ctx.is_numbers(*domain) || !int(from) || !int(to) {
             return None;
         }
         let taken = *taken;

@@ -27,16 +27,16 @@ impl Lower<'_, '_> {
         match (rep, value) {
             (Rep::Int, Value::Int(n)) => Some(*n),
             (Rep::Bool, Value::Bool(b)) => Some(i64::from(*b)),
-            (Rep::Member(domain), value) => self.machine.domain(domain).number(value).map(i64::from),
+            (Rep::Member(domain), value) => self.ctx.domain(domain).number(value).map(i64::from),
             (Rep::Mask(domain), Value::Set(items)) => {
-                let domain = self.machine.domain(domain);
+                let domain = self.ctx.domain(domain);
                 let mut mask = 0u64;
                 for item in items.iter() {
                     mask |= 1 << domain.number(item).filter(|&n| n < 64)?;
                 }
                 Some(mask.cast_signed())
             }
-            (Rep::Mask(domain), Value::Range(from, to)) if self.machine.is_numbers(domain) => match (*from, *to) {
+            (Rep::Mask(domain), Value::Range(from, to)) if self.ctx.is_numbers(domain) => match (*from, *to) {
                 (from, to) if from > to => Some(0),
                 (from, to) => (from >= 0 && to < NUMBERS).then(|| numbers_below(to + 1) & !numbers_below(from)),
             },

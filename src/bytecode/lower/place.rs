@@ -41,12 +41,12 @@ impl<'p> Lower<'_, 'p> {
     /// What it takes to make a component, and the register for it.
     fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
         let (params, own) = match &place.params {
-            PlaceParams::Own => (None, self.scope().own.map(|i| self.machine.instances[i].params.clone())),
+            PlaceParams::Own => (None, self.scope().own.map(|i| self.ctx.store.instances[i].params.clone())),
             PlaceParams::Given(params) => (Some(self.optional_values(params)), None),
         };
         let fields = self.optional_values(&place.fields);
         let d = self.value();
-        let game = &self.machine.program.games[place.game.0];
+        let game = &self.ctx.session.program.games[place.game.0];
         let int_from = match &game.fields[..] {
             _ if game.misere || game.filter.is_some() => None,
             [Field { kind: Kind::Nat, .. }] => Some(0),
@@ -130,7 +130,7 @@ impl<'p> Lower<'_, 'p> {
         let game = &program.games[place.game.0];
         let instance = match &place.params {
             PlaceParams::Own => match self.scope().own {
-                Some(own) if self.machine.instances[own].game == place.game => self.machine.instances[own].base,
+                Some(own) if self.ctx.store.instances[own].game == place.game => self.ctx.store.instances[own].base,
                 _ => return None,
             },
             PlaceParams::Given(params) => {
@@ -144,7 +144,7 @@ impl<'p> Lower<'_, 'p> {
                         None => known.push(None),
                     }
                 }
-                match self.machine.instance_of(place.game, known) {
+                match self.ctx.instance_of(place.game, known) {
                     Ok(instance) => instance,
                     Err(_) => return None,
                 }
@@ -153,8 +153,8 @@ impl<'p> Lower<'_, 'p> {
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
         let safe: Vec<bool> =
             place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
-        let params = self.machine.instances[instance].params.clone();
-        let reps = self.machine.instances[instance].reps.clone();
+        let params = self.ctx.store.instances[instance].params.clone();
+        let reps = self.ctx.store.instances[instance].reps.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
         for (slot, value) in params.iter().enumerate() {
             scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
@@ -205,11 +205,11 @@ impl<'p> Lower<'_, 'p> {
     /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
     /// form is not known now.
     fn push_spec(&mut self, base: usize, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
-        if self.scalar && self.machine.instances[base].splits {
+        if self.scalar && self.ctx.store.instances[base].splits {
             let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
             let mut all = decls.iter().zip(fields).zip(reps);
             if all.try_for_each(|((decl, field), rep)| self.measure(field, &decl.kind, *rep, &mut shape)).is_some() {
-                let instance = self.machine.instance_of_lengths(base, &shape.lengths);
+                let instance = self.ctx.instance_of_lengths(base, &shape.lengths);
                 if instance != base {
                     let words = shape.words.into_iter().map(|(o, rep)| FieldReg::Word(self.as_word(o, rep))).collect();
                     return PushSpec::new(instance, words);

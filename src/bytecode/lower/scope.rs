@@ -98,7 +98,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether a term is a nat field of the running rules, or `a - k` with `k` bound not to exceed `a`.
     pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
         if let (TermKind::Slot(slot), Some(own), [_]) = (&term.kind, self.scope().own, &self.scopes[..]) {
-            let game = &self.program.games[self.machine.instances[own].game.0];
+            let game = &self.program.games[self.ctx.store.instances[own].game.0];
             let field = slot.checked_sub(game.params.len()).and_then(|i| game.fields.get(i));
             return std::ptr::eq(self.scope().frame, &raw const game.frame)
                 && field.is_some_and(|f| matches!(f.kind, Kind::Nat));
@@ -202,14 +202,14 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         let code = {
-            let mut inner = Lower::new(self.machine, self.program, scope);
+            let mut inner = Lower::new(self.ctx, self.program, scope);
             inner.folding = true;
             inner.ready_lazies(&[term]);
             let operand = inner.expr(term);
             inner.result(operand);
             inner.finish()
         };
-        self.machine.run_quietly(&code)
+        self.ctx.run_quietly(&code)
     }
 
     /// Whether a term reads only known slots and its own binders, and asks nothing.
@@ -233,10 +233,10 @@ impl<'p> Lower<'_, 'p> {
                     settled = false;
                 }
                 TermKind::Call(def, _) => {
-                    let def = &self.machine.program.defs[def.0];
-                    settled &= def.owner.is_none() && !self.machine.def_asks(def);
+                    let def = &self.ctx.session.program.defs[def.0];
+                    settled &= def.owner.is_none() && !self.ctx.def_asks(def);
                 }
-                TermKind::Global(global) => settled &= self.machine.global_is_plain(*global),
+                TermKind::Global(global) => settled &= self.ctx.global_is_plain(*global),
                 _ => {}
             });
             if !settled {
@@ -278,7 +278,7 @@ impl<'p> Lower<'_, 'p> {
         each_term(term, &mut |t| match &t.kind {
             TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => fine = false,
             TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => fine = false,
-            TermKind::Global(global) => fine &= self.machine.global_is_plain(*global),
+            TermKind::Global(global) => fine &= self.ctx.global_is_plain(*global),
             _ => {}
         });
         fine

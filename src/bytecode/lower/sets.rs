@@ -8,7 +8,7 @@ use crate::model::kind::Type;
 use crate::model::{BinaryOp, CompareOp};
 use crate::value::Value;
 use crate::value::graph::Graph;
-use crate::vm::machine::Domain;
+use crate::vm::context::Domain;
 use crate::words;
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ impl Lower<'_, '_> {
     /// The domain of the vertices of a graph all of whose labels are present.
     pub(crate) fn vertex_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
         (graph.vertices.len() == graph.labels.len())
-            .then(|| self.machine.domain_id(&Domain::Vertices(graph.labels.clone())))
+            .then(|| self.ctx.domain_id(&Domain::Vertices(graph.labels.clone())))
             .flatten()
     }
 
     /// The domain of a graph's edges, when masks of them fit.
     pub(crate) fn edge_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
-        self.machine.domain_id(&Domain::Edges(graph.clone()))
+        self.ctx.domain_id(&Domain::Edges(graph.clone()))
     }
 
     pub(crate) fn fits_mask(&self, domain: DomainId) -> bool {
-        self.machine.domain(domain).len() <= 64
+        self.ctx.domain(domain).len() <= 64
     }
 
     /// The graph of a known operand; a grid's too.
@@ -207,7 +207,7 @@ impl Lower<'_, '_> {
         domain: DomainId,
         ty: &Type,
     ) -> Option<Operand> {
-        let len = self.machine.domain(domain).len();
+        let len = self.ctx.domain(domain).len();
         let mut results = Vec::with_capacity(len);
         for v in 0..len {
             let args: Vec<Value> = operands
@@ -215,7 +215,7 @@ impl Lower<'_, '_> {
                 .enumerate()
                 .map(|(i, o)| match o {
                     Operand::Known(value) if i != at => value.clone(),
-                    _ => self.machine.domain(domain).value(u32::try_from(v).unwrap_or(u32::MAX)),
+                    _ => self.ctx.domain(domain).value(u32::try_from(v).unwrap_or(u32::MAX)),
                 })
                 .collect();
             results.push(words::call(word, &args).ok()?);

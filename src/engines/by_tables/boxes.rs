@@ -4,52 +4,47 @@ use crate::engines::by_tables::{Ahead, CYCLIC, LIMIT, SMALL, SPARSE};
 use crate::engines::sample::{Part, Sample, fields, groups, sample};
 use crate::tables::{Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// A table; or why there is none, `None` when the search is short, or limited.
-pub(super) fn attempt(
-    machine: &mut Machine,
-    id: u32,
-    instance: usize,
-    kind: Kind,
-) -> Run<Result<Table, Option<String>>> {
+pub(super) fn attempt(ctx: &mut Context, id: u32, instance: usize, kind: Kind) -> Run<Result<Table, Option<String>>> {
     let refuse = |why: &str| Ok(Err(Some(why.to_string())));
-    let natural = match fields(machine, instance) {
+    let natural = match fields(ctx, instance) {
         Ok(natural) => natural,
         Err(why) => return refuse(why),
     };
-    let part = match sample(machine, id, instance)? {
+    let part = match sample(ctx, id, instance)? {
         Sample::Unfit(why) => return refuse(why),
         Sample::Part(part) if part.whole => return Ok(Err(None)),
         Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
         Sample::Part(part) => part,
     };
-    let limit = machine.limits.positions;
+    let limit = ctx.session.limits.positions;
     // Native code counts no steps: their limit becomes one of positions.
-    if let Some(steps) = machine.limits.steps {
-        let left = steps.saturating_sub(machine.limits_fuel) / part.steps.max(1);
-        machine.limits.positions = Some(limit.map_or(left, |limit| limit.min(left)));
+    if let Some(steps) = ctx.session.limits.steps {
+        let left = steps.saturating_sub(ctx.run.fuel) / part.steps.max(1);
+        ctx.session.limits.positions = Some(limit.map_or(left, |limit| limit.min(left)));
     }
-    let made = made(machine, instance, kind, part, &natural);
-    machine.limits.positions = limit;
+    let made = made(ctx, instance, kind, part, &natural);
+    ctx.session.limits.positions = limit;
     made
 }
 
 fn made(
-    machine: &mut Machine,
+    ctx: &mut Context,
     instance: usize,
     kind: Kind,
     part: Part,
     natural: &[bool],
 ) -> Run<Result<Table, Option<String>>> {
-    match whole_box(machine, instance, kind, &part, natural, None)? {
+    match whole_box(ctx, instance, kind, &part, natural, None)? {
         Ok(dense) => Ok(Ok(Table::Dense(dense))),
         Err(Refused { why, for_good: true, .. }) => Ok(Err(Some(why))),
         Err(Refused { why, for_good: false, sparse }) => {
-            match met_first(machine, instance, kind, part, natural, sparse)? {
+            match met_first(ctx, instance, kind, part, natural, sparse)? {
                 Ok(table) => Ok(Ok(table)),
                 // Another search may have other limits.
-                Err(further) if further == LIMIT && machine.limits.positions.is_some() => Ok(Err(None)),
+                Err(further) if further == LIMIT && ctx.session.limits.positions.is_some() => Ok(Err(None)),
                 Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
             }
         }
@@ -67,7 +62,7 @@ pub(super) struct Refused {
 /// A table of the states met. A short search tells badly how many these are: where many are met of a box of
 /// so many states, the table is made of the whole box after all.
 fn met_first(
-    machine: &mut Machine,
+    ctx: &mut Context,
     instance: usize,
     kind: Kind,
     part: Part,
@@ -78,20 +73,20 @@ fn met_first(
     const CELL: u64 = 4;
     /// A state met takes as long as some 100 cells of a box; where half of that is wasted, little is lost in either case.
     const EACH: u64 = 256;
-    let limits = machine.field_limits(instance);
-    let whole = machine.limits.positions;
-    let room = machine.limits.memory.saturating_sub(machine.bytes()) as u64;
+    let limits = ctx.field_limits(instance);
+    let whole = ctx.session.limits.positions;
+    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / EACH);
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
-    machine.limits.positions = many.or(whole);
-    let met = met_only(machine, instance, kind, &part, natural, &limits);
-    machine.limits.positions = whole;
+    ctx.session.limits.positions = many.or(whole);
+    let met = met_only(ctx, instance, kind, &part, natural, &limits);
+    ctx.session.limits.positions = whole;
     match met? {
         Err(why) if why == LIMIT && many.is_some() => {
             let part = Part { spread: 1, ..part };
-            match whole_box(machine, instance, kind, &part, natural, None)? {
+            match whole_box(ctx, instance, kind, &part, natural, None)? {
                 Ok(dense) => Ok(Ok(Table::Dense(dense))),
-                Err(_) => Ok(met_only(machine, instance, kind, &part, natural, &limits)?.map(Table::Hashed)),
+                Err(_) => Ok(met_only(ctx, instance, kind, &part, natural, &limits)?.map(Table::Hashed)),
             }
         }
         met => Ok(met.map(Table::Hashed)),
@@ -108,14 +103,14 @@ pub(super) fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
 }
 
 pub(super) fn whole_box(
-    machine: &mut Machine,
+    ctx: &mut Context,
     instance: usize,
     kind: Kind,
     part: &Part,
     natural: &[bool],
     ahead: Option<&Ahead<'_>>,
 ) -> Run<Result<Dense, Refused>> {
-    let limits = machine.field_limits(instance);
+    let limits = ctx.field_limits(instance);
     let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good, sparse: None }));
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
         return refuse("no order of the fields goes down with every move".to_string(), false);
@@ -141,11 +136,11 @@ pub(super) fn whole_box(
         }
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
-        if machine.limits.table().is_some_and(|limit| upto >= limit) {
+        if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return refuse("the table would have more cells than positions may be searched".to_string(), false);
         }
-        match Dense::new(machine, instance, grid, kind, upto)? {
+        match Dense::new(ctx, instance, grid, kind, upto)? {
             Ok(dense) if dense.read(&part.start).is_some() => return Ok(Ok(dense)),
             Ok(_) => {
                 let mut grown = false;
@@ -173,7 +168,7 @@ pub(super) fn whole_box(
 
 /// A table of the states met.
 fn met_only(
-    machine: &mut Machine,
+    ctx: &mut Context,
     instance: usize,
     kind: Kind,
     part: &Part,
@@ -184,7 +179,7 @@ fn met_only(
     let order: Vec<usize> = (0..natural.len()).collect();
     let reversed = vec![false; natural.len()];
     let mut sizes = first_sizes(part, limits);
-    let groups = groups(machine, instance, &mut sizes);
+    let groups = groups(ctx, instance, &mut sizes);
     for _ in 0..TRIES {
         // Digits of whole bits are taken apart faster.
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
@@ -193,7 +188,7 @@ fn met_only(
         let Some(grid) = grid else { return refuse("its states do not fit words of 61 bits") };
         let grid = grid.with_groups(&groups);
         let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
-        match Hashed::new(machine, instance, &grid, kind, start)? {
+        match Hashed::new(ctx, instance, &grid, kind, start)? {
             Ok(hashed) => return Ok(Ok(hashed)),
             Err(NoValues::Outside) => {
                 let mut grown = false;

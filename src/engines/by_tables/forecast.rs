@@ -7,39 +7,39 @@ use crate::graph_search::box_graph::BoxGraph;
 use crate::tables;
 use crate::tables::{Cell, Grid, Kind};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
-pub(in crate::engines) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -> Run<Result<String, String>> {
-    let instance = machine.instance_of[id as usize] as usize;
-    let natural = match fields(machine, instance) {
+pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let natural = match fields(ctx, instance) {
         Ok(natural) => natural,
         Err(why) => return Ok(Err(why.to_string())),
     };
-    let part = match sample(machine, id, instance)? {
+    let part = match sample(ctx, id, instance)? {
         Sample::Unfit(why) => return Ok(Err(why.to_string())),
         Sample::Part(part) if part.whole => {
-            return Ok(Err(format!("at most {} positions: searched one by one", machine.trial)));
+            return Ok(Err(format!("at most {} positions: searched one by one", ctx.session.options.trial)));
         }
         Sample::Part(part) => part,
     };
-    if let Err(why) = machine.judged_code(instance).and_then(|code| tables::can_compile(&code)) {
+    if let Err(why) = ctx.judged_code(instance).and_then(|code| tables::can_compile(&code)) {
         return Ok(Err(why.to_string()));
     }
-    let limits = machine.field_limits(instance);
+    let limits = ctx.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
     if part.cyclic {
-        return Ok(Ok(graph_forecast(machine, &sizes)));
+        return Ok(Ok(graph_forecast(ctx, &sizes)));
     }
     let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
-        let once = alike(machine, instance, sizes.clone());
-        let graph = graph_forecast(machine, &sizes);
+        let once = alike(ctx, instance, sizes.clone());
+        let graph = graph_forecast(ctx, &sizes);
         return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
     };
     match Grid::new(&sizes, &natural, &order, &reversed) {
         Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
-            let room = machine.limits.memory.saturating_sub(machine.bytes());
+            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
             if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
                 return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
@@ -47,26 +47,26 @@ pub(in crate::engines) fn forecast(machine: &mut Machine, id: u32, kind: Kind) -
             Ok(Ok(shown))
         }
         _ => {
-            let once = alike(machine, instance, sizes);
+            let once = alike(ctx, instance, sizes);
             Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
         }
     }
 }
 
 /// Says which fields may change places, if some may.
-fn alike(machine: &Machine, instance: usize, mut sizes: Vec<u64>) -> String {
-    let fields = &machine.program.games[machine.instances[instance].game.0].fields;
+fn alike(ctx: &Context, instance: usize, mut sizes: Vec<u64>) -> String {
+    let fields = &ctx.session.program.games[ctx.store.instances[instance].game.0].fields;
     let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
-    let groups = groups(machine, instance, &mut sizes).into_iter().map(names);
+    let groups = groups(ctx, instance, &mut sizes).into_iter().map(names);
     groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
 }
 
 /// What a graph of all states of a box would be and take.
-fn graph_forecast(machine: &Machine, sizes: &[u64]) -> String {
+fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
     let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
         return "the graph of those that are reached".to_string();
     };
-    let room = machine.limits.memory.saturating_sub(machine.bytes()) >> 20;
+    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) >> 20;
     let wanted = BoxGraph::forecast(states) >> 20;
     let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
     format!(

@@ -14,7 +14,7 @@ use crate::engines::memo::UNKNOWN;
 use crate::engines::sample::{Sample, fields, sample};
 use crate::tables::{Kind, Table};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// A table of at most so many cells is always worth it.
 const SMALL: u64 = 1 << 22;
@@ -23,26 +23,26 @@ const SMALL: u64 = 1 << 22;
 const SPARSE: u64 = 16;
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
-pub(super) fn decide(machine: &mut Machine, id: u32, kind: Kind) -> Run<bool> {
-    let instance = machine.instance_of[id as usize] as usize;
-    if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
+pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
-    if matches!(machine.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
-        && let Some(Table::Hashed(hashed)) = machine.memo.tables.remove(&(instance, kind))
-        && let Some(start) = machine.state_words(id).and_then(|words| hashed.grid().rank(&words))
-        && let Ok(hashed) = hashed.extended(machine, instance, start)?
+    if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
+        && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
+        && let Some(start) = ctx.state_words(id).and_then(|words| hashed.grid().rank(&words))
+        && let Ok(hashed) = hashed.extended(ctx, instance, start)?
     {
-        machine.memo.tables.insert((instance, kind), Table::Hashed(hashed));
+        ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);
     }
-    match attempt(machine, id, instance, kind)? {
+    match attempt(ctx, id, instance, kind)? {
         Ok(dense) => {
-            machine.memo.tables.insert((instance, dense.kind()), dense);
+            ctx.memo.tables.insert((instance, dense.kind()), dense);
             Ok(true)
         }
         Err(Some(why)) => {
-            machine.memo.sparse.insert((instance, kind), why);
+            ctx.memo.sparse.insert((instance, kind), why);
             Ok(false)
         }
         Err(None) => Ok(false),
@@ -62,51 +62,51 @@ pub(super) struct Ahead<'a> {
 }
 
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
-pub(super) fn decide_ahead(machine: &mut Machine, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
-    let instance = machine.instance_of[id as usize] as usize;
-    if machine.plain || machine.memo.sparse.contains_key(&(instance, kind)) {
+pub(super) fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
-    let Ok(natural) = fields(machine, instance) else { return Ok(false) };
-    let Sample::Part(part) = sample(machine, id, instance)? else { return Ok(false) };
+    let Ok(natural) = fields(ctx, instance) else { return Ok(false) };
+    let Sample::Part(part) = sample(ctx, id, instance)? else { return Ok(false) };
     if part.cyclic {
         return Ok(false);
     }
-    let made = whole_box(machine, instance, kind, &part, &natural, Some(ahead))?;
-    Ok(made.map(|dense| machine.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
+    let made = whole_box(ctx, instance, kind, &part, &natural, Some(ahead))?;
+    Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
 }
 
 /// Value and remoteness of a component that a table of this kind knows.
-pub(super) fn read(machine: &Machine, id: u32, kind: Kind) -> Option<(u32, u32)> {
-    let instance = machine.instance_of[id as usize] as usize;
-    let dense = machine.memo.tables.get(&(instance, kind))?;
-    let (value, far) = dense.read(&machine.state_words(id)?)?;
+pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    let dense = ctx.memo.tables.get(&(instance, kind))?;
+    let (value, far) = dense.read(&ctx.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 
 /// Puts the Grundy value that a table knows of a component into the memo; `false`: nothing is known.
-pub(super) fn known(machine: &mut Machine, id: u32) -> bool {
-    if machine.memo.tables.is_empty() {
+pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
+    if ctx.memo.tables.is_empty() {
         return false;
     }
-    let found = read(machine, id, Kind::GrundyFar)
-        .or_else(|| read(machine, id, Kind::Grundy).map(|(value, _)| (value, UNKNOWN)));
+    let found =
+        read(ctx, id, Kind::GrundyFar).or_else(|| read(ctx, id, Kind::Grundy).map(|(value, _)| (value, UNKNOWN)));
     let Some((value, far)) = found else { return false };
-    machine.memo.fit(machine.instance_of.len());
-    machine.memo.grundy[id as usize] = value;
-    machine.memo.remoteness[id as usize] = far;
+    ctx.memo.fit(ctx.store.instance_of.len());
+    ctx.memo.grundy[id as usize] = value;
+    ctx.memo.remoteness[id as usize] = far;
     true
 }
 
 /// Whether the table of a component's instance takes in further positions without being made anew.
-pub(super) fn grows(machine: &Machine, id: u32) -> bool {
-    let instance = machine.instance_of[id as usize] as usize;
-    matches!(machine.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
+pub(super) fn grows(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize] as usize;
+    matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
 }
 
 /// How many cells the tables of a component's instance have.
-pub(super) fn positions(machine: &Machine, id: u32) -> u64 {
-    let instance = machine.instance_of[id as usize] as usize;
+pub(super) fn positions(ctx: &Context, id: u32) -> u64 {
+    let instance = ctx.store.instance_of[id as usize] as usize;
     let of = |(at, dense): (&(usize, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
-    machine.memo.tables.iter().filter_map(of).max().unwrap_or(0)
+    ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
 }

@@ -15,7 +15,7 @@ use crate::engines::query;
 use crate::engines::query::{Root, RootMove};
 use crate::graph_search::space::{Goal, NOTHING, Space, Steps};
 use crate::value::fault::{Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ struct Frame {
 
 impl Parts {
     /// What the parts of a position tell, or why they do not: the reason is for people.
-    pub(crate) fn of(machine: &mut Machine, root: &Root) -> Run<Result<Parts, String>> {
+    pub(crate) fn of(ctx: &mut Context, root: &Root) -> Run<Result<Parts, String>> {
         let Some(rule) = Rule::of(root.mode) else { return Ok(Err("a sum in normal play".to_string())) };
         if root.ids.is_empty() {
             return Ok(Err("there are no parts".to_string()));
@@ -54,16 +54,16 @@ impl Parts {
             return Ok(Err("moves in no part".to_string()));
         }
         if let (None, [id]) = (root.mode.compound, &root.ids[..])
-            && !leads_to_sums(machine, *id)?
+            && !leads_to_sums(ctx, *id)?
         {
             return Ok(Err("one component".to_string()));
         }
-        let mut facts = machine.memo.parts.remove(&root.mode).unwrap_or_default();
+        let mut facts = ctx.memo.parts.remove(&root.mode).unwrap_or_default();
         let before = facts.known.len();
-        let worked = work_out(machine, rule, &root.ids, &mut facts);
+        let worked = work_out(ctx, rule, &root.ids, &mut facts);
         let positions = (facts.known.len() - before) as u64;
         let all: Vec<Fact> = root.ids.iter().filter_map(|id| facts.known.get(id).copied()).collect();
-        machine.memo.parts.insert(root.mode, facts);
+        ctx.memo.parts.insert(root.mode, facts);
         match worked {
             Ok(Ok(())) => {}
             Ok(Err(why)) => return Ok(Err(why.to_string())),
@@ -98,13 +98,13 @@ impl Parts {
     }
 
     /// How many moves of the position win, and the first `most` of them; `None` where each is to be asked about.
-    pub(crate) fn winning(&self, machine: &mut Machine, root: &Root, most: usize) -> Run<Option<MoveList>> {
-        winning::winning(self, machine, root, most)
+    pub(crate) fn winning(&self, ctx: &mut Context, root: &Root, most: usize) -> Run<Option<MoveList>> {
+        winning::winning(self, ctx, root, most)
     }
 
     /// Whether a move of the position wins; `None`: the rule does not tell.
-    pub(crate) fn wins(&self, machine: &Machine, mv: &RootMove) -> Option<bool> {
-        let facts = &machine.memo.parts.get(&self.mode)?.known;
+    pub(crate) fn wins(&self, ctx: &Context, mv: &RootMove) -> Option<bool> {
+        let facts = &ctx.memo.parts.get(&self.mode)?.known;
         let mut changed = Vec::with_capacity(mv.steps.len());
         for (i, step) in &mv.steps {
             let query::Goal::To(ids) = &step.way else { return None };
@@ -151,14 +151,14 @@ fn is_of_rules(halt: &Halt) -> bool {
 }
 
 /// Whether a move of a component leads to several.
-fn leads_to_sums(machine: &mut Machine, id: u32) -> Run<bool> {
-    let steps = Space::default().steps(machine, id)?;
+fn leads_to_sums(ctx: &mut Context, id: u32) -> Run<bool> {
+    let steps = Space::default().steps(ctx, id)?;
     Ok(steps.steps.iter().any(|step| matches!(&step.to, Goal::Sum(sum) if sum.len() > 1)))
 }
 
 /// Works out the facts about these components and all that their moves lead to. An error: why the rule says nothing of them; then
 /// this is kept for all that lead to what it is about.
-fn work_out(machine: &mut Machine, rule: Rule, ids: &[u32], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
+fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -> Run<Result<(), Arc<str>>> {
     let mut space = Space::default();
     facts.known.entry(NOTHING).or_insert(rule.nothing());
     let mut open: HashSet<u32> = HashSet::new();
@@ -169,12 +169,12 @@ fn work_out(machine: &mut Machine, rule: Rule, ids: &[u32], facts: &mut PartFact
             let refused = if let Some(id) = next.take() {
                 if (facts.known.len() + open.len()).is_multiple_of(EVERY) {
                     let bytes = facts.bytes() + 32 * open.capacity() + space.bytes();
-                    machine.check_search(facts.known.len() as u64, machine.bytes() + bytes)?;
+                    ctx.check_search(facts.known.len() as u64, ctx.bytes() + bytes)?;
                 }
                 if let Some(why) = facts.refused.get(&id) {
                     Some(why.clone())
                 } else if open.insert(id) {
-                    stack.push(Frame { id, steps: space.steps(machine, id)?, done: 0 });
+                    stack.push(Frame { id, steps: space.steps(ctx, id)?, done: 0 });
                     space.met.forbids_grundy().map(Arc::from)
                 } else {
                     Some("a play of a part can come back to a position".into())
@@ -192,7 +192,7 @@ fn work_out(machine: &mut Machine, rule: Rule, ids: &[u32], facts: &mut PartFact
                     }
                     Err(Refused::Splits) => Some("a part can become several".into()),
                     Err(Refused::Wild(normal, misere)) => {
-                        let part = machine.component_text(&machine.component_value(frame.id));
+                        let part = ctx.component_text(&ctx.component_value(frame.id));
                         let values = format!("its Grundy value is {normal}, in misere play {misere}");
                         Some(format!("{part} is not tame: {values}").into())
                     }

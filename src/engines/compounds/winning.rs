@@ -7,7 +7,7 @@ use crate::engines::compounds::{Fact, Parts, together};
 use crate::engines::query::{Goal, Root, RootMove, Step};
 use crate::graph_search::space::span;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use hashbrown::HashMap;
 use num_bigint::BigUint;
 
@@ -33,7 +33,7 @@ struct Compound<'p> {
 ///
 /// Takes the number of parts, times the number moved in, times the number of facts and of different facts about the moves of
 /// one part.
-pub(super) fn winning(parts: &Parts, machine: &mut Machine, root: &Root, most: usize) -> Run<Option<MoveList>> {
+pub(super) fn winning(parts: &Parts, ctx: &mut Context, root: &Root, most: usize) -> Run<Option<MoveList>> {
     let Some(compound) = root.mode.compound else { return Ok(None) };
     let alike = root.class.iter().enumerate().any(|(i, class)| *class != i);
     if parts.others.is_empty() || alike {
@@ -41,8 +41,8 @@ pub(super) fn winning(parts: &Parts, machine: &mut Machine, root: &Root, most: u
     }
     let mut laid = Vec::with_capacity(root.ids.len());
     for (&id, &stays) in root.ids.iter().zip(&parts.all) {
-        let steps = root.steps(machine, id)?.1;
-        let Some(facts) = machine.memo.parts.get(&root.mode) else { return Ok(None) };
+        let steps = root.steps(ctx, id)?.1;
+        let Some(facts) = ctx.memo.parts.get(&root.mode) else { return Ok(None) };
         let fact = |step: Step| {
             let Goal::To(ids) = &step.way else { return None };
             together(parts.rule, &facts.known, ids).map(|fact| (step, fact))
@@ -54,7 +54,7 @@ pub(super) fn winning(parts: &Parts, machine: &mut Machine, root: &Root, most: u
     let Some((least, greatest)) = span(compound, can, laid.len()) else { return Ok(Some(MoveList::default())) };
     let mut compound =
         Compound { rule: parts.rule, parts: &laid, all: least == can && can == greatest, ways: Vec::new() };
-    compound.count(machine, greatest)?;
+    compound.count(ctx, greatest)?;
     let mut list = MoveList::default();
     for moved in least.max(1)..=greatest {
         let lost = |(fact, _): &(&Fact, &BigUint)| !parts.rule.tells(**fact);
@@ -62,8 +62,8 @@ pub(super) fn winning(parts: &Parts, machine: &mut Machine, root: &Root, most: u
         let count = u64::try_from(ways).ok().and_then(|ways| list.count.checked_add(ways));
         let Some(count) = count else { return Ok(None) };
         list.count = count;
-        for steps in compound.first(machine, moved, most - list.listed.len())? {
-            list.listed.push(root.answer(machine, &RootMove { steps }));
+        for steps in compound.first(ctx, moved, most - list.listed.len())? {
+            list.listed.push(root.answer(ctx, &RootMove { steps }));
         }
     }
     Ok(Some(list))
@@ -76,7 +76,7 @@ impl Compound<'_> {
     }
 
     /// Fills in the ways.
-    fn count(&mut self, machine: &mut Machine, greatest: usize) -> Run<()> {
+    fn count(&mut self, ctx: &mut Context, greatest: usize) -> Run<()> {
         let mut next = vec![Ways::new(); greatest + 1];
         next[0].insert(self.rule.none(), BigUint::from(1_u32));
         let mut ways = vec![next];
@@ -88,7 +88,7 @@ impl Compound<'_> {
             let behind = &ways[ways.len() - 1];
             let mut here = vec![Ways::new(); greatest + 1];
             for (moved, facts) in behind.iter().enumerate() {
-                machine.spend(32 * (facts.len() * (1 + moves.len())) as u64 + 8)?;
+                ctx.spend(32 * (facts.len() * (1 + moves.len())) as u64 + 8)?;
                 for (fact, count) in facts {
                     let mut add = |moved: usize, of: Fact, ways: u64| {
                         *here[moved].entry(self.rule.both(of, *fact)).or_default() += count * ways;
@@ -109,7 +109,7 @@ impl Compound<'_> {
     }
 
     /// The first winning moves in so many parts: earlier parts first, then earlier moves in them.
-    fn first(&self, machine: &mut Machine, moved: usize, most: usize) -> Run<Vec<Vec<(usize, Step)>>> {
+    fn first(&self, ctx: &mut Context, moved: usize, most: usize) -> Run<Vec<Vec<(usize, Step)>>> {
         let mut found = Vec::new();
         // For each part gone into: what came of those before, in how many is still to be moved, and which of its moves is next.
         let mut path = vec![(self.rule.none(), moved, 0)];
@@ -118,7 +118,7 @@ impl Compound<'_> {
             let Some((before, left, next)) = path.last_mut() else { break };
             let (at, before, left, choice) = (at - 1, *before, *left, *next);
             *next += 1;
-            machine.spend(8)?;
+            ctx.spend(8)?;
             let Some(part) = self.parts.get(at) else {
                 found.push(self.chosen(&path));
                 path.pop();
@@ -137,7 +137,7 @@ impl Compound<'_> {
                 None => drop(path.pop()),
                 Some((before, left)) => {
                     let behind = &self.ways[at + 1][left];
-                    machine.spend(4 * behind.len() as u64)?;
+                    ctx.spend(4 * behind.len() as u64)?;
                     if behind.keys().any(|fact| !self.rule.tells(self.rule.both(before, *fact))) {
                         path.push((before, left, 0));
                     }

@@ -19,7 +19,7 @@ use crate::model::kind::Kind;
 use crate::model::walk::each_in_clauses;
 use crate::model::{Game, GameId, LogicOp, PlaceParams, Program, Slot, Target, Term, TermKind};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Way};
 use std::collections::HashSet;
 
@@ -157,7 +157,7 @@ pub(super) fn only(program: &Program, id: GameId, moves: &[usize]) -> Program {
 
 /// The value of a position of a block, other blocks standing still. `None`: a play comes back. Depth first, with a stack of its
 /// own.
-pub(super) fn value(machine: &mut Machine, block: &mut Block, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+pub(super) fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &mut u64) -> Run<Option<u32>> {
     if let Some(&value) = block.values.get(&id) {
         return Ok(Some(value));
     }
@@ -168,15 +168,16 @@ pub(super) fn value(machine: &mut Machine, block: &mut Block, id: u32, positions
     let mut next = Some(id);
     let result = loop {
         if let Some(id) = next.take() {
-            if machine.limits.positions.is_some_and(|limit| *positions >= limit) || positions.is_multiple_of(0x400) {
-                let bytes = machine.bytes() + options.capacity() * 4 + block.values.capacity() * 9;
-                let over = u64::from(machine.limits.positions.is_some_and(|limit| *positions >= limit));
-                if let Err(halt) = machine.check_search(*positions + over, bytes) {
+            if ctx.session.limits.positions.is_some_and(|limit| *positions >= limit) || positions.is_multiple_of(0x400)
+            {
+                let bytes = ctx.bytes() + options.capacity() * 4 + block.values.capacity() * 9;
+                let over = u64::from(ctx.session.limits.positions.is_some_and(|limit| *positions >= limit));
+                if let Err(halt) = ctx.check_search(*positions + over, bytes) {
                     break Err(halt);
                 }
             }
             *positions += 1;
-            if let Err(halt) = machine.options_by(&block.code, id, &mut out) {
+            if let Err(halt) = ctx.options_by(&block.code, id, &mut out) {
                 break Err(halt);
             }
             block.values.insert(id, OPEN);

@@ -4,10 +4,10 @@ use crate::engines::decomposition::{DEEDS, NUMBERS, SMALL, deletion};
 use crate::engines::memo::Split;
 use crate::model::Program;
 use crate::model::kind::Kind;
-use crate::store::Store;
+use crate::store::StateTable;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 use grundy_graphs::deletion::{Deed, Deletion, MOST};
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ pub(super) enum Found {
 }
 
 /// How much is left in a component whose state is one set.
-pub(super) fn left_in(machine: &Machine, id: u32) -> Option<usize> {
-    let instance = &machine.instances[machine.instance_of[id as usize] as usize];
-    let [field] = &machine.program.games[instance.game.0].fields[..] else { return None };
-    match (&field.kind, &instance.store) {
+pub(super) fn left_in(ctx: &Context, id: u32) -> Option<usize> {
+    let instance = &ctx.store.instances[ctx.store.instance_of[id as usize] as usize];
+    let [field] = &ctx.session.program.games[instance.game.0].fields[..] else { return None };
+    match (&field.kind, &instance.states) {
         // A packed set is a mask.
-        (Kind::Set(_), Store::Packed { .. }) => Some(machine.keys[id as usize].count_ones() as usize),
-        (Kind::Set(_), Store::Interned { .. }) => match &machine.state_values(id)[..] {
+        (Kind::Set(_), StateTable::Packed { .. }) => Some(ctx.store.keys[id as usize].count_ones() as usize),
+        (Kind::Set(_), StateTable::Interned { .. }) => match &ctx.state_values(id)[..] {
             [Value::Set(things)] => Some(things.len()),
             _ => None,
         },
@@ -36,42 +36,42 @@ pub(super) fn left_in(machine: &Machine, id: u32) -> Option<usize> {
 }
 
 /// The things that are left in a component whose state is one set; large sets are spelled out by this.
-pub(super) fn things(machine: &Machine, id: u32) -> Option<Arc<[Value]>> {
-    match &machine.state_values(id)[..] {
+pub(super) fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
+    match &ctx.state_values(id)[..] {
         [Value::Set(things)] => Some(Arc::clone(things.values())),
         _ => None,
     }
 }
 
 /// How a component falls apart, if it does.
-pub(super) fn found(machine: &mut Machine, id: u32) -> Run<Option<Found>> {
-    let least = match machine.split {
-        Splitting::Never => return Ok(None),
-        Splitting::Large => SMALL + 1,
-        Splitting::Always => 0,
+pub(super) fn found(ctx: &mut Context, id: u32) -> Run<Option<Found>> {
+    let least = match ctx.session.options.split {
+        Policy::Never => return Ok(None),
+        Policy::Large => SMALL + 1,
+        Policy::Always => 0,
     };
-    let instance = machine.instance_of[id as usize];
-    match machine.memo.splits.get(&instance) {
+    let instance = ctx.store.instance_of[id as usize];
+    match ctx.memo.splits.get(&instance) {
         Some(Split::Not(_)) => return Ok(None),
         Some(Split::Fields { .. }) => return Ok(Some(Found::Fields(instance))),
         Some(Split::Deletion { .. }) | None => {}
     }
-    if left_in(machine, id).is_none_or(|left| left < least || left > MOST) {
+    if left_in(ctx, id).is_none_or(|left| left < least || left > MOST) {
         return Ok(None);
     }
-    let Some(left) = things(machine, id) else { return Ok(None) };
-    if let Some(Split::Deletion { things, .. }) = machine.memo.splits.get(&instance)
+    let Some(left) = things(ctx, id) else { return Ok(None) };
+    if let Some(Split::Deletion { things, .. }) = ctx.memo.splits.get(&instance)
         && let Some(mask) = mask(things, &left)
     {
         return Ok(Some(Found::Deletion(instance, mask)));
     }
-    let split = match compile(machine, id, &left)? {
+    let split = match compile(ctx, id, &left)? {
         Ok(game) => Split::Deletion { things: left.clone(), game: Box::new(game) },
         Err(why) => Split::Not(why),
     };
     let all = mask(&left, &left);
     let taken = matches!(split, Split::Deletion { .. });
-    machine.memo.splits.insert(instance, split);
+    ctx.memo.splits.insert(instance, split);
     Ok(all.filter(|_| taken).map(|all| Found::Deletion(instance, all)))
 }
 
@@ -81,9 +81,9 @@ fn mask(things: &[Value], some: &[Value]) -> Option<u64> {
 }
 
 /// Runs the rewritten rules of a component once: its moves as a deletion game, or why not.
-fn compile(machine: &mut Machine, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
-    let game = machine.game_of(id);
-    let program = machine.program.clone();
+fn compile(ctx: &mut Context, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
+    let game = ctx.game_of(id);
+    let program = ctx.session.program.clone();
     let (frame, moves) = match deletion::rewrite(&program, game) {
         Ok(rewritten) => rewritten,
         Err(why) => return Ok(Err(why.to_string())),
@@ -94,7 +94,7 @@ fn compile(machine: &mut Machine, id: u32, left: &[Value]) -> Run<Result<Deletio
     let mut deeds = Vec::new();
     for mv in &moves {
         let yields: Vec<usize> = mv.needs.iter().copied().chain([mv.target]).collect();
-        let ways = match machine.ways_of(&program, id, &mv.clauses, &yields) {
+        let ways = match ctx.ways_of(&program, id, &mv.clauses, &yields) {
             Ok(ways) => ways,
             Err(Halt::Error(error)) if !error.code.starts_with('L') => return Ok(Err(fails(&error.message))),
             Err(Halt::Fault(fault)) if !fault.code.starts_with('L') => return Ok(Err(fails(&fault.message))),
@@ -131,18 +131,18 @@ fn fails(message: &str) -> String {
 
 /// Puts a question to the deletion game of an instance, under the limits of the machine.
 pub(super) fn ask<T>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     instance: u32,
     positions: &mut u64,
     question: impl FnOnce(&mut Deletion, &mut dyn FnMut(u64, usize) -> Result<(), Fault>) -> Result<T, Fault>,
 ) -> Run<T> {
     // Taken out while it works, so that the limits can be looked at.
-    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
-    let (before, earlier, held) = (*positions, game.positions(), machine.bytes());
-    let more = machine.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
+    let (before, earlier, held) = (*positions, game.positions(), ctx.bytes());
+    let more = ctx.session.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
     game.limit = earlier.saturating_add(more).min(NUMBERS);
-    let limits = &machine.limits;
+    let limits = &ctx.session.limits;
     let answer = question(game, &mut |met, bytes| {
         if met > NUMBERS {
             return Err(Fault::new("L01", "more than 2^31 components of positions were met"));
@@ -150,7 +150,7 @@ pub(super) fn ask<T>(
         limits.check(before + met - earlier, held + bytes)
     });
     *positions += game.positions() - earlier;
-    machine.memo.splits.insert(instance, split);
+    ctx.memo.splits.insert(instance, split);
     Ok(answer?)
 }
 

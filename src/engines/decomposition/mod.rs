@@ -14,7 +14,7 @@ use crate::engines::decomposition::left::{Found, ask, found, gone, left_in};
 use crate::engines::memo::{Block, Split};
 use crate::model::Game;
 use crate::value::fault::{Halt, Run};
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
 
@@ -33,81 +33,81 @@ const NUMBERS: u64 = 1 << 31;
 const DEEDS: usize = 1 << 16;
 
 /// Works out the Grundy value of a component that falls apart, and keeps it. `false`: it does not; search it whole.
-pub(crate) fn settle(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
-    let value = match found(machine, id)? {
+pub(crate) fn settle(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
+    let value = match found(ctx, id)? {
         Some(Found::Deletion(instance, left)) => {
-            Some(ask(machine, instance, positions, |game, watch| game.value(left, watch))?)
+            Some(ask(ctx, instance, positions, |game, watch| game.value(left, watch))?)
         }
-        Some(Found::Fields(instance)) => sum(machine, instance, id, positions)?,
+        Some(Found::Fields(instance)) => sum(ctx, instance, id, positions)?,
         None => None,
     };
-    machine.memo.fit(machine.components());
+    ctx.memo.fit(ctx.components());
     if let Some(value) = value {
-        machine.memo.grundy[id as usize] = value;
+        ctx.memo.grundy[id as usize] = value;
     }
     Ok(value.is_some())
 }
 
 /// Whether the Grundy value of a component that falls apart is `n`: may be much less work than the value. `None`: it does not
 /// fall apart.
-pub(crate) fn is(machine: &mut Machine, id: u32, n: u64) -> Run<Option<bool>> {
-    if let Some(known) = machine.memo.nimber(id) {
+pub(crate) fn is(ctx: &mut Context, id: u32, n: u64) -> Run<Option<bool>> {
+    if let Some(known) = ctx.memo.nimber(id) {
         return Ok(Some(u64::from(known) == n));
     }
-    match found(machine, id)? {
+    match found(ctx, id)? {
         Some(Found::Deletion(instance, left)) => {
             let Ok(n) = u32::try_from(n) else { return Ok(Some(false)) };
-            ask(machine, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
+            ask(ctx, instance, &mut 0, |game, watch| game.is(left, n, watch)).map(Some)
         }
-        Some(Found::Fields(instance)) => Ok(sum(machine, instance, id, &mut 0)?.map(|value| u64::from(value) == n)),
+        Some(Found::Fields(instance)) => Ok(sum(ctx, instance, id, &mut 0)?.map(|value| u64::from(value) == n)),
         None => Ok(None),
     }
 }
 
 /// Tries components whole as far as that is quick; what is not and has independent fields is settled as their sum.
-pub(crate) fn try_fields(machine: &mut Machine, ids: &[u32], positions: &mut u64) -> Run<()> {
+pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<()> {
     for &id in ids {
-        let instance = machine.instance_of[id as usize];
-        let game = machine.game_of(id);
-        if machine.split == Splitting::Never
-            || machine.memo.nimber(id).is_some()
-            || machine.memo.splits.contains_key(&instance)
-            || machine.program.games[game.0].fields.len() < 2
+        let instance = ctx.store.instance_of[id as usize];
+        let game = ctx.game_of(id);
+        if ctx.session.options.split == Policy::Never
+            || ctx.memo.nimber(id).is_some()
+            || ctx.memo.splits.contains_key(&instance)
+            || ctx.session.program.games[game.0].fields.len() < 2
         {
             continue;
         }
-        let blocks = match fields::blocks(&machine.program, game) {
+        let blocks = match fields::blocks(&ctx.session.program, game) {
             Ok(blocks) => blocks,
             Err(why) => {
-                machine.memo.splits.insert(instance, Split::Not(why.to_string()));
+                ctx.memo.splits.insert(instance, Split::Not(why.to_string()));
                 continue;
             }
         };
-        if machine.split == Splitting::Large && quickly(machine, id, positions)? {
+        if ctx.session.options.split == Policy::Large && quickly(ctx, id, positions)? {
             continue;
         }
-        let program = machine.program.clone();
-        let blocks_of = |machine: &mut Machine, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = machine.code_for(&fields::only(&program, game, &moves), instance as usize);
+        let program = ctx.session.program.clone();
+        let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
+            let code = ctx.code_for(&fields::only(&program, game, &moves), instance as usize);
             Block { fields, code, values: HashMap::new() }
         };
         let Blocks { blocks, constants } = blocks;
-        let blocks = blocks.into_iter().map(|block| blocks_of(machine, block)).collect();
-        let base = machine.state_values(id);
-        machine.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
+        let blocks = blocks.into_iter().map(|block| blocks_of(ctx, block)).collect();
+        let base = ctx.state_values(id);
+        ctx.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
     }
     Ok(())
 }
 
 /// Whether a component was searched whole within a few positions.
-fn quickly(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
-    let limit = machine.limits.positions;
+fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
+    let limit = ctx.session.limits.positions;
     let few = *positions + FEW;
-    let whole = machine.limits.cells.replace(limit.map_or(CELLS, |limit| limit.min(CELLS)));
-    machine.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
-    let searched = crate::engines::grundy::values(machine, &[id], positions);
-    machine.limits.positions = limit;
-    machine.limits.cells = whole;
+    let whole = ctx.session.limits.cells.replace(limit.map_or(CELLS, |limit| limit.min(CELLS)));
+    ctx.session.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
+    let searched = crate::engines::grundy::values(ctx, &[id], positions);
+    ctx.session.limits.positions = limit;
+    ctx.session.limits.cells = whole;
     let code = match &searched {
         Ok(_) => return Ok(true),
         Err(Halt::Fault(fault)) => fault.code,
@@ -115,25 +115,25 @@ fn quickly(machine: &mut Machine, id: u32, positions: &mut u64) -> Run<bool> {
         Err(_) => "",
     };
     // A limit of the user is one for every search.
-    let own = limit.is_none_or(|limit| *positions < limit) && !machine.limits_reached();
+    let own = limit.is_none_or(|limit| *positions < limit) && !ctx.limits_reached();
     if code.starts_with('L') && own { Ok(false) } else { searched.map(|_| true) }
 }
 
 /// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.
-fn sum(machine: &mut Machine, instance: u32, id: u32, positions: &mut u64) -> Run<Option<u32>> {
-    let Some(mut split) = machine.memo.splits.remove(&instance) else { return Err(gone().into()) };
-    let value = sum_of(machine, instance, &mut split, id, positions);
+fn sum(ctx: &mut Context, instance: u32, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+    let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
+    let value = sum_of(ctx, instance, &mut split, id, positions);
     let split = match value {
         Ok(None) => Split::Not("a play in a block of fields comes back".to_string()),
         _ => split,
     };
-    machine.memo.splits.insert(instance, split);
+    ctx.memo.splits.insert(instance, split);
     value
 }
 
-fn sum_of(machine: &mut Machine, instance: u32, split: &mut Split, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+fn sum_of(ctx: &mut Context, instance: u32, split: &mut Split, id: u32, positions: &mut u64) -> Run<Option<u32>> {
     let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
-    let state = machine.state_values(id);
+    let state = ctx.state_values(id);
     if constants.iter().any(|&field| base[field] != state[field]) {
         // With other constants the blocks that stand still might not be in the domain.
         *base = state.clone();
@@ -147,27 +147,27 @@ fn sum_of(machine: &mut Machine, instance: u32, split: &mut Split, id: u32, posi
         for &field in &block.fields {
             still[field] = state[field].clone();
         }
-        let part = machine.intern_state(instance as usize, &still.into())?;
-        let Some(value) = fields::value(machine, block, part, positions)? else { return Ok(None) };
+        let part = ctx.intern_state(instance as usize, &still.into())?;
+        let Some(value) = fields::value(ctx, block, part, positions)? else { return Ok(None) };
         sum ^= value;
     }
     Ok(Some(sum))
 }
 
 /// Whether the state of a component is a sum, or why it is searched whole.
-pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
-    if found(machine, id)?.is_some() {
+pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
+    if found(ctx, id)?.is_some() {
         return Ok(None);
     }
-    let (instance, game) = (machine.instance_of[id as usize], machine.game_of(id));
-    if let Some(Split::Not(why)) = machine.memo.splits.get(&instance) {
+    let (instance, game) = (ctx.store.instance_of[id as usize], ctx.game_of(id));
+    if let Some(Split::Not(why)) = ctx.memo.splits.get(&instance) {
         return Ok(Some(why.clone()));
     }
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     if program.games[game.0].fields.len() > 1 {
         return Ok(fields::blocks(&program, game).err().map(str::to_string));
     }
-    Ok(Some(match (deletion::rewrite(&program, game), left_in(machine, id)) {
+    Ok(Some(match (deletion::rewrite(&program, game), left_in(ctx, id)) {
         (Err(why), _) => why.to_string(),
         (Ok(_), Some(left)) if left > MOST => format!("{left} things are left: more than {MOST}"),
         _ => format!("at most {SMALL} things are left: searched whole"),
@@ -175,8 +175,8 @@ pub(crate) fn refusal(machine: &mut Machine, id: u32) -> Run<Option<String>> {
 }
 
 /// Whether a component falls apart.
-pub(crate) fn applies(machine: &mut Machine, id: u32) -> Run<bool> {
-    Ok(found(machine, id)?.is_some())
+pub(crate) fn applies(ctx: &mut Context, id: u32) -> Run<bool> {
+    Ok(found(ctx, id)?.is_some())
 }
 
 /// What every split needs of a game besides its moves: nothing speaks of the whole play, of the turn, of points, or of the state

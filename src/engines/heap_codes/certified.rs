@@ -5,7 +5,7 @@ use crate::model::GameId;
 use crate::model::kind::Kind;
 use crate::value::fault::Run;
 use crate::value::{Component, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_heap::Halt;
 use grundy_heap::game::Game;
 use grundy_heap::period::Period;
@@ -16,21 +16,21 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Rule parameters that the game does not take; limits.
-pub(crate) fn recognised(machine: &mut Machine, game: GameId, params: &[Value]) -> Run<Result<Arc<Game>, String>> {
-    let program = machine.program.clone();
+pub(crate) fn recognised(ctx: &mut Context, game: GameId, params: &[Value]) -> Run<Result<Arc<Game>, String>> {
+    let program = ctx.session.program.clone();
     let model = &program.games[game.0];
     match &model.fields[..] {
         [field] if matches!(field.kind, Kind::Nat) => {}
         _ => return Ok(Err("there is not exactly one field, a natural number".to_string())),
     }
-    let params = machine.enter_params(game, params.iter().cloned().map(Some).collect())?;
-    let state = machine.enter_state(game, &params, vec![Some(Value::Int(0))])?;
+    let params = ctx.enter_params(game, params.iter().cloned().map(Some).collect())?;
+    let state = ctx.enter_state(game, &params, vec![Some(Value::Int(0))])?;
     let component = Component { game, params, state, tag: None };
-    if !machine.in_domain(&component)? {
+    if !ctx.in_domain(&component)? {
         return Ok(Err("the header's `where` restricts the heaps".to_string()));
     }
-    let id = machine.component(&component)?;
-    code(machine, id)
+    let id = ctx.component(&component)?;
+    code(ctx, id)
 }
 
 /// The period of a game's values, with the values before it and in it, if it is proved by at most `most` values; or why it
@@ -38,14 +38,10 @@ pub(crate) fn recognised(machine: &mut Machine, game: GameId, params: &[Value]) 
 ///
 /// # Errors
 /// Limits.
-pub(crate) fn certified(
-    machine: &mut Machine,
-    game: &Arc<Game>,
-    most: usize,
-) -> Run<Result<(Period, Vec<u16>), String>> {
-    let mut sequence = machine.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
-    let held = machine.bytes();
-    let limits = &machine.limits;
+pub(crate) fn certified(ctx: &mut Context, game: &Arc<Game>, most: usize) -> Run<Result<(Period, Vec<u16>), String>> {
+    let mut sequence = ctx.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
+    let held = ctx.bytes();
+    let limits = &ctx.session.limits;
     let found = sequence.search(most, &mut |values| {
         let needed = held.saturating_add(bytes(values.len()));
         let fits = limits.check_clock().is_ok() && limits.check_memory(needed).is_ok();
@@ -54,13 +50,13 @@ pub(crate) fn certified(
     let period = sequence.period().filter(|period| period.proof.is_some());
     let values = period.map(|period| sequence.values()[..period.start + period.length].to_vec());
     let computed = sequence.values().len();
-    machine.memo.sequences.insert(game.clone(), sequence);
+    ctx.memo.sequences.insert(game.clone(), sequence);
     match (period.zip(values), found) {
         (Some(certified), _) => Ok(Ok(certified)),
         (None, Err(Halt::TooLarge)) => Ok(Err(format!("the values of `{game}` grow too large"))),
         (None, found) => {
             if found.is_err() {
-                check(machine, bytes(computed))?;
+                check(ctx, bytes(computed))?;
             }
             Ok(Err(format!("no period of `{game}` is proved by its first {computed} values")))
         }

@@ -27,7 +27,7 @@ use crate::model::{Game as Rules, Target, Term, TermKind};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Trial;
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 use grundy_automata::Limit;
 use grundy_heap::game::Game;
 use grundy_heap::sequence::Sequence;
@@ -46,20 +46,20 @@ const STATES: usize = 20_000;
 const TESTS: usize = 1_000_000;
 
 /// The size of a component of a game with one natural number.
-fn size(machine: &Machine, id: u32) -> Option<Value> {
-    let game = &machine.program.games[machine.game_of(id).0];
+fn size(ctx: &Context, id: u32) -> Option<Value> {
+    let game = &ctx.session.program.games[ctx.game_of(id).0];
     let [field] = &game.fields[..] else { return None };
-    matches!(field.kind, Kind::Nat).then(|| machine.state_values(id)[0].clone())
+    matches!(field.kind, Kind::Nat).then(|| ctx.state_values(id)[0].clone())
 }
 
 /// Whether a component is a heap so large that its code is asked for.
-fn is_large(machine: &Machine, id: u32) -> bool {
-    match (machine.heaps, size(machine, id)) {
-        (Splitting::Never, _) | (_, None) => false,
-        (Splitting::Large, Some(Value::Int(n))) => {
-            n > SPLIT && (n > WHOLE || splits(&machine.program.games[machine.game_of(id).0]))
+fn is_large(ctx: &Context, id: u32) -> bool {
+    match (ctx.session.options.heaps, size(ctx, id)) {
+        (Policy::Never, _) | (_, None) => false,
+        (Policy::Large, Some(Value::Int(n))) => {
+            n > SPLIT && (n > WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
         }
-        (Splitting::Always | Splitting::Large, Some(_)) => true,
+        (Policy::Always | Policy::Large, Some(_)) => true,
     }
 }
 
@@ -86,31 +86,31 @@ fn splits(game: &Rules) -> bool {
 
 /// The code that the rules of a component are, or why they are none. Worked out once for each instance, in some
 /// milliseconds.
-pub(crate) fn code(machine: &mut Machine, id: u32) -> Run<Result<Arc<Game>, String>> {
-    let instance = machine.instance_of[id as usize];
-    if let Some(known) = machine.memo.heaps.get(&instance) {
+pub(crate) fn code(ctx: &mut Context, id: u32) -> Run<Result<Arc<Game>, String>> {
+    let instance = ctx.store.instance_of[id as usize];
+    if let Some(known) = ctx.memo.heaps.get(&instance) {
         return Ok(known.clone());
     }
-    let found = recognised(machine, id)?.map(Arc::new);
-    machine.memo.heaps.insert(instance, found.clone());
+    let found = recognised(ctx, id)?.map(Arc::new);
+    ctx.memo.heaps.insert(instance, found.clone());
     Ok(found)
 }
 
-fn recognised(machine: &mut Machine, id: u32) -> Run<Result<Game, String>> {
+fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
     /// What constants of the rules may take.
     const CONSTANTS: Trial = Trial { positions: 1000, bytes: 1 << 26, steps: 1_000_000 };
-    let program = machine.program.clone();
+    let program = ctx.session.program.clone();
     let limit = Limit {
         states: STATES,
         tests: TESTS,
-        deadline: machine.limits.deadline.map(|(at, _)| at),
-        interrupted: machine.limits.interrupted.clone(),
+        deadline: ctx.session.limits.deadline.map(|(at, _)| at),
+        interrupted: ctx.session.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut why = String::new();
     for spelled in [false, true] {
-        let found = machine.within_trial(CONSTANTS, |machine| {
-            let mut reader = Reader::new(machine, &program, id, spelled);
+        let found = ctx.within_trial(CONSTANTS, |ctx| {
+            let mut reader = Reader::new(ctx, &program, id, spelled);
             let moves = match reader.moves() {
                 Ok(moves) => moves,
                 Err(no) => return Ok(Err(no)),
@@ -125,11 +125,11 @@ fn recognised(machine: &mut Machine, id: u32) -> Run<Result<Game, String>> {
             Err(No::Because(because)) => return Ok(Err(because)),
             Err(No::Unknown(because)) => why = because,
             Err(No::Halt(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask))) => return Err(halt),
-            Err(No::Halt(halt)) if machine.limits_reached() => return Err(halt),
+            Err(No::Halt(halt)) if ctx.limits_reached() => return Err(halt),
             Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
         }
     }
-    machine.limits.check_clock()?;
+    ctx.session.limits.check_clock()?;
     Ok(Err(why))
 }
 
@@ -138,32 +138,32 @@ fn recognised(machine: &mut Machine, id: u32) -> Run<Result<Game, String>> {
 ///
 /// # Errors
 /// Limits, where no period is proved below the size of the heap.
-fn value(machine: &mut Machine, id: u32) -> Run<Option<Nimber>> {
-    let Ok(game) = code(machine, id)? else { return Ok(None) };
-    let Some(size) = size(machine, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
+fn value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
+    let Ok(game) = code(ctx, id)? else { return Ok(None) };
+    let Some(size) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
         return Ok(None);
     };
-    let mut sequence = machine.memo.sequences.remove(&game).unwrap_or_else(|| Sequence::new((*game).clone()));
-    let found = find(machine, &mut sequence, &size);
-    machine.memo.sequences.insert(game, sequence);
+    let mut sequence = ctx.memo.sequences.remove(&game).unwrap_or_else(|| Sequence::new((*game).clone()));
+    let found = find(ctx, &mut sequence, &size);
+    ctx.memo.sequences.insert(game, sequence);
     match found {
         Ok(value) => Ok(value),
         Err(grundy_heap::Halt::TooLarge) => {
-            let instance = machine.instance_of[id as usize];
-            machine.memo.heaps.insert(instance, Err("its values grow too large for the engine".to_string()));
+            let instance = ctx.store.instance_of[id as usize];
+            ctx.memo.heaps.insert(instance, Err("its values grow too large for the engine".to_string()));
             Ok(None)
         }
         Err(grundy_heap::Halt::Stopped) => {
-            check(machine, sequence_bytes(machine, id))?;
+            check(ctx, sequence_bytes(ctx, id))?;
             Err(Fault::new("L03", "the values of a heap were not worked out").into())
         }
     }
 }
 
 /// The bytes that the values of a component's game take.
-fn sequence_bytes(machine: &Machine, id: u32) -> usize {
-    let game = machine.memo.heaps.get(&machine.instance_of[id as usize]).and_then(|found| found.as_ref().ok());
-    game.and_then(|game| machine.memo.sequences.get(game)).map_or(0, |sequence| bytes(sequence.values().len()))
+fn sequence_bytes(ctx: &Context, id: u32) -> usize {
+    let game = ctx.memo.heaps.get(&ctx.store.instance_of[id as usize]).and_then(|found| found.as_ref().ok());
+    game.and_then(|game| ctx.memo.sequences.get(game)).map_or(0, |sequence| bytes(sequence.values().len()))
 }
 
 /// What so many values take, with what the engine keeps besides and the search for a period.
@@ -171,15 +171,15 @@ fn bytes(values: usize) -> usize {
     values.saturating_mul(8)
 }
 
-fn check(machine: &Machine, bytes: usize) -> Run<()> {
-    machine.limits.check_clock()?;
-    machine.limits.check_memory(machine.bytes().saturating_add(bytes))?;
+fn check(ctx: &Context, bytes: usize) -> Run<()> {
+    ctx.session.limits.check_clock()?;
+    ctx.session.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
     Ok(())
 }
 
-fn find(machine: &Machine, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
-    let held = machine.bytes();
-    let limits = &machine.limits;
+fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
+    let held = ctx.bytes();
+    let limits = &ctx.session.limits;
     let known = |sequence: &Sequence| match size.to_u64() {
         Some(size) => sequence.value(size).map(Nimber::Small),
         None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),
@@ -197,32 +197,32 @@ fn find(machine: &Machine, sequence: &mut Sequence, size: &BigInt) -> Result<Opt
 }
 
 /// Works out the Grundy value of a large heap by its code, and keeps it. `false`: search it.
-pub(crate) fn settle(machine: &mut Machine, id: u32) -> Run<bool> {
-    if !is_large(machine, id) {
+pub(crate) fn settle(ctx: &mut Context, id: u32) -> Run<bool> {
+    if !is_large(ctx, id) {
         return Ok(false);
     }
-    let value = match value(machine, id)? {
+    let value = match value(ctx, id)? {
         Some(Nimber::Small(value)) => u32::try_from(value).ok().filter(|value| *value < OPEN),
         _ => None,
     };
-    machine.memo.fit(machine.components());
+    ctx.memo.fit(ctx.components());
     if let Some(value) = value {
-        machine.memo.grundy[id as usize] = value;
+        ctx.memo.grundy[id as usize] = value;
     }
     Ok(value.is_some())
 }
 
 /// Whether a play from some heap takes so many moves, or a heap has so many, that a short search does not come to the end.
-pub(crate) fn is_far(machine: &mut Machine, root: &Root) -> Run<bool> {
+pub(crate) fn is_far(ctx: &mut Context, root: &Root) -> Run<bool> {
     /// Positions of a short search, or moves of a position in it.
     const SHORT: u64 = 100_000;
     for &id in &root.ids {
-        let Ok(game) = code(machine, id)? else { continue };
+        let Ok(game) = code(ctx, id)? else { continue };
         let step = match &*game {
             Game::Subtraction(amounts) => amounts.last().map_or(u64::MAX, |most| *most as u64),
             Game::Code(_) | Game::AllBut(_) | Game::Lasker => 1,
         };
-        let far = match size(machine, id) {
+        let far = match size(ctx, id) {
             Some(Value::Int(n)) => n.unsigned_abs() / step > SHORT,
             _ => step < u64::MAX,
         };
@@ -234,20 +234,20 @@ pub(crate) fn is_far(machine: &mut Machine, root: &Root) -> Run<bool> {
 }
 
 /// What the plan says of a position: the codes of its heaps, or why they are not used.
-pub(crate) fn planned(machine: &mut Machine, root: &Root) -> Run<Result<Vec<String>, String>> {
+pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>, String>> {
     let mut codes = Vec::new();
     for &id in &root.ids {
-        if size(machine, id).is_none() {
+        if size(ctx, id).is_none() {
             return Ok(Err("there is not exactly one field, a natural number".to_string()));
         }
-        match code(machine, id)? {
+        match code(ctx, id)? {
             Ok(game) => codes.push(game.to_string()),
             Err(why) => return Ok(Err(why)),
         }
     }
     codes.sort_unstable();
     codes.dedup();
-    if root.ids.iter().any(|&id| is_large(machine, id)) {
+    if root.ids.iter().any(|&id| is_large(ctx, id)) {
         return Ok(Ok(codes));
     }
     Ok(Err(if codes.is_empty() {

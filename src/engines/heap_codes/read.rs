@@ -11,7 +11,7 @@ use crate::model::walk::{each_bound, each_term};
 use crate::model::{BinaryOp, DefId, Frame, Game, LogicOp, Program, Slot, Term, TermKind};
 use crate::value::Value;
 use crate::value::fault::Halt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -76,7 +76,7 @@ pub(super) struct Way<'p> {
 
 /// Reads the rules of one instance.
 pub(super) struct Reader<'m, 'p> {
-    pub(super) machine: &'m mut Machine,
+    pub(super) ctx: &'m mut Context,
     pub(super) program: &'p Program,
     pub(super) game: &'p Game,
     /// Some component of the instance.
@@ -102,11 +102,11 @@ pub(super) fn known(value: Value) -> Sym {
 }
 
 impl<'m, 'p> Reader<'m, 'p> {
-    pub(super) fn new(machine: &'m mut Machine, program: &'p Program, id: u32, spelled: bool) -> Reader<'m, 'p> {
-        let component = machine.component_value(id);
+    pub(super) fn new(ctx: &'m mut Context, program: &'p Program, id: u32, spelled: bool) -> Reader<'m, 'p> {
+        let component = ctx.component_value(id);
         let game = &program.games[component.game.0];
         let params = component.params.to_vec();
-        Reader { machine, program, game, id, params, next: FIRST, broken: Vec::new(), spelled, depth: 0 }
+        Reader { ctx, program, game, id, params, next: FIRST, broken: Vec::new(), spelled, depth: 0 }
     }
 
     /// The beginning of a way: rule parameters and the heap have their names.
@@ -193,7 +193,7 @@ impl<'m, 'p> Reader<'m, 'p> {
             TermKind::Int(n) => Ok(Sym::Int(Linear::number(n.clone()))),
             TermKind::Bool(truth) => Ok(Sym::Bool(Formula::Constant(*truth))),
             TermKind::Slot(slot) => self.slot(*slot, way),
-            TermKind::Global(global) => Ok(known(self.machine.global(*global)?)),
+            TermKind::Global(global) => Ok(known(self.ctx.global(*global)?)),
             TermKind::Not(_) | TermKind::Logic(..) | TermKind::Iff(..) | TermKind::Compare(..) => {
                 self.truth(term, way).map(Sym::Bool)
             }
@@ -256,7 +256,7 @@ impl<'m, 'p> Reader<'m, 'p> {
                 };
                 item.map_or_else(|| no("an index into something unknown"), |item| Ok(known(item)))
             }
-            _ if self.is_constant(term, way) => Ok(known(self.machine.eval_at(self.id, term)?)),
+            _ if self.is_constant(term, way) => Ok(known(self.ctx.eval_at(self.id, term)?)),
             _ => no("a term that is not linear arithmetic"),
         }
     }

@@ -24,7 +24,7 @@ use crate::graph_search::retrograde::Marks;
 use crate::graph_search::space::Met;
 use crate::tables::Kind;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::{Machine, Splitting};
+use crate::vm::context::{Context, Policy};
 
 /// What was worked out of a position.
 pub(crate) struct Judge {
@@ -57,60 +57,60 @@ enum Made {
 
 impl Judge {
     /// Chooses an engine and runs it.
-    pub(crate) fn new(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        Judge::chosen(machine, root, false).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
+    pub(crate) fn new(ctx: &mut Context, root: &Root) -> Run<Judge> {
+        Judge::chosen(ctx, root, false).map_err(|halt| cyclic::explained(ctx, &root.ids, halt))
     }
 
     /// The same without a Grundy value where only the outcome and the moves are asked for.
-    pub(crate) fn without_value(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        Judge::chosen(machine, root, true).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
+    pub(crate) fn without_value(ctx: &mut Context, root: &Root) -> Run<Judge> {
+        Judge::chosen(ctx, root, true).map_err(|halt| cyclic::explained(ctx, &root.ids, halt))
     }
 
-    fn chosen(machine: &mut Machine, root: &Root, alone: bool) -> Run<Judge> {
-        match Judge::unsearched(machine, root, alone)? {
+    fn chosen(ctx: &mut Context, root: &Root, alone: bool) -> Run<Judge> {
+        match Judge::unsearched(ctx, root, alone)? {
             Ok(judge) => Ok(judge),
             Err(refused) => {
-                let search = |machine: &mut Machine| Judge::searched(machine, root, refused.clone());
-                let parted = if alone { Judge::parted(machine, root, true, search, |judge| judge)? } else { None };
-                parted.map_or_else(|| search(machine), Ok)
+                let search = |ctx: &mut Context| Judge::searched(ctx, root, refused.clone());
+                let parted = if alone { Judge::parted(ctx, root, true, search, |judge| judge)? } else { None };
+                parted.map_or_else(|| search(ctx), Ok)
             }
         }
     }
 
     /// The outcome alone: positions that are searched as a whole are left at the first move that wins.
-    pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Outcome> {
-        Judge::first_outcome(machine, root).map_err(|halt| cyclic::explained(machine, &root.ids, halt))
+    pub(crate) fn outcome_of(ctx: &mut Context, root: &Root) -> Run<Outcome> {
+        Judge::first_outcome(ctx, root).map_err(|halt| cyclic::explained(ctx, &root.ids, halt))
     }
 
-    fn first_outcome(machine: &mut Machine, root: &Root) -> Run<Outcome> {
-        let refused = match Judge::unsearched(machine, root, true)? {
+    fn first_outcome(ctx: &mut Context, root: &Root) -> Run<Outcome> {
+        let refused = match Judge::unsearched(ctx, root, true)? {
             Ok(judge) => return Ok(judge.outcome),
             Err(refused) => refused,
         };
-        if let Some(judge) = Judge::single(machine, root, &refused)? {
+        if let Some(judge) = Judge::single(ctx, root, &refused)? {
             return Ok(judge.outcome);
         }
-        let search = |machine: &mut Machine| {
+        let search = |ctx: &mut Context| {
             if root.mode.compound.is_none()
-                && let Some(found) = sums::decide(machine, &root.ids, root.mode.misere, Wanted::Outcome)?
+                && let Some(found) = sums::decide(ctx, &root.ids, root.mode.misere, Wanted::Outcome)?
             {
                 return Ok(found.decided.outcome);
             }
-            Ok(Judge::searched(machine, root, refused.clone())?.outcome)
+            Ok(Judge::searched(ctx, root, refused.clone())?.outcome)
         };
-        match Judge::parted(machine, root, true, search, |judge| judge.outcome)? {
+        match Judge::parted(ctx, root, true, search, |judge| judge.outcome)? {
             Some(outcome) => Ok(outcome),
-            None => search(machine),
+            None => search(ctx),
         }
     }
 
     /// The judge of a position that is not searched as a whole; why it is, otherwise. `alone`: the value of a single
     /// component is not wanted where a graph of states tells the outcome without it.
-    fn unsearched(machine: &mut Machine, root: &Root, alone: bool) -> Run<Result<Judge, String>> {
-        if is_scored(machine, root) {
-            return Judge::scored(machine, root).map(Ok);
+    fn unsearched(ctx: &mut Context, root: &Root, alone: bool) -> Run<Result<Judge, String>> {
+        if is_scored(ctx, root) {
+            return Judge::scored(ctx, root).map(Ok);
         }
-        if let Some(outcome) = root.ended(machine)? {
+        if let Some(outcome) = root.ended(ctx)? {
             return Ok(Ok(Judge::over(outcome)));
         }
         if root.mode != NORMAL {
@@ -118,15 +118,13 @@ impl Judge {
             return Ok(Err(why.to_string()));
         }
         let (mut positions, mut cyclic) = (0, false);
-        decomposition::try_fields(machine, &root.ids, &mut positions)?;
-        match components::decide(machine, &root.ids, alone, &mut positions, &mut cyclic)? {
-            Ok(()) if alone && cyclic && root.ids.len() == 1 => {
-                match Judge::in_graph(machine, false, root.ids[0], None) {
-                    Some(judge) => Ok(Ok(judge)),
-                    None => Judge::valued(machine, root, positions, cyclic).map(Ok),
-                }
-            }
-            Ok(()) => Judge::valued(machine, root, positions, cyclic).map(Ok),
+        decomposition::try_fields(ctx, &root.ids, &mut positions)?;
+        match components::decide(ctx, &root.ids, alone, &mut positions, &mut cyclic)? {
+            Ok(()) if alone && cyclic && root.ids.len() == 1 => match Judge::in_graph(ctx, false, root.ids[0], None) {
+                Some(judge) => Ok(Ok(judge)),
+                None => Judge::valued(ctx, root, positions, cyclic).map(Ok),
+            },
+            Ok(()) => Judge::valued(ctx, root, positions, cyclic).map(Ok),
             Err(met) => Ok(Err(met.forbids_grundy().unwrap_or_default().to_string())),
         }
     }
@@ -146,23 +144,23 @@ impl Judge {
     }
 
     /// The judge of a position, searched as a whole if only that tells the remoteness of the sum.
-    pub(crate) fn with_remoteness(machine: &mut Machine, root: &Root) -> Run<Judge> {
-        let split = std::mem::replace(&mut machine.split, Splitting::Never);
-        let heaps = std::mem::replace(&mut machine.heaps, Splitting::Never);
-        let parts = std::mem::replace(&mut machine.parts, false);
-        let judged = Judge::without_value(machine, root);
-        (machine.split, machine.heaps, machine.parts) = (split, heaps, parts);
+    pub(crate) fn with_remoteness(ctx: &mut Context, root: &Root) -> Run<Judge> {
+        let split = std::mem::replace(&mut ctx.session.options.split, Policy::Never);
+        let heaps = std::mem::replace(&mut ctx.session.options.heaps, Policy::Never);
+        let parts = std::mem::replace(&mut ctx.session.options.parts, false);
+        let judged = Judge::without_value(ctx, root);
+        (ctx.session.options.split, ctx.session.options.heaps, ctx.session.options.parts) = (split, heaps, parts);
         let mut judge = judged?;
         if judge.remoteness.is_none() && judge.outcome != Outcome::Draw && judge.score.is_none() {
-            judge.remoteness = remoteness::of_sum(machine, &root.ids, judge.outcome, None)?;
+            judge.remoteness = remoteness::of_sum(ctx, &root.ids, judge.outcome, None)?;
         }
         Ok(judge)
     }
 
-    fn valued(machine: &mut Machine, root: &Root, positions: u64, cyclic: bool) -> Run<Judge> {
+    fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Judge> {
         let mut sum = SumValue::default();
         for &id in &root.ids {
-            sum.add(&components::value(machine, id).ok_or_else(lost)?);
+            sum.add(&components::value(ctx, id).ok_or_else(lost)?);
         }
         let outcome = sum.outcome();
         let mut remoteness = None;
@@ -171,17 +169,17 @@ impl Judge {
             if cyclic {
                 // The value is known; the graph is walked once more for the remoteness.
                 method = Method::Retrograde;
-                if let Some((_, far)) = cyclic::outcome(machine, id, false) {
+                if let Some((_, far)) = cyclic::outcome(ctx, id, false) {
                     remoteness = far.map(u64::from);
                 } else if outcome != Outcome::Draw
-                    && let Some(graph) = explore::components(machine, NORMAL, id, true)?
+                    && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
                 {
-                    let marks = retrograde::decide(machine, &graph, false)?;
+                    let marks = retrograde::decide(ctx, &graph, false)?;
                     remoteness = Some(u64::from(marks.remoteness[0]));
                 }
             } else {
-                let far = machine.memo.remoteness[id as usize];
-                if decomposition::applies(machine, id)? {
+                let far = ctx.memo.remoteness[id as usize];
+                if decomposition::applies(ctx, id)? {
                     method = Method::Components;
                 }
                 remoteness = (far != UNKNOWN).then_some(u64::from(far));

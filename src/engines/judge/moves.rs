@@ -10,7 +10,7 @@ use crate::engines::{by_tables, components, cyclic, decomposition, score};
 use crate::graph_search::explore;
 use crate::graph_search::space::{Space, too_many_points};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// What a move is worth for its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Verdict {
 
 impl Judge {
     /// What a move is worth.
-    pub(crate) fn verdict(&self, machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
+    pub(crate) fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         if let [(_, step)] = &mv.steps[..]
             && let Goal::Stop(outcome) = &step.way
         {
@@ -37,25 +37,25 @@ impl Judge {
             Made::Values(sum) => {
                 let mut after = sum.clone();
                 for (i, step) in &mv.steps {
-                    after.remove(&components::value(machine, root.ids[*i]).ok_or_else(lost)?);
+                    after.remove(&components::value(ctx, root.ids[*i]).ok_or_else(lost)?);
                     if let Goal::To(ids) = &step.way {
                         if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
-                            && let Some(lost) = decomposition::is(machine, *id, rest)?
+                            && let Some(lost) = decomposition::is(ctx, *id, rest)?
                         {
                             return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
                         }
                         if let ([id], [_]) = (&ids[..], &root.ids[..])
-                            && let Some((outcome, _)) = cyclic::outcome(machine, *id, false)
+                            && let Some((outcome, _)) = cyclic::outcome(ctx, *id, false)
                         {
                             return Ok(for_mover(outcome, false));
                         }
                         // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
-                        if ids.iter().any(|&id| components::value(machine, id).is_none()) {
-                            let worked = components::work_out(machine, ids, &mut 0, &mut false)?;
+                        if ids.iter().any(|&id| components::value(ctx, id).is_none()) {
+                            let worked = components::work_out(ctx, ids, &mut 0, &mut false)?;
                             worked.map_err(|_| lost())?;
                         }
                         for &id in ids {
-                            after.add(&components::value(machine, id).ok_or_else(lost)?);
+                            after.add(&components::value(ctx, id).ok_or_else(lost)?);
                         }
                     }
                 }
@@ -63,32 +63,32 @@ impl Judge {
             }
             Made::Table(kind) => {
                 let [id] = root.key_after(mv)[..] else { return Err(lost()) };
-                let (value, _) = by_tables::read(machine, id, *kind).ok_or_else(lost)?;
+                let (value, _) = by_tables::read(ctx, id, *kind).ok_or_else(lost)?;
                 Ok(for_mover(tabled_outcome(value), again))
             }
             Made::Graph(misere) => {
                 let [id] = root.key_after(mv)[..] else { return Err(lost()) };
-                let (outcome, _) = cyclic::outcome(machine, id, *misere).ok_or_else(lost)?;
+                let (outcome, _) = cyclic::outcome(ctx, id, *misere).ok_or_else(lost)?;
                 Ok(for_mover(outcome, again))
             }
             Made::Sums(misere) => {
                 let ids = root.key_after(mv);
-                let mut outcome = sums::outcome(machine, &ids, *misere);
+                let mut outcome = sums::outcome(ctx, &ids, *misere);
                 if outcome.is_none() {
                     // A question that the rules put while the moves were listed made room in a full table.
-                    sums::decide(machine, &root.ids, *misere, Wanted::All)?;
-                    outcome = sums::outcome(machine, &ids, *misere);
+                    sums::decide(ctx, &root.ids, *misere, Wanted::All)?;
+                    outcome = sums::outcome(ctx, &ids, *misere);
                 }
                 Ok(for_mover(outcome.ok_or_else(lost)?, again))
             }
             Made::Parts(parts) => {
-                let wins = parts.wins(machine, mv).ok_or_else(lost)?;
+                let wins = parts.wins(ctx, mv).ok_or_else(lost)?;
                 Ok(if wins { Verdict::Wins } else { Verdict::Loses })
             }
             Made::Marks(graph, marks) => {
                 let node = graph.find(&root.key_after(mv));
                 let decided = node.map(|n| mark_outcome(marks.marks[n])).or_else(|| {
-                    let known = machine.memo.decided.get(&root.mode)?;
+                    let known = ctx.memo.decided.get(&root.mode)?;
                     known.get(&root.key_after(mv)).map(|d| d.outcome)
                 });
                 Ok(for_mover(decided.ok_or_else(lost)?, again))
@@ -98,7 +98,7 @@ impl Judge {
                 let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
                 for (_, step) in &mv.steps {
                     if let Goal::To(ids) = &step.way {
-                        let points = Space::default().points(machine, ids)?;
+                        let points = Space::default().points(ctx, ids)?;
                         let points = if again { Some(points) } else { points.checked_neg() };
                         gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
                     }

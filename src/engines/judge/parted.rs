@@ -7,12 +7,12 @@ use crate::engines::judge::{Judge, Made};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::{SEARCH, in_proportion, is_too_much, lists, theorem};
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 impl Judge {
     /// The judge of a position by its parts, where a rule tells.
-    fn by_parts(machine: &mut Machine, root: &Root) -> Run<Option<Judge>> {
-        let Ok(parts) = Parts::of(machine, root)? else { return Ok(None) };
+    fn by_parts(ctx: &mut Context, root: &Root) -> Run<Option<Judge>> {
+        let Ok(parts) = Parts::of(ctx, root)? else { return Ok(None) };
         Ok(Some(Judge {
             outcome: if parts.is_won() { Outcome::First } else { Outcome::Second },
             grundy: None,
@@ -28,28 +28,28 @@ impl Judge {
     /// What the parts tell where a search of the whole is too much, and what the search says where it is not: that knows more.
     /// `enough`: no search where the parts tell it soon. `None`: only a search of any length can tell.
     pub(crate) fn parted<T>(
-        machine: &mut Machine,
+        ctx: &mut Context,
         root: &Root,
         enough: bool,
-        search: impl Fn(&mut Machine) -> Run<T>,
+        search: impl Fn(&mut Context) -> Run<T>,
         told: impl Fn(Judge) -> T,
     ) -> Run<Option<T>> {
-        if !machine.parts || root.mode == NORMAL {
+        if !ctx.session.options.parts || root.mode == NORMAL {
             return Ok(None);
         }
-        let quick = match theorem::tried_within(machine, SEARCH, |machine| Judge::by_parts(machine, root))? {
+        let quick = match theorem::tried_within(ctx, SEARCH, |ctx| Judge::by_parts(ctx, root))? {
             Some(None) => return Ok(None),
             Some(Some(judge)) if enough => return Ok(Some(told(judge))),
             quick => quick.flatten(),
         };
-        let trial = in_proportion(machine, root, SEARCH);
-        if let Some(found) = theorem::tried_within(machine, trial, search)? {
+        let trial = in_proportion(ctx, root, SEARCH);
+        if let Some(found) = theorem::tried_within(ctx, trial, search)? {
             return Ok(Some(found));
         }
         let judge = match quick {
             Some(judge) => Some(judge),
-            None => match Judge::by_parts(machine, root) {
-                Err(halt) if is_too_much(&halt) && !machine.limits_reached() => None,
+            None => match Judge::by_parts(ctx, root) {
+                Err(halt) if is_too_much(&halt) && !ctx.limits_reached() => None,
                 other => other?,
             },
         };
@@ -58,19 +58,14 @@ impl Judge {
 
     /// The moves that win where this was judged by the parts alone, within a trial: a compound may have more moves than anyone can
     /// look at, which is the inner `None`.
-    pub(crate) fn parted_moves(
-        &self,
-        machine: &mut Machine,
-        root: &Root,
-        most: usize,
-    ) -> Option<Run<Option<MoveList>>> {
+    pub(crate) fn parted_moves(&self, ctx: &mut Context, root: &Root, most: usize) -> Option<Run<Option<MoveList>>> {
         let Made::Parts(parts) = &self.made else { return None };
-        Some(theorem::tried(machine, |machine| {
-            if let Some(list) = parts.winning(machine, root, most)? {
+        Some(theorem::tried(ctx, |ctx| {
+            if let Some(list) = parts.winning(ctx, root, most)? {
                 return Ok(list);
             }
-            let verdict = &mut |machine: &mut Machine, mv: &RootMove| self.verdict(machine, root, mv).map(Some);
-            let [winning, _] = lists::judged(root, machine, most, verdict)?.unwrap_or_default();
+            let verdict = &mut |ctx: &mut Context, mv: &RootMove| self.verdict(ctx, root, mv).map(Some);
+            let [winning, _] = lists::judged(root, ctx, most, verdict)?.unwrap_or_default();
             Ok(winning)
         }))
     }

@@ -8,20 +8,20 @@ use crate::graph_search::explore;
 use crate::graph_search::explore::sorted;
 use crate::graph_search::space::{Met, NOTHING, Space, too_many_points};
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 impl Judge {
     /// The judge of a scoring game.
-    pub(super) fn scored(machine: &mut Machine, root: &Root) -> Run<Judge> {
+    pub(super) fn scored(ctx: &mut Context, root: &Root) -> Run<Judge> {
         if root.mode.misere {
             return Err(Fault::new("E21", "the score is not defined: it is played in misere").into());
         }
         if root.mode.compound.is_some() {
             return Err(Fault::new("E22", "a compound of scoring games").into());
         }
-        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), true, false)?;
+        let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), true, false)?;
         let scores = score::scores(&graph)?;
-        let start = Space::default().points(machine, &root.ids)?;
+        let start = Space::default().points(ctx, &root.ids)?;
         let total = scores[0].checked_add(start).ok_or_else(too_many_points)?;
         let outcome = match total.cmp(&0) {
             std::cmp::Ordering::Greater => Outcome::First,
@@ -42,16 +42,16 @@ impl Judge {
 }
 
 /// Whether a rule of a game that a component names, directly or through others, has points (rule 33).
-pub(crate) fn is_scored(machine: &Machine, root: &Root) -> bool {
-    games_of(machine, root).into_iter().any(|game| machine.program.games[game].has_points())
+pub(crate) fn is_scored(ctx: &Context, root: &Root) -> bool {
+    games_of(ctx, root).into_iter().any(|game| ctx.session.program.games[game].has_points())
 }
 
 /// The games that components name, directly or through others.
-pub(crate) fn games_of(machine: &Machine, root: &Root) -> Vec<usize> {
-    let program = &machine.program;
+pub(crate) fn games_of(ctx: &Context, root: &Root) -> Vec<usize> {
+    let program = &ctx.session.program;
     let mut games = Vec::new();
     let mut seen = vec![false; program.games.len()];
-    let mut todo: Vec<usize> = root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| machine.game_of(id).0).collect();
+    let mut todo: Vec<usize> = root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| ctx.game_of(id).0).collect();
     while let Some(game) = todo.pop() {
         if std::mem::replace(&mut seen[game], true) {
             continue;

@@ -14,22 +14,22 @@ use crate::graph_search::retrograde::{Mark, Marks};
 use crate::graph_search::space::NOTHING;
 use crate::tables::Kind;
 use crate::value::fault::Run;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 impl Judge {
     /// The judge of a position by a search of all of it; `refused` says why it has no Grundy value.
-    pub(super) fn searched(machine: &mut Machine, root: &Root, refused: String) -> Run<Judge> {
-        if let Some(judge) = Judge::single(machine, root, &refused)? {
+    pub(super) fn searched(ctx: &mut Context, root: &Root, refused: String) -> Run<Judge> {
+        if let Some(judge) = Judge::single(ctx, root, &refused)? {
             return Ok(judge);
         }
         let key = sorted(&root.ids);
         let single = match (&key[..], root.mode.compound) {
-            ([id], None) if *id != NOTHING => explore::components(machine, root.mode, *id, true)?,
+            ([id], None) if *id != NOTHING => explore::components(ctx, root.mode, *id, true)?,
             _ => None,
         };
         if single.is_none()
             && root.mode.compound.is_none()
-            && let Some(found) = sums::decide(machine, &key, root.mode.misere, Wanted::All)?
+            && let Some(found) = sums::decide(ctx, &key, root.mode.misere, Wanted::All)?
         {
             let Decided { outcome, remoteness } = found.decided;
             return Ok(Judge {
@@ -45,12 +45,12 @@ impl Judge {
         }
         let graph = match single {
             Some(graph) => graph,
-            None => explore::sums(machine, root.mode, &key, false, true)?,
+            None => explore::sums(ctx, root.mode, &key, false, true)?,
         };
-        let marks = retrograde::decide(machine, &graph, root.mode.misere)?;
+        let marks = retrograde::decide(ctx, &graph, root.mode.misere)?;
         let outcome = mark_outcome(marks.marks[0]);
         let positions = graph.len() as u64;
-        remember(machine, root, &graph, &marks);
+        remember(ctx, root, &graph, &marks);
         let mut judge = Judge {
             outcome,
             grundy: None,
@@ -61,37 +61,37 @@ impl Judge {
             method: Method::Retrograde,
             made: Made::Marks(graph, marks),
         };
-        judge.flattened_grundy(machine, root)?;
+        judge.flattened_grundy(ctx, root)?;
         Ok(judge)
     }
 
     /// The judge of a position of one component whose outcome stands in a table or a graph of states.
-    pub(super) fn single(machine: &mut Machine, root: &Root, refused: &str) -> Run<Option<Judge>> {
+    pub(super) fn single(ctx: &mut Context, root: &Root, refused: &str) -> Run<Option<Judge>> {
         match (&root.ids[..], root.mode.compound) {
-            ([id], None) if *id != NOTHING => Judge::tabled(machine, root.mode.misere, *id, refused),
+            ([id], None) if *id != NOTHING => Judge::tabled(ctx, root.mode.misere, *id, refused),
             _ => Ok(None),
         }
     }
 
     /// The outcome of a component by a table of a whole box of states, if one can be made.
-    pub(super) fn tabled(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
+    pub(super) fn tabled(ctx: &mut Context, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
         let kind = Kind::Outcome { misere };
-        if by_tables::read(machine, id, kind).is_some() {
-            query_history::answered(machine, id);
+        if by_tables::read(ctx, id, kind).is_some() {
+            query_history::answered(ctx, id);
         } else {
             // Before it is one of those asked about.
-            let look = query_history::is_worth_a_look(machine, id);
-            query_history::ask(machine, id, kind)?;
-            if by_tables::read(machine, id, kind).is_none() {
+            let look = query_history::is_worth_a_look(ctx, id);
+            query_history::ask(ctx, id, kind)?;
+            if by_tables::read(ctx, id, kind).is_none() {
                 if !look {
-                    return Ok(Judge::in_graph(machine, misere, id, Some(refused.to_string())));
+                    return Ok(Judge::in_graph(ctx, misere, id, Some(refused.to_string())));
                 }
-                let found = by_tables::decide(machine, id, kind)?;
-                query_history::looked(machine, id, found.then(|| by_tables::positions(machine, id)));
+                let found = by_tables::decide(ctx, id, kind)?;
+                query_history::looked(ctx, id, found.then(|| by_tables::positions(ctx, id)));
             }
         }
-        let Some((value, far)) = by_tables::read(machine, id, kind) else {
-            return Judge::graphed(machine, misere, id, refused);
+        let Some((value, far)) = by_tables::read(ctx, id, kind) else {
+            return Judge::graphed(ctx, misere, id, refused);
         };
         let outcome = tabled_outcome(value);
         Ok(Some(Judge {
@@ -101,23 +101,23 @@ impl Judge {
             refused: Some(refused.to_string()),
             remoteness: (outcome != Outcome::Draw).then_some(u64::from(far)),
             score: None,
-            positions: by_tables::positions(machine, id),
+            positions: by_tables::positions(ctx, id),
             method: Method::Search,
         }))
     }
 
     /// The outcome of a component by the graph of all its states, if native code can make it.
-    fn graphed(machine: &mut Machine, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
-        if cyclic::outcome(machine, id, misere).is_none() {
-            let found = cyclic::decide(machine, id, misere)?;
-            query_history::looked(machine, id, found.then(|| cyclic::positions(machine, id, misere)));
+    fn graphed(ctx: &mut Context, misere: bool, id: u32, refused: &str) -> Run<Option<Judge>> {
+        if cyclic::outcome(ctx, id, misere).is_none() {
+            let found = cyclic::decide(ctx, id, misere)?;
+            query_history::looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
         }
-        Ok(Judge::in_graph(machine, misere, id, Some(refused.to_string())))
+        Ok(Judge::in_graph(ctx, misere, id, Some(refused.to_string())))
     }
 
     /// The outcome of a component that a graph of states tells.
-    pub(super) fn in_graph(machine: &Machine, misere: bool, id: u32, refused: Option<String>) -> Option<Judge> {
-        let (outcome, far) = cyclic::outcome(machine, id, misere)?;
+    pub(super) fn in_graph(ctx: &Context, misere: bool, id: u32, refused: Option<String>) -> Option<Judge> {
+        let (outcome, far) = cyclic::outcome(ctx, id, misere)?;
         Some(Judge {
             made: Made::Graph(misere),
             outcome,
@@ -125,18 +125,18 @@ impl Judge {
             refused,
             remoteness: far.map(u64::from),
             score: None,
-            positions: cyclic::positions(machine, id, misere),
+            positions: cyclic::positions(ctx, id, misere),
             method: Method::Retrograde,
         })
     }
 
     /// The Grundy value of a compound in normal play: of the flattened game (rule 32).
-    fn flattened_grundy(&mut self, machine: &mut Machine, root: &Root) -> Run<()> {
+    fn flattened_grundy(&mut self, ctx: &mut Context, root: &Root) -> Run<()> {
         if root.mode.misere || root.mode.compound.is_none() {
             return Ok(());
         }
         // Positions decided earlier have no moves in the first graph: look again without what is remembered.
-        let graph = explore::sums(machine, root.mode, &sorted(&root.ids), false, false)?;
+        let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), false, false)?;
         if let Some(why) = graph.met.forbids_grundy() {
             self.refused = Some(why.to_string());
             return Ok(());
@@ -177,10 +177,10 @@ pub(super) fn mark_outcome(mark: Mark) -> Outcome {
 }
 
 /// Keeps what was decided for later questions, as long as it is not too much.
-fn remember(machine: &mut Machine, root: &Root, graph: &PositionGraph, marks: &Marks) {
+fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, marks: &Marks) {
     /// More decided positions than this are not kept.
     const KEPT: usize = 1 << 18;
-    let known = machine.memo.decided.entry(root.mode).or_default();
+    let known = ctx.memo.decided.entry(root.mode).or_default();
     let limit = if graph.of_components() { KEPT } else { KEPT / 4 };
     if known.len() + graph.len() > limit {
         return;

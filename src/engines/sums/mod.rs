@@ -17,7 +17,7 @@ use crate::engines::memo::Decided;
 use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
 use crate::store::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// How much of a position is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +39,16 @@ pub(crate) struct Found {
 
 /// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or there
 /// are points. `O(positions + moves)`, each move costing the length of the sum.
-pub(crate) fn decide(machine: &mut Machine, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
-    if !machine.deep {
+pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
+    if !ctx.session.options.deep {
         return Ok(None);
     }
-    let mut sums = std::mem::take(&mut machine.memo.sums);
-    if sums.bytes() > machine.limits.memory / 4 {
+    let mut sums = std::mem::take(&mut ctx.memo.sums);
+    if sums.bytes() > ctx.session.limits.memory / 4 {
         sums = Sums::default();
     }
     let mut search = Search {
-        machine,
+        ctx,
         sums,
         misere,
         wanted,
@@ -62,13 +62,13 @@ pub(crate) fn decide(machine: &mut Machine, ids: &[u32], misere: bool, wanted: W
     search.clean();
     let (sums, positions) = (search.sums, search.positions);
     // Rules may have put questions of their own meanwhile; what those left is less than this.
-    machine.memo.sums = sums;
+    ctx.memo.sums = sums;
     Ok(done?.map(|word| Found { decided: word.decided(), positions: positions.max(1) }))
 }
 
 /// The outcome of a position that was decided, or that is an option of one of which all was wanted.
-pub(crate) fn outcome(machine: &Machine, ids: &[u32], misere: bool) -> Option<Outcome> {
-    let sums = &machine.memo.sums;
+pub(crate) fn outcome(ctx: &Context, ids: &[u32], misere: bool) -> Option<Outcome> {
+    let sums = &ctx.memo.sums;
     let mut key = Vec::with_capacity(ids.len());
     for &id in ids {
         match sums.parts.seen(id) {
@@ -88,7 +88,7 @@ pub(crate) fn outcome(machine: &Machine, ids: &[u32], misere: bool) -> Option<Ou
 }
 
 struct Search<'m> {
-    machine: &'m mut Machine,
+    ctx: &'m mut Context,
     sums: Sums,
     misere: bool,
     wanted: Wanted,
@@ -102,7 +102,7 @@ struct Search<'m> {
 impl Search<'_> {
     fn run(&mut self, ids: &[u32]) -> Run<Option<Word>> {
         for &id in ids {
-            match self.sums.parts.see(self.machine, id)? {
+            match self.sums.parts.see(self.ctx, id)? {
                 Some(Seen::Live(number)) => self.next.push(number),
                 Some(Seen::Idle) => {}
                 Some(Seen::Ended(_)) | None => return Ok(None),
@@ -143,11 +143,11 @@ impl Search<'_> {
 
     /// Puts the position in `next` on the stack.
     fn enter(&mut self) -> Run<()> {
-        let over = self.machine.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
-            let bytes = self.machine.bytes() + self.sums.bytes_soon() + stacks;
-            self.machine.check_search(self.positions + u64::from(over), bytes)?;
+            let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
+            self.ctx.check_search(self.positions + u64::from(over), bytes)?;
             if self.frames.len() >= Word::FAR as usize {
                 return Err(Fault::new("L01", "a play of more than 2^29 moves").into());
             }
@@ -176,11 +176,11 @@ impl Search<'_> {
                 }
                 let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted))) };
                 frame.part = frame.key + part + 1;
-                let instance = self.machine.instance_of[self.sums.parts.component(number) as usize];
+                let instance = self.ctx.store.instance_of[self.sums.parts.component(number) as usize];
                 if self.sums.cyclic.contains(&instance) {
                     return Ok(Then::Refuse);
                 }
-                let Some((start, end)) = self.sums.parts.options(self.machine, number)? else {
+                let Some((start, end)) = self.sums.parts.options(self.ctx, number)? else {
                     return Ok(Then::Refuse);
                 };
                 (frame.at, frame.end) = (start, end);
@@ -219,7 +219,7 @@ impl Search<'_> {
         let mut end = self.keys.len();
         for frame in self.frames.iter().rev() {
             let component = self.sums.parts.component(self.keys[frame.part - 1]);
-            self.sums.cyclic.insert(self.machine.instance_of[component as usize]);
+            self.sums.cyclic.insert(self.ctx.store.instance_of[component as usize]);
             if self.keys[frame.key..end] == self.next {
                 return;
             }

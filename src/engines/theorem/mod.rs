@@ -16,22 +16,22 @@ pub(super) use crate::engines::theorem::values::{Values, known_value, speaks_of}
 use crate::engines::{Choice, is_too_much};
 use crate::value::fault::Run;
 use crate::value::limits::Trial;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The whole answer from `theorem grundy` of every component; `None` when some component has none.
-pub(crate) fn solve(machine: &mut Machine, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
+pub(crate) fn solve(ctx: &mut Context, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
     if root.mode.misere || root.mode.compound.is_some() || root.ids.is_empty() {
         return Ok(None);
     }
     let mut values = Values::of(&root.ids);
     let mut total = Nimber::ZERO;
     for &id in &root.ids {
-        let Some(value) = known_value(machine, id, &mut values)? else { return Ok(None) };
+        let Some(value) = known_value(ctx, id, &mut values)? else { return Ok(None) };
         total = total.xor(&value);
     }
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if !total.is_zero() {
-        match tried(machine, |machine| winning_moves(machine, root, &total, &mut values, choice.moves))? {
+        match tried(ctx, |ctx| winning_moves(ctx, root, &total, &mut values, choice.moves))? {
             Some(Some(moves)) => winning = moves,
             Some(None) => return Ok(None),
             None => moves_refused = Some(too_many()),
@@ -46,20 +46,20 @@ pub(super) fn too_many() -> String {
 }
 
 /// Work that may come to nothing when it is too much; the limits of the user hold all the same.
-pub(super) fn tried<T>(machine: &mut Machine, work: impl FnOnce(&mut Machine) -> Run<T>) -> Run<Option<T>> {
+pub(super) fn tried<T>(ctx: &mut Context, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<Option<T>> {
     /// About a second.
     const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 29, steps: 4_000_000 };
-    tried_within(machine, MOVES, work)
+    tried_within(ctx, MOVES, work)
 }
 
 /// The same within these limits.
 pub(super) fn tried_within<T>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     trial: Trial,
-    work: impl FnOnce(&mut Machine) -> Run<T>,
+    work: impl FnOnce(&mut Context) -> Run<T>,
 ) -> Run<Option<T>> {
-    match machine.within_trial(trial, work) {
-        Err(halt) if is_too_much(&halt) && !machine.limits_reached() => Ok(None),
+    match ctx.within_trial(trial, work) {
+        Err(halt) if is_too_much(&halt) && !ctx.limits_reached() => Ok(None),
         other => other.map(Some),
     }
 }

@@ -10,31 +10,31 @@ use crate::engines::{lists, stated};
 use crate::syntax::tree::Which;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The winning moves where the stated values say who wins: as stated, else those that lead to 0 by the stated values; `None`
 /// when some option's value is not stated.
 pub(super) fn winning_moves(
-    machine: &mut Machine,
+    ctx: &mut Context,
     root: &Root,
     total: &Nimber,
     values: &mut Values,
     most: usize,
 ) -> Run<Option<MoveList>> {
     let stated = match &root.ids[..] {
-        [_] => stated::moves(machine, root, Which::Winning, most.max(1))?,
+        [_] => stated::moves(ctx, root, Which::Winning, most.max(1))?,
         _ => None,
     };
     // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
     let agreed = match stated {
-        Some(moves) if moves.count > 0 && all_lead_to_zero(machine, root, &moves.first)? => Some(moves),
-        _ => moves_of_sum(machine, root, total, values, most)?,
+        Some(moves) if moves.count > 0 && all_lead_to_zero(ctx, root, &moves.first)? => Some(moves),
+        _ => moves_of_sum(ctx, root, total, values, most)?,
     };
     if let Some(moves) = agreed {
-        return Ok(Some(moves.answers(root, machine, most)));
+        return Ok(Some(moves.answers(root, ctx, most)));
     }
-    let judge = &mut |machine: &mut Machine, mv: &RootMove| leads_to_zero(machine, root, mv, total, values);
-    Ok(lists::judged(root, machine, most, judge)?.map(|[moves, _]| moves))
+    let judge = &mut |ctx: &mut Context, mv: &RootMove| leads_to_zero(ctx, root, mv, total, values);
+    Ok(lists::judged(root, ctx, most, judge)?.map(|[moves, _]| moves))
 }
 
 /// More moves than this of a sum are not followed.
@@ -43,7 +43,7 @@ pub(in crate::engines) const FOLLOWED: u64 = 100;
 /// The winning moves of a sum by the lines that state the moves to a Grundy value; `None` when some component has no such
 /// lines, or they contradict the stated values.
 fn moves_of_sum(
-    machine: &mut Machine,
+    ctx: &mut Context,
     root: &Root,
     total: &Nimber,
     values: &mut Values,
@@ -53,7 +53,7 @@ fn moves_of_sum(
     let mut known = Numbers::of(&root.ids);
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
-        pace.spend(&machine.limits, 8)?;
+        pace.spend(&ctx.session.limits, 8)?;
         let room = most.saturating_sub(found.first.len());
         if let (Some(count), true) = (known.get(id), room == 0) {
             found.count += count;
@@ -61,9 +61,9 @@ fn moves_of_sum(
         }
         let to = values.get(id).map_or_else(|| total.clone(), |value| value.xor(total));
         // One in full of each component, to be held against the stated values.
-        let Some(moves) = stated::moves_to(machine, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
+        let Some(moves) = stated::moves_to(ctx, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
         for mv in moves.first.iter().take(usize::from(found.count < FOLLOWED)) {
-            if !matches!(leads_to_zero(machine, root, mv, total, values)?, Some(Verdict::Wins)) {
+            if !matches!(leads_to_zero(ctx, root, mv, total, values)?, Some(Verdict::Wins)) {
                 return Ok(None);
             }
         }
@@ -76,7 +76,7 @@ fn moves_of_sum(
 }
 
 /// Whether these moves of a single component all lead to sums of value 0 by the stated values; the first few of them.
-fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> Run<bool> {
+fn all_lead_to_zero(ctx: &mut Context, root: &Root, moves: &[RootMove]) -> Run<bool> {
     /// More moves than this are not followed.
     const FOLLOWED: usize = 100;
     for mv in moves.iter().take(FOLLOWED) {
@@ -84,7 +84,7 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
         for (_, step) in &mv.steps {
             let Goal::To(ids) = &step.way else { return Ok(false) };
             for &id in ids {
-                match stated_value(machine, id)? {
+                match stated_value(ctx, id)? {
                     Some(value) => after = after.xor(&value),
                     None => return Ok(false),
                 }
@@ -99,7 +99,7 @@ fn all_lead_to_zero(machine: &mut Machine, root: &Root, moves: &[RootMove]) -> R
 
 /// Whether a move leads to a sum of value 0 by the stated values; `None` when an option's value is not stated.
 pub(in crate::engines) fn leads_to_zero(
-    machine: &mut Machine,
+    ctx: &mut Context,
     root: &Root,
     mv: &RootMove,
     total: &Nimber,
@@ -115,7 +115,7 @@ pub(in crate::engines) fn leads_to_zero(
             return Ok(None);
         }
         for &id in ids {
-            let Some(value) = known_value(machine, id, values)? else { return Ok(None) };
+            let Some(value) = known_value(ctx, id, values)? else { return Ok(None) };
             after = after.xor(&value);
         }
     }

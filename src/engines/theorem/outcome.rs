@@ -13,18 +13,18 @@ use crate::model::TheoremSays;
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.
-fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
-    let program = machine.program.clone();
-    let game = &program.games[machine.game_of(id).0];
+fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
     let mut excluded: Vec<Outcome> = Vec::new();
     for theorem in &game.theorems {
         match &theorem.says {
             TheoremSays::Value { what: Measure::Outcome, value, guard } => {
-                if holds(machine, id, guard.as_ref())?
-                    && let Value::Text(word) = machine.eval_at(id, value)?
+                if holds(ctx, id, guard.as_ref())?
+                    && let Value::Text(word) = ctx.eval_at(id, value)?
                 {
                     let word = word.to_string();
                     let all = [Outcome::First, Outcome::Second, Outcome::Draw];
@@ -36,19 +36,19 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
                     };
                 }
             }
-            TheoremSays::Verdict { what, when, guard } if holds(machine, id, guard.as_ref())? => {
+            TheoremSays::Verdict { what, when, guard } if holds(ctx, id, guard.as_ref())? => {
                 let said = match what {
                     Says::Wins => Outcome::First,
                     Says::Loses => Outcome::Second,
                     Says::Draws => Outcome::Draw,
                 };
-                if matches!(machine.eval_at(id, when)?, Value::Bool(true)) {
+                if matches!(ctx.eval_at(id, when)?, Value::Bool(true)) {
                     return Ok(Some(said));
                 }
                 excluded.push(said);
                 // What neither player can hold off for ever is decided.
-                let of = machine.game_of(id);
-                let mut ends = || *machine.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
+                let of = ctx.game_of(id);
+                let mut ends = || *ctx.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
                 if !excluded.contains(&Outcome::Draw) && ends() {
                     excluded.push(Outcome::Draw);
                 }
@@ -62,22 +62,22 @@ fn stated_outcome(machine: &mut Machine, id: u32) -> Run<Option<Outcome>> {
 }
 
 /// A single component played in its own convention: the position that its theorems about outcome and remoteness are about.
-fn alone(machine: &Machine, root: &Root) -> Option<u32> {
+fn alone(ctx: &Context, root: &Root) -> Option<u32> {
     let [id] = root.ids[..] else { return None };
     if root.mode.compound.is_some() || id == NOTHING {
         return None;
     }
-    (machine.program.games[machine.game_of(id).0].misere == root.mode.misere).then_some(id)
+    (ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere).then_some(id)
 }
 
 /// Who wins a single component by a theorem about outcomes, in its own convention.
-pub(crate) fn outcome_of(machine: &mut Machine, root: &Root) -> Run<Option<Outcome>> {
-    alone(machine, root).map_or(Ok(None), |id| stated_outcome(machine, id))
+pub(crate) fn outcome_of(ctx: &mut Context, root: &Root) -> Run<Option<Outcome>> {
+    alone(ctx, root).map_or(Ok(None), |id| stated_outcome(ctx, id))
 }
 
 /// The remoteness of a single component by a theorem, in its own convention.
-pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Option<u64>> {
-    let stated = alone(machine, root).map_or(Ok(None), |id| stated(machine, id, Measure::Remoteness))?;
+pub(crate) fn stated_remoteness(ctx: &mut Context, root: &Root) -> Run<Option<u64>> {
+    let stated = alone(ctx, root).map_or(Ok(None), |id| stated(ctx, id, Measure::Remoteness))?;
     Ok(stated.and_then(|value| match value {
         Nimber::Small(n) => Some(n),
         Nimber::Large(_) => None,
@@ -86,7 +86,7 @@ pub(crate) fn stated_remoteness(machine: &mut Machine, root: &Root) -> Run<Optio
 
 /// The answer when a theorem knows the outcome and searching is too much.
 pub(crate) fn outcome_answer(
-    machine: &mut Machine,
+    ctx: &mut Context,
     root: &Root,
     text: &str,
     outcome: Outcome,
@@ -97,14 +97,14 @@ pub(crate) fn outcome_answer(
     let (which, list) = if outcome == Outcome::Draw { (Which::Drawing, 1) } else { (Which::Winning, 0) };
     // No move wins or draws a lost position, and none wins a drawn one.
     if outcome != Outcome::Second {
-        let found = tried(machine, |machine| {
-            if let Some(moves) = stated::moves(machine, root, which, choice.moves)? {
+        let found = tried(ctx, |ctx| {
+            if let Some(moves) = stated::moves(ctx, root, which, choice.moves)? {
                 let mut lists = [MoveList::default(), MoveList::default()];
-                lists[list] = moves.answers(root, machine, choice.moves);
+                lists[list] = moves.answers(root, ctx, choice.moves);
                 return Ok(lists);
             }
-            let judge = &mut |machine: &mut Machine, mv: &RootMove| verdict(machine, root, mv).map(Some);
-            Ok(lists::judged(root, machine, choice.moves, judge)?.unwrap_or_default())
+            let judge = &mut |ctx: &mut Context, mv: &RootMove| verdict(ctx, root, mv).map(Some);
+            Ok(lists::judged(root, ctx, choice.moves, judge)?.unwrap_or_default())
         });
         match found? {
             Some(found) => lists = found,
@@ -117,7 +117,7 @@ pub(crate) fn outcome_answer(
         outcome,
         grundy: None,
         grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
-        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(machine, root)? },
+        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(ctx, root)? },
         score: None,
         winning,
         drawing: (outcome == Outcome::Draw && moves_refused.is_none()).then_some(drawing),
@@ -132,16 +132,14 @@ fn no_moves(what: &str) -> Halt {
 }
 
 /// What a move is worth by the stated outcomes of what it leads to.
-fn verdict(machine: &mut Machine, root: &Root, mv: &RootMove) -> Run<Verdict> {
+fn verdict(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
     let [(_, step)] = &mv.steps[..] else { return Err(no_moves("the winning moves")) };
     let next = match &step.way {
         Goal::Stop(Outcome::First) => return Ok(Verdict::Wins),
         Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
         Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
         Goal::To(ids) => match ids[..] {
-            [id] if machine.program.games[machine.game_of(id).0].misere == root.mode.misere => {
-                stated_outcome(machine, id)?
-            }
+            [id] if ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere => stated_outcome(ctx, id)?,
             _ => None,
         },
     };

@@ -4,13 +4,13 @@ use crate::graph_search::space::step::{Goal, Step};
 use crate::graph_search::space::{NOTHING, Space};
 use crate::value::Compound;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 impl Space {
-    pub(super) fn compound_moves(&mut self, machine: &mut Machine, compound: Compound, key: &[u32]) -> Run<Vec<Step>> {
+    pub(super) fn compound_moves(&mut self, ctx: &mut Context, compound: Compound, key: &[u32]) -> Run<Vec<Step>> {
         let mut parts = Vec::with_capacity(key.len());
         for &id in key {
-            parts.push(self.steps(machine, id)?);
+            parts.push(self.steps(ctx, id)?);
         }
         if self.met.forbids_grundy().is_some() {
             return Err(Halt::Fault(Fault::new(
@@ -19,8 +19,8 @@ impl Space {
             )));
         }
         let mut moves = Vec::new();
-        for choice in choices(machine, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
-            machine.spend((MOVE_WORDS + key.len()) as u64)?;
+        for choice in choices(ctx, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
+            ctx.spend((MOVE_WORDS + key.len()) as u64)?;
             let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
             let mut entered: Vec<u32> = Vec::new();
             for &(i, j) in &choice {
@@ -74,7 +74,7 @@ pub(crate) fn span(compound: Compound, can: usize, all: usize) -> Option<(usize,
 
 /// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
 /// Numbers and Games, chapter 14; Winning Ways, chapter 9).
-pub(crate) fn choices(machine: &mut Machine, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
+pub(crate) fn choices(ctx: &mut Context, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
     /// More moves than this of one position are too many.
     const MOVES: usize = 1 << 20;
     let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
@@ -89,7 +89,7 @@ pub(crate) fn choices(machine: &mut Machine, compound: Compound, counts: &[usize
                 let message = format!("a position of a compound has more than {MOVES} moves");
                 return Err(Fault::new("L02", message).into());
             }
-            machine.spend((MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len())) as u64)?;
+            ctx.spend((MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len())) as u64)?;
             if more > 0 {
                 next.extend((0..counts[i]).map(|j| {
                     let mut with = chosen.clone();

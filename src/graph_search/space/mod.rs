@@ -11,7 +11,7 @@ pub(crate) use crate::graph_search::space::step::{Goal, Met, Step, Steps};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::value::{Position, Shape};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -44,22 +44,22 @@ impl Space {
     }
 
     /// The options of a component.
-    pub(crate) fn steps(&mut self, machine: &mut Machine, id: u32) -> Run<Rc<Steps>> {
+    pub(crate) fn steps(&mut self, ctx: &mut Context, id: u32) -> Run<Rc<Steps>> {
         if let Some(steps) = self.cache.get(&id) {
             return Ok(steps.clone());
         }
-        let steps = Rc::new(self.work_out(machine, id)?);
+        let steps = Rc::new(self.work_out(ctx, id)?);
         self.held += steps.bytes();
         self.cache.insert(id, steps.clone());
         Ok(steps)
     }
 
-    fn work_out(&mut self, machine: &mut Machine, id: u32) -> Run<Steps> {
+    fn work_out(&mut self, ctx: &mut Context, id: u32) -> Run<Steps> {
         if id == NOTHING {
             return Ok(Steps { status: Status::Over, steps: Vec::new() });
         }
         let mut out = std::mem::take(&mut self.out);
-        machine.options(id, &mut out)?;
+        ctx.options(id, &mut out)?;
         let mut steps = Vec::with_capacity(out.moves.len());
         for mv in &out.moves {
             self.met.again |= mv.again;
@@ -90,13 +90,13 @@ impl Space {
     }
 
     /// What `end when` lines say of a whole position: the verdict on the whole play, for the player to move.
-    pub(crate) fn verdict(&mut self, machine: &mut Machine, key: &[u32]) -> Run<Option<Outcome>> {
+    pub(crate) fn verdict(&mut self, ctx: &mut Context, key: &[u32]) -> Run<Option<Outcome>> {
         let mut verdict = None;
         for &id in key {
             if id == NOTHING {
                 continue;
             }
-            if let Status::Play(outcome) = machine.status(id)? {
+            if let Status::Play(outcome) = ctx.status(id)? {
                 self.met.ending = true;
                 if verdict.is_some_and(|v| v != outcome) {
                     return Err(
@@ -110,10 +110,10 @@ impl Space {
     }
 
     /// Points that components already over bring to the player to move.
-    pub(crate) fn points(&mut self, machine: &mut Machine, key: &[u32]) -> Run<i64> {
+    pub(crate) fn points(&mut self, ctx: &mut Context, key: &[u32]) -> Run<i64> {
         let mut points = 0i64;
         for &id in key {
-            if let Status::Score(score) = self.steps(machine, id)?.status {
+            if let Status::Score(score) = self.steps(ctx, id)?.status {
                 points = points.checked_add(score).ok_or_else(too_many_points)?;
             }
         }
@@ -121,38 +121,38 @@ impl Space {
     }
 
     /// A step with the points of what it enters counted (rule 24): for the player then to move.
-    pub(crate) fn entered(&mut self, machine: &mut Machine, step: &Step) -> Run<Step> {
+    pub(crate) fn entered(&mut self, ctx: &mut Context, step: &Step) -> Run<Step> {
         let Goal::Sum(sum) = &step.to else { return Ok(step.clone()) };
-        let points = self.points(machine, sum)?;
+        let points = self.points(ctx, sum)?;
         let points = if step.again { Some(points) } else { points.checked_neg() };
         let gain = points.and_then(|p| step.gain.checked_add(p)).ok_or_else(too_many_points)?;
         Ok(Step { gain, ..step.clone() })
     }
 
     /// The moves of a whole position.
-    pub(crate) fn moves(&mut self, machine: &mut Machine, mode: Mode, key: &[u32]) -> Run<Vec<Step>> {
+    pub(crate) fn moves(&mut self, ctx: &mut Context, mode: Mode, key: &[u32]) -> Run<Vec<Step>> {
         match mode.compound {
-            None => self.sum_moves(machine, key),
-            Some(compound) => self.compound_moves(machine, compound, key),
+            None => self.sum_moves(ctx, key),
+            Some(compound) => self.compound_moves(ctx, compound, key),
         }
     }
 
-    fn sum_moves(&mut self, machine: &mut Machine, key: &[u32]) -> Run<Vec<Step>> {
+    fn sum_moves(&mut self, ctx: &mut Context, key: &[u32]) -> Run<Vec<Step>> {
         let mut moves = Vec::new();
         let (mut pace, mut words) = (Pace::default(), 0);
         for (i, &id) in key.iter().enumerate() {
-            pace.spend(&machine.limits, 1)?;
+            pace.spend(&ctx.session.limits, 1)?;
             if i > 0 && key[i - 1] == id {
                 continue;
             }
-            let steps = self.steps(machine, id)?;
+            let steps = self.steps(ctx, id)?;
             words += steps.steps.len() * key.len();
             if words >= MUCH_WORDS {
-                machine.limits.check_memory(machine.bytes() + 4 * words)?;
+                ctx.session.limits.check_memory(ctx.bytes() + 4 * words)?;
             }
             for step in &steps.steps {
-                pace.spend(&machine.limits, MOVE_WORDS + key.len())?;
-                let step = if self.met.points { self.entered(machine, step)? } else { step.clone() };
+                pace.spend(&ctx.session.limits, MOVE_WORDS + key.len())?;
+                let step = if self.met.points { self.entered(ctx, step)? } else { step.clone() };
                 let to = match step.to {
                     Goal::Stop(code) => Goal::Stop(code),
                     Goal::Sum(sum) => Goal::Sum(replace(key, &[i], &sum)),
@@ -169,7 +169,7 @@ pub(crate) fn too_many_points() -> Halt {
 }
 
 /// The components of a position with their numbers, in the order written, and how they are played.
-pub(crate) fn lay_out(machine: &mut Machine, position: &Position) -> Run<(Mode, Vec<u32>)> {
+pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<u32>)> {
     let compound = match &position.shape {
         Shape::Sum(_) => None,
         Shape::Compound(compound, _) => Some(*compound),
@@ -178,7 +178,7 @@ pub(crate) fn lay_out(machine: &mut Machine, position: &Position) -> Run<(Mode, 
     match &position.shape {
         Shape::Sum(components) => {
             for component in components.iter() {
-                ids.push(machine.component(component)?);
+                ids.push(ctx.component(component)?);
             }
         }
         Shape::Compound(_, parts) => {
@@ -190,7 +190,7 @@ pub(crate) fn lay_out(machine: &mut Machine, position: &Position) -> Run<(Mode, 
                     ids.push(NOTHING);
                 }
                 for component in components.iter() {
-                    ids.push(machine.component(component)?);
+                    ids.push(ctx.component(component)?);
                 }
             }
         }

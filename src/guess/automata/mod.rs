@@ -87,7 +87,7 @@ pub(super) fn found(
             why: None,
         };
         let mut rules = understand(&found.lines)?;
-        let program = rules.program.clone();
+        let program = rules.session.program.clone();
         let Some(claim) = last_claims(&program, 1).pop() else { continue };
         if !run.says(&mut rules, claim).map_err(|error| vec![*error])? {
             continue;

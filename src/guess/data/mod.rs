@@ -12,7 +12,7 @@ use crate::model::walk::each_bound;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::size_window::Sieve;
 use num_bigint::BigInt;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ const LEAST: i64 = 12;
 
 /// The values of an expression, as far as they were worked out.
 pub(super) struct Data<'m, 'q> {
-    machine: &'m mut Machine,
+    ctx: &'m mut Context,
     frame: &'q Frame,
     clauses: &'q [Clause],
     value: &'q Term,
@@ -52,7 +52,7 @@ pub(super) struct Data<'m, 'q> {
 impl<'m, 'q> Data<'m, 'q> {
     /// The program whose values these are.
     pub(super) fn program(&self) -> Arc<Program> {
-        self.machine.program.clone()
+        self.ctx.session.program.clone()
     }
 
     /// Nothing worked out yet.
@@ -60,7 +60,7 @@ impl<'m, 'q> Data<'m, 'q> {
     /// # Errors
     /// D06 for an expression or a binder that is of no use here.
     pub(super) fn new(
-        machine: &'m mut Machine,
+        ctx: &'m mut Context,
         (frame, clauses, value): (&'q Frame, &'q [Clause], &'q Term),
     ) -> Result<Self, Box<Diagnostic>> {
         let slots = variables(clauses);
@@ -83,12 +83,12 @@ impl<'m, 'q> Data<'m, 'q> {
             }
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
-        let (reaches, met) = (reaches(clauses), Met::new(machine));
+        let (reaches, met) = (reaches(clauses), Met::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
         let mut bound = Vec::new();
         each_bound(clauses, &mut |slot| bound.push(slot));
         Ok(Data {
-            machine,
+            ctx,
             frame,
             clauses,
             value,
@@ -123,7 +123,7 @@ impl<'m, 'q> Data<'m, 'q> {
                 Some(Reach::All) => Some(first),
                 Some(Reach::To(term)) => {
                     // A range that ends beyond words is beyond all limits too.
-                    match self.machine.with_recovery(|m| m.eval_once(self.frame, None, &[], &term))? {
+                    match self.ctx.with_recovery(|m| m.eval_once(self.frame, None, &[], &term))? {
                         Value::Int(end) => Some(end),
                         _ => None,
                     }
@@ -140,7 +140,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let result = self.within_time(share, |data| data.evaluate(rows));
         let Err((reached, error)) = result else { return Ok(()) };
         let enough = reached >= if self.slots.len() == 1 { LEAST } else { LEAST / 3 };
-        if !is_limit(&error) || !enough || self.machine.limits_reached() {
+        if !is_limit(&error) || !enough || self.ctx.limits_reached() {
             return Err(error);
         }
         for (end, reach) in self.ends.iter_mut().zip(&self.reaches) {
@@ -153,13 +153,13 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn within_time<T>(&mut self, time: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
-        let old = self.machine.limits.deadline;
+        let old = self.ctx.session.limits.deadline;
         let until = Instant::now() + time;
         if old.is_none_or(|(deadline, _)| deadline > until) {
-            self.machine.limits.deadline = Some((until, time));
+            self.ctx.session.limits.deadline = Some((until, time));
         }
         let result = work(self);
-        self.machine.limits.deadline = old;
+        self.ctx.session.limits.deadline = old;
         result
     }
 
@@ -189,7 +189,7 @@ impl<'m, 'q> Data<'m, 'q> {
     fn every_row(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
         let (frame, bound) = (self.frame, &self.bound);
         let sieve = Sieve { limit, counted: Box::default(), ..Sieve::default() };
-        let (found, sieve) = self.machine.with_recovery(|m| m.sifted(frame, clauses, bound, sieve.clone()))?;
+        let (found, sieve) = self.ctx.with_recovery(|m| m.sifted(frame, clauses, bound, sieve.clone()))?;
         if sieve.overflow {
             return Ok(None);
         }
@@ -219,13 +219,13 @@ impl<'m, 'q> Data<'m, 'q> {
 
     fn value_at(&mut self, row: &Row) -> Result<i128, Box<Diagnostic>> {
         if self.evaluated.is_multiple_of(256) {
-            self.met.tidy(self.machine);
+            self.met.tidy(self.ctx);
         }
         self.evaluated += 1;
         let (frame, term, slots) = (self.frame, self.value, &self.bound);
-        let value = self.machine.with_recovery(|machine| {
-            machine.limits.check_clock()?;
-            machine.eval_with(frame, slots, &row.values, term)
+        let value = self.ctx.with_recovery(|ctx| {
+            ctx.session.limits.check_clock()?;
+            ctx.eval_with(frame, slots, &row.values, term)
         });
         let value = value.map_err(|error| Box::new(self.at(*error, &row.at)))?;
         if let Some(number) = self.reading.number(&value) {
@@ -268,7 +268,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
-        if error.hint.is_none() && !is_limit(&error) && !self.machine.in_let(&error) {
+        if error.hint.is_none() && !is_limit(&error) && !self.ctx.in_let(&error) {
             error.hint = Some(format!("this is at {}", self.said(at)));
         }
         error

@@ -71,7 +71,7 @@ impl<'p> Reader<'_, 'p> {
             return Err(No::at(term.span, "a position that is not one heap of a written size"));
         };
         let size = self.int(size, names)?.natural()?;
-        let heap = self.heaps.of_game(self.machine, place.game, &params, self.limit)?;
+        let heap = self.heaps.of_game(self.ctx, place.game, &params, self.limit)?;
         Ok(Thing::Sum(vec![(heap, size)]))
     }
 }

@@ -7,7 +7,7 @@ use crate::prover::periods::course::{Course, MOST};
 use crate::prover::periods::word::word;
 use crate::prover::symbol::No;
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::{Automaton, Limit};
 use grundy_heap::game::Game;
 use grundy_heap::period::{Period, Theorem, window};
@@ -46,17 +46,15 @@ impl Heaps {
     /// The heaps of a game with these rule parameters; `Err`: they have no code, or no period is proved.
     pub(in crate::prover) fn of_game(
         &mut self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         game: GameId,
         params: &[Value],
         limit: &Limit,
     ) -> Result<Rc<Heap>, No> {
         let key = (game, params.to_vec());
         if !self.rules.contains_key(&key) {
-            let found = within(machine, left(limit), |machine| {
-                machine.with_recovery(|machine| code_of_rules(machine, game, params))
-            });
-            let name = &machine.program.games[game.0].name;
+            let found = within(ctx, left(limit), |ctx| ctx.with_recovery(|ctx| code_of_rules(ctx, game, params)));
+            let name = &ctx.session.program.games[game.0].name;
             let found = match found {
                 Ok(Ok(code)) => Ok(code),
                 Ok(Err(why)) => Err(No::bare(format!("`{name}` is no game of heaps with a code: {why}"))),
@@ -65,7 +63,7 @@ impl Heaps {
             self.rules.insert(key.clone(), found);
         }
         match &self.rules[&key] {
-            Ok(code) => self.of_code(machine, &code.clone(), limit),
+            Ok(code) => self.of_code(ctx, &code.clone(), limit),
             Err(no) => Err(no.clone()),
         }
     }
@@ -73,7 +71,7 @@ impl Heaps {
     /// The heaps of a code.
     pub(in crate::prover) fn of_code(
         &mut self,
-        machine: &mut Machine,
+        ctx: &mut Context,
         code: &Arc<Game>,
         limit: &Limit,
     ) -> Result<Rc<Heap>, No> {
@@ -82,8 +80,7 @@ impl Heaps {
             return known.clone();
         }
         let time = (left(limit) / PART).min(LONGEST);
-        let found =
-            within(machine, time, |machine| machine.with_recovery(|machine| certified_period(machine, code, VALUES)));
+        let found = within(ctx, time, |ctx| ctx.with_recovery(|ctx| certified_period(ctx, code, VALUES)));
         let found = match found {
             Ok(Ok((period, values))) => heap(code, period, &values).map(Rc::new),
             Ok(Err(why)) => Err(No::bare(why)),

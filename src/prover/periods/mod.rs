@@ -23,7 +23,7 @@ use crate::prover::periods::heaps::Heaps;
 use crate::prover::periods::terms::{Names, Reader, Thing, constant};
 use crate::prover::symbol::{No, Sym};
 use crate::value::Value;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap};
 
@@ -37,14 +37,14 @@ pub(super) enum Decided {
 
 /// Decides a claim about one natural number.
 pub(super) fn claim<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     heaps: &mut Heaps,
     claim: &'p Claim,
     chosen: &Chosen,
     limit: &Limit,
 ) -> Result<(Slot, Decided), No> {
-    let mut reader = Reader { machine, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
+    let mut reader = Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
     let mut names = Names { frame: &claim.frame, slots: HashMap::new(), game: None };
     for (slot, value) in chosen {
         names.slots.insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
@@ -92,7 +92,7 @@ pub(super) struct Stated<'p> {
 
 /// Decides a theorem about a game of heaps; with it how many values make up its period and what is before.
 pub(super) fn theorem<'p>(
-    machine: &mut Machine,
+    ctx: &mut Context,
     program: &'p Program,
     heaps: &mut Heaps,
     stated: &Stated<'p>,
@@ -102,14 +102,14 @@ pub(super) fn theorem<'p>(
     let frame: &'p Frame = &program.games[stated.game.0].frame;
     let params: Option<Vec<Value>> = params.iter().map(Sym::known).collect();
     let params = params.ok_or_else(|| No::bare("a rule parameter of no known value"))?;
-    let heap = heaps.of_game(machine, stated.game, &params, limit)?;
+    let heap = heaps.of_game(ctx, stated.game, &params, limit)?;
     let mut slots = HashMap::new();
     for (slot, param) in params.iter().cloned().enumerate() {
         slots.insert(slot, constant(param)?);
     }
     slots.insert(params.len(), Thing::Int(Course::variable()));
     let names = Names { frame, slots, game: Some((stated.game, params)) };
-    let mut reader = Reader { machine, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
+    let mut reader = Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
     let asked = match stated.guard {
         Some(guard) => reader.truth(guard, &names)?,
         None => Course::constant(1),

@@ -8,7 +8,7 @@ use crate::prover::periods::course::{Course, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use grundy_automata::Limit;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeSet, HashMap};
@@ -48,7 +48,7 @@ pub(super) struct Names<'p> {
 
 /// Works terms out.
 pub(super) struct Reader<'a, 'p> {
-    pub(super) machine: &'a mut Machine,
+    pub(super) ctx: &'a mut Context,
     pub(super) program: &'p Program,
     pub(super) heaps: &'a mut Heaps,
     pub(super) limit: &'a Limit,
@@ -138,9 +138,8 @@ impl<'p> Reader<'_, 'p> {
             }
         }
         let frame: &'p Frame = names.frame;
-        let value = within(self.machine, left(self.limit), |machine| {
-            machine.with_recovery(|machine| machine.eval_once(frame, None, &given, term))
-        });
+        let value =
+            within(self.ctx, left(self.limit), |ctx| ctx.with_recovery(|ctx| ctx.eval_once(frame, None, &given, term)));
         value.map(Some).map_err(|error| No::at(term.span, format!("it has no value: {}", error.message)))
     }
 

@@ -47,7 +47,7 @@ impl<'p> Reader<'_, 'p> {
                 let game = if word == Builtin::Octal { octal(&code) } else { subtraction(&code) };
                 let game = Arc::new(game.ok_or_else(|| odd(term.span))?);
                 let size = self.int(size, names)?;
-                let heap = self.heaps.of_code(self.machine, &game, self.limit)?;
+                let heap = self.heaps.of_code(self.ctx, &game, self.limit)?;
                 Ok(Thing::Int(self.grundy(&[(heap, size)])?))
             }
             (Builtin::Min | Builtin::Max, _) if args.len() > 1 => {

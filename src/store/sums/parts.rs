@@ -2,7 +2,7 @@
 
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 
 /// An option: a header, then so many components. Set in the header when the mover has the next turn.
@@ -86,12 +86,12 @@ impl Parts {
     ///
     /// # Errors
     /// Those of the rules.
-    pub fn see(&mut self, machine: &mut Machine, component: u32) -> Run<Option<Seen>> {
+    pub fn see(&mut self, ctx: &mut Context, component: u32) -> Run<Option<Seen>> {
         if let Some(seen) = self.seen(component) {
             return Ok(Some(seen));
         }
         let mut out = std::mem::take(&mut self.out);
-        let done = machine.options(component, &mut out);
+        let done = ctx.options(component, &mut out);
         let number = done.map(|()| self.number(component, &out));
         self.out = out;
         if let Some(number) = number? {
@@ -138,13 +138,13 @@ impl Parts {
     ///
     /// # Errors
     /// Those of the rules of all components that they lead to; R08 when these end the play in different ways.
-    pub fn options(&mut self, machine: &mut Machine, number: u32) -> Run<Option<(usize, usize)>> {
+    pub fn options(&mut self, ctx: &mut Context, number: u32) -> Run<Option<(usize, usize)>> {
         let at = number as usize - 1;
         if let Some(range) = self.live[at].options {
             return Ok(Some(range));
         }
         let raw = std::mem::take(&mut self.live[at].raw);
-        let linked = self.link(machine, &raw);
+        let linked = self.link(ctx, &raw);
         if let Ok(Some(range)) = linked {
             self.raw -= raw.len();
             self.live[at].options = Some(range);
@@ -160,7 +160,7 @@ impl Parts {
         &self.words
     }
 
-    fn link(&mut self, machine: &mut Machine, raw: &[u32]) -> Run<Option<(usize, usize)>> {
+    fn link(&mut self, ctx: &mut Context, raw: &[u32]) -> Run<Option<(usize, usize)>> {
         let mut options: Vec<(u32, Box<[u32]>)> = Vec::new();
         let mut at = 0;
         while at < raw.len() {
@@ -174,7 +174,7 @@ impl Parts {
             let components = &raw[at + 1..=at + len];
             at += len + 1;
             let again = header & AGAIN;
-            if let Some(outcome) = self.verdict(machine, components)? {
+            if let Some(outcome) = self.verdict(ctx, components)? {
                 let stop = match outcome {
                     Outcome::Draw => 2,
                     outcome => u32::from((outcome == Outcome::First) == (again == 0)),
@@ -184,7 +184,7 @@ impl Parts {
             }
             let mut live = Vec::with_capacity(len);
             for &component in components {
-                match self.see(machine, component)? {
+                match self.see(ctx, component)? {
                     Some(Seen::Live(number)) => live.push(number),
                     Some(_) => {}
                     None => return Ok(None),
@@ -206,11 +206,11 @@ impl Parts {
 
     /// What the components that a move enters say of the whole play, of the player then to move. Where one ends the play
     /// the moves of the others are never asked for.
-    fn verdict(&mut self, machine: &mut Machine, components: &[u32]) -> Run<Option<Outcome>> {
+    fn verdict(&mut self, ctx: &mut Context, components: &[u32]) -> Run<Option<Outcome>> {
         let mut verdict = None;
         for &component in components {
             if self.seen(component).is_none() {
-                match machine.status(component)? {
+                match ctx.status(component)? {
                     Status::Play(outcome) => self.put(component, mark(outcome)),
                     _ => continue,
                 }

@@ -3,7 +3,7 @@
 use crate::bytecode::Rep;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
 /// The numbers of the bits that are set, ascending.
 fn bits(mask: u64) -> impl Iterator<Item = u32> {
@@ -12,7 +12,7 @@ fn bits(mask: u64) -> impl Iterator<Item = u32> {
         .map(u64::trailing_zeros)
 }
 
-impl Machine {
+impl Context {
     /// A word as a value.
     pub(crate) fn word_value(&self, word: i64, rep: Rep) -> Value {
         match rep {

@@ -3,18 +3,18 @@
 use crate::model::builtin::Builtin;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::words;
 use crate::words::callable;
 
-impl Machine {
+impl Context {
     /// A trial does not begin a loop that it cannot end.
     #[inline]
     pub(in crate::vm) fn foresee(&self, from: i64, to: i64) -> Run<()> {
         /// Shorter loops are just run.
         const LONG: u64 = 1 << 17;
         let turns = to.abs_diff(from);
-        if turns > LONG && self.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.limits_fuel)) {
+        if turns > LONG && self.session.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel)) {
             return Err(Fault::new("L03", "the limit of steps is reached").into());
         }
         Ok(())
@@ -26,9 +26,9 @@ impl Machine {
         const A_STEP: u64 = 4;
         /// The clock is looked at after so many steps.
         const CHECKED: u64 = 0x4000;
-        let before = self.limits_fuel;
-        self.limits_fuel = before.wrapping_add(members / A_STEP);
-        if before / CHECKED == self.limits_fuel / CHECKED {
+        let before = self.run.fuel;
+        self.run.fuel = before.wrapping_add(members / A_STEP);
+        if before / CHECKED == self.run.fuel / CHECKED {
             return Ok(());
         }
         self.check_steps()
@@ -45,17 +45,17 @@ impl Machine {
     }
 
     fn check_steps(&self) -> Run<()> {
-        self.limits.check_clock()?;
-        let over = self.limits.steps.is_some_and(|steps| self.limits_fuel > steps)
-            || self.limits.components.is_some_and(|most| self.components() > most);
+        self.session.limits.check_clock()?;
+        let over = self.session.limits.steps.is_some_and(|steps| self.run.fuel > steps)
+            || self.session.limits.components.is_some_and(|most| self.components() > most);
         if over { Err(Fault::new("L03", "the limit of steps is reached").into()) } else { Ok(()) }
     }
 
     /// Checks the clock now and then.
     #[inline]
     pub(in crate::vm) fn fuel(&mut self) -> Run<()> {
-        self.limits_fuel = self.limits_fuel.wrapping_add(1);
-        if self.limits_fuel.is_multiple_of(0x4000) {
+        self.run.fuel = self.run.fuel.wrapping_add(1);
+        if self.run.fuel.is_multiple_of(0x4000) {
             self.check_steps()?;
         }
         Ok(())

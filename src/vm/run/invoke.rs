@@ -3,7 +3,7 @@
 use crate::bytecode::InvokeSpec;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::{Machine, NO_INSTANCE};
+use crate::vm::context::{Context, NO_INSTANCE};
 use crate::vm::run::Frame;
 
 pub(in crate::vm) struct Call {
@@ -11,9 +11,9 @@ pub(in crate::vm) struct Call {
     pub(in crate::vm) args: Box<[Value]>,
 }
 
-impl Machine {
+impl Context {
     pub(super) fn invoke(&mut self, spec: &InvokeSpec, frame: &Frame) -> Run<Invoked> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let def = &program.defs[spec.def.0];
         let values = &frame.regs.values;
         let given: Vec<Option<Value>> = spec.args.iter().map(|a| a.map(|a| values[usize::from(a)].clone())).collect();
@@ -39,12 +39,12 @@ impl Machine {
         }
         let args: Box<[Value]> = args.into();
         let key = (spec.def, instance.unwrap_or(NO_INSTANCE));
-        if let Some(value) = self.def_memo.get(&key).and_then(|memo| memo.get(&args)) {
+        if let Some(value) = self.code.def_memo.get(&key).and_then(|memo| memo.get(&args)) {
             return Ok(Invoked::Known(value.clone()));
         }
         self.fuel()?;
         let code = self.def_code(spec.def, instance);
-        let mut regs = self.pool.pop().unwrap_or_default();
+        let mut regs = self.run.pool.pop().unwrap_or_default();
         regs.fit(&code);
         for (i, value) in args.iter().enumerate() {
             regs.values[i + 1] = value.clone();

@@ -8,7 +8,8 @@ mod options;
 use crate::bytecode::{Code, Reg};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Row, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
+use crate::vm::credit::Credit;
 pub(super) use crate::vm::run::invoke::Call;
 use crate::vm::run::invoke::Invoked;
 pub use crate::vm::run::options::{OptionMove, Options, Status, Way};
@@ -32,6 +33,19 @@ impl Registers {
             self.values.resize(code.values, Value::Int(0));
         }
     }
+}
+
+/// What running code uses up and uses again.
+#[derive(Default)]
+pub(crate) struct RunState {
+    /// Register files that are free.
+    pub(crate) pool: Vec<Registers>,
+    /// How many collections were begun: items of each are in the order of this number.
+    pub(crate) serial: i64,
+    /// Steps taken so far.
+    pub(crate) fuel: u64,
+    /// What is left for searches beside theorems.
+    pub(crate) credit: Credit,
 }
 
 pub(super) struct Builder {
@@ -58,7 +72,7 @@ pub(crate) struct Runner {
 /// Deeper recursion of defs than this is taken to have no end (R05).
 const DEF_DEPTH: usize = 1_000_000;
 
-impl Machine {
+impl Context {
     /// Runs code that needs no inputs; `None` when it fails.
     pub(crate) fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value> {
         let mut out = Options::default();
@@ -67,10 +81,10 @@ impl Machine {
 
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
-        let instance = self.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize] as usize;
         let code = self.rules_code(instance);
         out.clear();
-        let done = self.execute(&code, out, |machine, regs| machine.load(id, &code.inputs, regs));
+        let done = self.execute(&code, out, |ctx, regs| ctx.load(id, &code.inputs, regs));
         done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.told_in(id, halt))
     }
 
@@ -79,9 +93,9 @@ impl Machine {
         &mut self,
         code: &Arc<Code>,
         out: &mut Options,
-        load: impl FnOnce(&Machine, &mut Registers) -> Run<()>,
+        load: impl FnOnce(&Context, &mut Registers) -> Run<()>,
     ) -> Run<Value> {
-        let mut regs = self.pool.pop().unwrap_or_default();
+        let mut regs = self.run.pool.pop().unwrap_or_default();
         regs.fit(code);
         load(self, &mut regs)?;
         if code.too_big {
@@ -97,12 +111,12 @@ impl Machine {
                 Ok(Step::Done) => {
                     let result = std::mem::replace(&mut frame.regs.values[0], Value::Int(0));
                     let Some(mut caller) = waiting.pop() else {
-                        self.pool.push(frame.regs);
+                        self.run.pool.push(frame.regs);
                         return Ok(result);
                     };
                     let Some((d, call)) = caller.call.take() else { return Ok(result) };
-                    self.pool.push(std::mem::take(&mut frame.regs));
-                    self.def_memo.entry(call.key).or_default().insert(call.args, result.clone());
+                    self.run.pool.push(std::mem::take(&mut frame.regs));
+                    self.code.def_memo.entry(call.key).or_default().insert(call.args, result.clone());
                     caller.regs.values[usize::from(d)] = result;
                     frame = caller;
                 }
@@ -112,7 +126,7 @@ impl Machine {
                         Ok(Invoked::Known(value)) => frame.regs.values[usize::from(spec.d)] = value,
                         Ok(Invoked::Enter(inner, call)) => {
                             if waiting.len() >= DEF_DEPTH {
-                                let name = &self.program.defs[spec.def.0].name;
+                                let name = &self.session.program.defs[spec.def.0].name;
                                 let message = format!("`{name}` calls itself more than {DEF_DEPTH} times deep");
                                 return Err(Halt::Fault(Fault::new("R05", message)).placed(place(&frame)));
                             }
@@ -129,17 +143,17 @@ impl Machine {
 
     /// Code made ready to be run again and again.
     pub(crate) fn runner(&mut self, code: Arc<Code>) -> Runner {
-        let mut regs = self.pool.pop().unwrap_or_default();
+        let mut regs = self.run.pool.pop().unwrap_or_default();
         regs.fit(&code);
         Runner { frame: Frame { code, pc: 0, regs, back: Vec::new(), call: None } }
     }
 
-    /// [`Machine::execute`] of such code; `load` may be asked twice, and `out` emptied, where definitions call themselves.
+    /// [`Context::execute`] of such code; `load` may be asked twice, and `out` emptied, where definitions call themselves.
     pub(crate) fn rerun(
         &mut self,
         runner: &mut Runner,
         out: &mut Options,
-        load: impl Fn(&Machine, &mut Registers) -> Run<()>,
+        load: impl Fn(&Context, &mut Registers) -> Run<()>,
     ) -> Run<Value> {
         let frame = &mut runner.frame;
         let code = frame.code.clone();

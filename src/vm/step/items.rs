@@ -6,9 +6,9 @@ use crate::bytecode::{Make, Whole};
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 
-impl Machine {
+impl Context {
     /// A value put together from registers.
     pub(super) fn made(&self, make: &Make, w: &[i64], v: &[Value]) -> Value {
         match make {

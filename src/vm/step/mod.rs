@@ -10,7 +10,7 @@ use crate::value::Value;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, Options};
 use crate::vm::step::items::{next_item, outside};
 
@@ -20,7 +20,7 @@ pub(super) enum Step {
     Invoke(u16),
 }
 
-impl Machine {
+impl Context {
     /// Runs until the frame is done or calls a def.
     #[allow(clippy::cognitive_complexity)] // one arm an instruction
     pub(super) fn steps(
@@ -189,7 +189,7 @@ impl Machine {
                 }
 
                 Op::RangeStart { d, a } => w!(d) = fits!(w!(a).checked_sub(1)),
-                Op::NatLimit { d } => w!(d) = self.nat_limit,
+                Op::NatLimit { d } => w!(d) = self.globals.nat_limit,
                 Op::NothingIn { max } => {
                     let word = if max { "greatest" } else { "least" };
                     return Err(Fault::new("R02", format!("there is no {word} member of nothing")).into());

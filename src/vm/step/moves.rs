@@ -5,12 +5,12 @@ use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::adapt;
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::positions;
 use crate::vm::run::{OptionMove, Options, Status, Way};
 use crate::vm::step::misplaced;
 
-impl Machine {
+impl Context {
     /// One instruction.
     #[inline] // into the one loop
     pub(super) fn step_of_moves(&mut self, op: Op, code: &Code, w: &[i64], v: &[Value], out: &mut Options) -> Run<()> {
@@ -73,7 +73,7 @@ impl Machine {
                 let spec = &code.pushes[usize::from(spec)];
                 let id = self.intern(spec.instance, &spec.fields, w, v)?;
                 let component = self.component_value(id);
-                let name = &self.program.games[component.game.0].name;
+                let name = &self.session.program.games[component.game.0].name;
                 let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));
                 return Err(Fault::new("R01", message).into());
             }

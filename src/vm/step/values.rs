@@ -5,7 +5,7 @@ use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};
 use crate::vm::step::misplaced;
@@ -13,7 +13,7 @@ use crate::vm::{adapt, positions};
 use crate::words;
 use crate::words::callable;
 
-impl Machine {
+impl Context {
     /// One instruction, standing at `at`.
     #[inline] // into the one loop
     pub(super) fn step_on_values(
@@ -123,8 +123,8 @@ impl Machine {
                 v!(d) = adapt::adapt(&v!(a), &code.types[usize::from(ty)])?;
             }
             Op::Build => {
-                self.serial += 1;
-                builders.push(Builder { items: Vec::new(), row: None, serial: self.serial });
+                self.run.serial += 1;
+                builders.push(Builder { items: Vec::new(), row: None, serial: self.run.serial });
             }
             Op::BuildPush { a } => {
                 if let Some(builder) = builders.last_mut() {
@@ -146,7 +146,7 @@ impl Machine {
             }
             Op::Ask { word, d, a } => {
                 let position = adapt::position(&v!(a))?;
-                let hook = self.hook;
+                let hook = self.session.hook;
                 v!(d) = hook(self, word, &position)?;
             }
             Op::Place { spec } => {

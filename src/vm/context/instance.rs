@@ -6,10 +6,10 @@ use crate::bytecode::{Code, DomainId, Rep};
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
-use crate::store::Store;
+use crate::store::StateTable;
 use crate::value::Value;
 use crate::value::graph::Graph;
-use crate::vm::machine::{Domain, Machine};
+use crate::vm::context::{Context, Domain};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub struct Instance {
     /// Of a base: the instances by lengths.
     pub(crate) shapes: HashMap<Box<[u32]>, usize>,
     /// The states met so far.
-    pub store: Store,
+    pub states: StateTable,
     pub(crate) rules: Option<Arc<Code>>,
     /// The same with `legal when` and `same as` in it, or why there is no such code.
     pub(crate) judged_rules: Option<Result<Arc<Code>, &'static str>>,
@@ -45,7 +45,7 @@ pub struct Instance {
 
 impl Instance {
     /// Nothing met and nothing compiled yet; who makes it says its base.
-    fn new(game: GameId, params: Arc<[Value]>, reps: Vec<Option<Rep>>, forms: Vec<Form>, store: Store) -> Self {
+    fn new(game: GameId, params: Arc<[Value]>, reps: Vec<Option<Rep>>, forms: Vec<Form>, states: StateTable) -> Self {
         Instance {
             game,
             params,
@@ -54,7 +54,7 @@ impl Instance {
             base: 0,
             splits: false,
             shapes: HashMap::new(),
-            store,
+            states,
             rules: None,
             judged_rules: None,
             given: HashMap::new(),
@@ -65,26 +65,30 @@ impl Instance {
     }
 }
 
-impl Machine {
+impl Context {
     /// The instance with these entered parameters.
     pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> usize {
-        if let Some(&at) = self.by_params.get(&(game, params.clone())) {
+        if let Some(&at) = self.store.by_params.get(&(game, params.clone())) {
             return at;
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let decls = &program.games[game.0].fields;
         let reps: Vec<Option<Rep>> = decls.iter().map(|field| self.field_rep(&field.kind, &params)).collect();
         let whole = reps.iter().zip(decls).all(|(rep, f)| rep.is_some() || self.is_splittable(&f.kind, &params));
         let splits = whole && reps.contains(&None);
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
-        let packed = !self.plain && !self.unpacked.contains(&game);
-        let store = Store::new(self, &reps, &signed, packed);
-        self.boxes += store.places();
+        let packed = !self.session.options.plain && !self.code.unpacked.contains(&game);
+        let store = StateTable::new(self, &reps, &signed, packed);
+        self.store.boxes += store.places();
         let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
-        let at = self.instances.len();
-        self.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
-        self.instances.push(Instance { base: at, splits, ..Instance::new(game, params.clone(), reps, forms, store) });
-        self.by_params.insert((game, params), at);
+        let at = self.store.instances.len();
+        self.store.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
+        self.store.instances.push(Instance {
+            base: at,
+            splits,
+            ..Instance::new(game, params.clone(), reps, forms, store)
+        });
+        self.store.by_params.insert((game, params), at);
         at
     }
 
@@ -99,11 +103,11 @@ impl Machine {
     ) -> usize {
         let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
         let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
-        let store = Store::new(self, &reps, &signed, !self.unpacked.contains(&game));
-        self.boxes += store.places();
-        self.held += size_of::<Instance>();
-        self.instances.push(Instance { base, ..Instance::new(game, params, reps, forms, store) });
-        self.instances.len() - 1
+        let store = StateTable::new(self, &reps, &signed, !self.code.unpacked.contains(&game));
+        self.store.boxes += store.places();
+        self.store.held += size_of::<Instance>();
+        self.store.instances.push(Instance { base, ..Instance::new(game, params, reps, forms, store) });
+        self.store.instances.len() - 1
     }
 
     /// The form in which components keep a field.
@@ -117,8 +121,8 @@ impl Machine {
             _ => None,
         };
         match kind {
-            _ if self.plain => None,
-            Kind::Int | Kind::Nat => (!self.wide).then_some(Rep::Int),
+            _ if self.session.options.plain => None,
+            Kind::Int | Kind::Nat => (!self.code.wide).then_some(Rep::Int),
             Kind::Bool => Some(Rep::Bool),
             Kind::Vertex(of) => {
                 let graph = graph(of)?;
@@ -159,29 +163,29 @@ impl Machine {
     }
 
     pub(crate) fn rules_code(&mut self, instance: usize) -> Arc<Code> {
-        if let Some(code) = &self.instances[instance].rules {
+        if let Some(code) = &self.store.instances[instance].rules {
             return code.clone();
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_rules(self, &program, instance);
-        self.held += code.bytes();
-        self.instances[instance].rules = Some(code.clone());
+        self.store.held += code.bytes();
+        self.store.instances[instance].rules = Some(code.clone());
         code
     }
 
     /// The code for states that are looked at one option at a time, without positions: `legal when` and `same as` are part of
     /// it. `Err` says why there is none.
     pub(crate) fn judged_code(&mut self, instance: usize) -> Result<Arc<Code>, &'static str> {
-        if !self.restricted {
+        if !self.session.restricted {
             return Ok(self.rules_code(instance));
         }
-        if let Some(code) = &self.instances[instance].judged_rules {
+        if let Some(code) = &self.store.instances[instance].judged_rules {
             return code.clone();
         }
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let code = lower::lower_judged_rules(self, &program, instance);
-        self.held += code.as_ref().map_or(0, |code| code.bytes());
-        self.instances[instance].judged_rules = Some(code.clone());
+        self.store.held += code.as_ref().map_or(0, |code| code.bytes());
+        self.store.instances[instance].judged_rules = Some(code.clone());
         code
     }
 }

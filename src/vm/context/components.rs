@@ -4,10 +4,10 @@ use crate::bytecode::Code;
 use crate::model::GameId;
 use crate::value::fault::Run;
 use crate::value::{Component, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
-impl Machine {
+impl Context {
     /// The number of a component.
     pub fn component(&mut self, component: &Component) -> Run<u32> {
         let base = self.instance(component.game, component.params.clone());
@@ -17,12 +17,12 @@ impl Machine {
 
     /// How many components have a number.
     pub fn components(&self) -> usize {
-        self.keys.len()
+        self.store.keys.len()
     }
 
     /// The component of a number.
     pub fn component_value(&self, id: u32) -> Component {
-        let instance = &self.instances[self.instance_of[id as usize] as usize];
+        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
         let state = self.state_values(id);
         Component { game: instance.game, params: instance.params.clone(), state, tag: None }
     }
@@ -35,11 +35,11 @@ impl Machine {
 
     /// The game of a component.
     pub fn game_of(&self, id: u32) -> GameId {
-        self.instances[self.instance_of[id as usize] as usize].game
+        self.store.instances[self.store.instance_of[id as usize] as usize].game
     }
 
     /// The code of the rules that a component plays by.
     pub fn code_of(&mut self, id: u32) -> Arc<Code> {
-        self.rules_code(self.instance_of[id as usize] as usize)
+        self.rules_code(self.store.instance_of[id as usize] as usize)
     }
 }

@@ -1,20 +1,55 @@
 //! Values at top level: lets, inputs, drawings and data files.
 
 use crate::input::data;
+use crate::input::data::DataFiles;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
-use crate::model::{Def, Drawing, GlobalId, GlobalSource, TermKind};
+use crate::model::{Def, Drawing, GlobalId, GlobalSource, Program, TermKind};
 use crate::source::diagnostic::Diagnostic;
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::machine::Machine;
-use hashbrown::HashSet;
+use crate::vm::context::Context;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
-impl Machine {
+/// Values of inputs and lets, evaluated once each, and graphs and grids that are drawn or read.
+pub struct Globals {
+    given: Vec<Option<Value>>,
+    pub(crate) values: Vec<Option<Value>>,
+    drawn: HashMap<usize, Value>,
+    files: Arc<dyn DataFiles>,
+    /// How many lets are being evaluated, one inside the other.
+    pub(crate) depth: usize,
+    /// How far `nat` runs in this sweep.
+    pub nat_limit: i64,
+}
+
+impl Globals {
+    pub(super) fn new(program: &Program, files: Arc<dyn DataFiles>) -> Globals {
+        Globals {
+            given: vec![None; program.inputs.len()],
+            values: vec![None; program.globals.len()],
+            drawn: HashMap::new(),
+            files,
+            depth: 0,
+            nat_limit: 0,
+        }
+    }
+
+    pub(super) fn give(&mut self, program: &Program, given: Vec<Option<Value>>) {
+        self.given = given;
+        for (value, global) in self.values.iter_mut().zip(&program.globals) {
+            if global.reads_input {
+                *value = None;
+            }
+        }
+    }
+}
+
+impl Context {
     pub(crate) fn global_is_plain(&self, global: GlobalId) -> bool {
-        !self.program.globals[global.0].reads_input
+        !self.session.program.globals[global.0].reads_input
     }
 
     /// A let's value for lowering: only of lets that read no input, and only when evaluating it succeeds.
@@ -27,29 +62,29 @@ impl Machine {
 
     /// The value of a let or input, evaluated once.
     pub fn global(&mut self, id: GlobalId) -> Run<Value> {
-        if let Some(value) = &self.globals[id.0] {
+        if let Some(value) = &self.globals.values[id.0] {
             return Ok(value.clone());
         }
-        if self.depth >= 500 {
-            let span = self.program.globals[id.0].span;
+        if self.globals.depth >= 500 {
+            let span = self.session.program.globals[id.0].span;
             return Err(Halt::at(span, Fault::new("E18", "lets are nested more than 500 deep")));
         }
-        self.depth += 1;
+        self.globals.depth += 1;
         let value = self.global_source(id);
-        self.depth -= 1;
+        self.globals.depth -= 1;
         let value = value?;
-        self.globals[id.0] = Some(value.clone());
+        self.globals.values[id.0] = Some(value.clone());
         Ok(value)
     }
 
     fn global_source(&mut self, id: GlobalId) -> Run<Value> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let global = &program.globals[id.0];
         match &global.source {
             GlobalSource::Let(body) => self.eval(&body.frame, &body.term),
             GlobalSource::Input(index) => {
                 let input = &program.inputs[*index];
-                let value = match (&self.given[*index], &input.default) {
+                let value = match (&self.globals.given[*index], &input.default) {
                     (Some(value), _) => value.clone(),
                     (None, Some(default)) => self.eval(&default.frame, &default.term)?,
                     (None, None) => {
@@ -72,7 +107,7 @@ impl Machine {
     pub(crate) fn in_let(&self, error: &Diagnostic) -> bool {
         let Some(at) = error.span else { return false };
         let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
-        self.program.globals.iter().any(|global| match &global.source {
+        self.session.program.globals.iter().any(|global| match &global.source {
             GlobalSource::Let(body) => {
                 let lazies = body.frame.slots.iter().filter_map(|slot| slot.lazy.as_deref());
                 lazies.chain([&body.term]).any(|term| inside(term.span))
@@ -84,21 +119,21 @@ impl Machine {
     /// A graph or grid drawn or read.
     pub(crate) fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
         let key = Arc::as_ptr(drawing) as usize;
-        if let Some(value) = self.drawn.get(&key) {
+        if let Some(value) = self.globals.drawn.get(&key) {
             return Ok(value.clone());
         }
-        let value = data::draw(drawing, &*self.files, span.source).map_err(|fault| Halt::at(span, fault))?;
-        self.drawn.insert(key, value.clone());
+        let value = data::draw(drawing, &*self.globals.files, span.source).map_err(|fault| Halt::at(span, fault))?;
+        self.globals.drawn.insert(key, value.clone());
         Ok(value)
     }
 
     pub(crate) fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
-        self.drawings.push(drawing.clone());
-        u16::try_from(self.drawings.len() - 1).unwrap_or(u16::MAX)
+        self.code.drawings.push(drawing.clone());
+        u16::try_from(self.code.drawings.len() - 1).unwrap_or(u16::MAX)
     }
 
     pub(crate) fn drawing_of(&self, index: u16) -> Option<Arc<Drawing>> {
-        self.drawings.get(usize::from(index)).cloned()
+        self.code.drawings.get(usize::from(index)).cloned()
     }
 
     /// Whether a def asks questions about positions, directly or through others.
@@ -113,7 +148,7 @@ impl Machine {
                     TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
                     TermKind::Place(_) => asks = true,
                     TermKind::Global(global) => asks |= !self.global_is_plain(*global),
-                    TermKind::Call(id, _) if seen.insert(*id) => todo.push(&self.program.defs[id.0]),
+                    TermKind::Call(id, _) if seen.insert(*id) => todo.push(&self.session.program.defs[id.0]),
                     _ => {}
                 });
             }

@@ -7,10 +7,10 @@ use crate::model::{GameId, Program, Slot, TermKind};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Component, Value};
-use crate::vm::machine::Machine;
+use crate::vm::context::Context;
 use std::sync::Arc;
 
-impl Machine {
+impl Context {
     /// The instance of a game with these rule parameters, entered and completed with defaults.
     pub fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<usize> {
         let params = self.enter_params(game, given)?;
@@ -19,7 +19,7 @@ impl Machine {
 
     /// Rule parameters checked and completed.
     pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let decls = &program.games[game.0].params;
         let mut values: Vec<Value> = Vec::with_capacity(decls.len());
         for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
@@ -36,7 +36,7 @@ impl Machine {
         params: &Arc<[Value]>,
         given: Vec<Option<Value>>,
     ) -> Run<Arc<[Value]>> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let decls = &program.games[game.0].fields;
         let mut values: Vec<Value> = params.to_vec();
         for (i, value) in (0..decls.len()).zip(given.into_iter().chain(std::iter::repeat(None))) {
@@ -107,7 +107,7 @@ impl Machine {
     /// A position of one game as a component: everything checked.
     pub(crate) fn place(&mut self, game: GameId, params: Arc<[Value]>, given: Vec<Option<Value>>) -> Run<Component> {
         let state = self.enter_state(game, &params, given)?;
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         if program.games[game.0].filter.is_some() {
             let component = Component { game, params: params.clone(), state: state.clone(), tag: None };
             if !self.in_domain(&component)? {
@@ -121,7 +121,7 @@ impl Machine {
 
     /// Whether the header's `where` admits a state.
     pub fn in_domain(&mut self, component: &Component) -> Run<bool> {
-        let program = self.program.clone();
+        let program = self.session.program.clone();
         let Some(filter) = &program.games[component.game.0].filter else { return Ok(true) };
         let instance = self.instance(component.game, component.params.clone());
         let value = self.eval_in_game(instance, filter, &component.state)?;
