@@ -119,7 +119,7 @@ fn a_claim_meant_to_be_false_succeeds_only_when_refuted() {
 fn an_error_inside_a_claim_is_an_error_not_a_refutation() {
     let finding = nim("claim \"bad\" for n in 0..5: n div (3 - n) >= 0");
     let error = finding.verdict.as_ref().expect_err("an error");
-    assert_eq!((error.code, finding.exit_code()), ("R03", 2));
+    assert_eq!((error.code.as_str(), finding.exit_code()), ("R03", 2));
     assert_eq!(error.hint.as_deref(), Some("this is at n = 3"));
 }
 

@@ -173,7 +173,7 @@ fn contradictions(said: &[Finding], seen: &[Finding]) -> Vec<String> {
         };
         let against = match &seen.verdict {
             Ok(verdict) => matches!(verdict, Verdict::Refuted) && !is_beyond(said, seen),
-            Err(error) => !error.code.starts_with('L'),
+            Err(error) => !error.code.is_limit(),
         };
         if against {
             wrong
@@ -203,7 +203,7 @@ fn is_beyond(said: &Finding, seen: &Finding) -> bool {
 fn unseen(said: &[Finding], seen: &[Finding]) -> usize {
     let nothing = |finding: &Finding| match &finding.verdict {
         Ok(verdict) => matches!(verdict, Verdict::Unknown { .. }),
-        Err(error) => error.code.starts_with('L'),
+        Err(error) => error.code.is_limit(),
     };
     let is_unseen = |said: &&Finding| seen.iter().any(|seen| seen.span == said.span && nothing(seen));
     said.iter().filter(|finding| is_proved(finding)).filter(is_unseen).count()

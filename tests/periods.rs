@@ -228,7 +228,7 @@ fn first_failure(text: &str, most: i64) -> Option<(i64, bool)> {
             Ok(Value::Bool(true)) => None,
             Ok(_) => Some((n, true)),
             Err(error) => {
-                assert!(!error.code.starts_with('L'), "{}", error.message);
+                assert!(!error.code.is_limit(), "{}", error.message);
                 Some((n, false))
             }
         }

@@ -64,7 +64,7 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
 fn word(finding: &Finding) -> &'static str {
     match &finding.verdict {
         Ok(verdict) => verdict.word(),
-        Err(error) if error.code.starts_with('L') || error.code == "E22" => "UNKNOWN",
+        Err(error) if error.code.is_limit() || error.code == "E22" => "UNKNOWN",
         Err(_) => "ERROR",
     }
 }

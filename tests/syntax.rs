@@ -228,7 +228,7 @@ fn code(text: &str) -> &'static str {
     let id = sources.add("<position>", text);
     match parse_position(&sources, id) {
         Ok(_) => "",
-        Err(errors) => errors[0].code,
+        Err(errors) => errors[0].code.as_str(),
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mu
 
 /// Whether a run stopped at a limit rather than at an error.
 pub(crate) fn is_limit(error: &Diagnostic) -> bool {
-    error.code.starts_with('L')
+    error.code.is_limit()
 }
 
 /// Counts positions over a run, also when the machine forgets them in between.

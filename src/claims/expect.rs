@@ -6,6 +6,7 @@ use crate::claims::judge::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
 use crate::model::{Fact, Frame, Term};
+use crate::source::diagnostic::Code;
 use crate::source::text::Span;
 use crate::syntax::tree::FactMeasure;
 use crate::value::Value;
@@ -49,7 +50,7 @@ pub(crate) fn expect(
                         FactMeasure::Remoteness => ("remoteness ", ask(Builtin::Remoteness)?),
                         FactMeasure::Winning if answer.moves_refused.is_some() => {
                             let why = answer.moves_refused.clone().unwrap_or_default();
-                            return Err(Fault::new("L01", format!("the winning moves are not known: {why}")).into());
+                            return Err(Fault::new(Code::L01, format!("the winning moves are not known: {why}")).into());
                         }
                         FactMeasure::Winning => ("winning ", Value::int(answer.winning.count.into())),
                     };
@@ -73,7 +74,7 @@ pub(crate) fn expect(
             finding.claimed = Some(claimed.join(" "));
             finding.found = Some(found.join(" "));
         }
-        Err(error) if error.code.starts_with('L') => {
+        Err(error) if error.code.is_limit() => {
             finding.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
         }
         Err(error) => finding.verdict = Err(error),

@@ -4,7 +4,7 @@ use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::engines::{moves_with_values, outcome_word};
 use crate::model::builtin::Builtin;
 use crate::model::{Clause, Game, Slot, Term, Theorem, TheoremSays};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
@@ -101,9 +101,9 @@ fn measured(ctx: &mut Context, what: Measure, theorem: &Theorem, at: &Searched<'
         Measure::Grundy => {
             let why = at.answer.grundy_refused.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
             let value = at.answer.grundy.as_ref().map(grundy_value);
-            value.ok_or_else(|| undefined("E20", "Grundy value", &why))
+            value.ok_or_else(|| undefined(Code::E20, "Grundy value", &why))
         }
-        Measure::Score => at.answer.score.map(Value::Int).ok_or_else(|| undefined("E21", "score", "")),
+        Measure::Score => at.answer.score.map(Value::Int).ok_or_else(|| undefined(Code::E21, "score", "")),
         Measure::Remoteness => (ctx.session.hook)(ctx, Builtin::Remoteness, at.position),
     }
 }

@@ -10,7 +10,7 @@ use crate::claims::theorem::{alone, component, named};
 use crate::claims::window::Variables;
 use crate::engines::{Choice, solve};
 use crate::model::{Claim, GameId, Slot, TheoremSays};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::{Context, Policy};
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ impl Denied {
 
 /// Whether a number is too big for a range or a collection: it is none for the rules.
 fn too_large(error: &Diagnostic) -> bool {
-    error.code == "R06"
+    error.code == Code::R06
 }
 
 /// The time for playing an instance through.

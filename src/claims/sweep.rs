@@ -6,7 +6,7 @@ use crate::claims::budget::{Clock, Met, is_limit, within};
 use crate::claims::sides::Sides;
 use crate::claims::window::{Variables, narrowed};
 use crate::model::Claim;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
 use crate::vm::size_window::Sieve;
@@ -151,7 +151,7 @@ impl Sweep<'_> {
                 Ok((instances, _)) => instances,
                 Err(error) if is_limit(&error) => return self.stopped(&error.message),
                 // Larger instances cannot be listed.
-                Err(error) if error.code == "R06" && self.variables.infinite && self.completed.is_some() => {
+                Err(error) if error.code == Code::R06 && self.variables.infinite && self.completed.is_some() => {
                     return self.stopped(&error.message);
                 }
                 Err(error) => return End::Error(error),

@@ -9,7 +9,7 @@ use crate::guess::Guesses;
 use crate::input::data::NoFiles;
 use crate::model::Question;
 use crate::prover::{Argument, arguments, certificate};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::SourceId;
 use crate::syntax::parse_file;
 use crate::typing::NoLoader;
@@ -36,7 +36,7 @@ pub(super) fn keep(
         return Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(null), text }));
     }
     let certificate = certificate(finding, argument, file)
-        .map_err(|reason| Diagnostic::bare("L02", format!("the certificate is not written: {reason}")))?;
+        .map_err(|reason| Diagnostic::bare(Code::L02, format!("the certificate is not written: {reason}")))?;
     let Some(certificate) = certificate else { return Ok(None) };
     let source = file.sources.get(finding.span.source);
     let line = source.text[..source.text.floor_char_boundary(finding.span.start as usize)].matches('\n').count() + 1;
@@ -46,7 +46,7 @@ pub(super) fn keep(
     // Files of the same name in several folders.
     let Some(path) = (1..=names.len() + 1).map(named).find(|path| !names.contains(path)) else { return Ok(None) };
     let unwritten = |error: &dyn std::fmt::Display| {
-        Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", path.display()))
+        Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", path.display()))
     };
     fs::create_dir_all(folder).map_err(|error| unwritten(&error))?;
     let text = serde_json::to_string_pretty(&certificate).map_err(|error| unwritten(&error))?;

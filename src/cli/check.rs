@@ -13,7 +13,7 @@ use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::prover::prove_file;
 use crate::report;
 use crate::report::{paint, verdict};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     for (done, file) in files.iter().enumerate() {
         let time = args.limits.time.unwrap_or_else(|| part(end, files.len() - done));
         if session.interrupted.load(Ordering::Relaxed) {
-            return Err(Diagnostic::bare("L03", format!("interrupted before `{}`", file.display())).into());
+            return Err(Diagnostic::bare(Code::L03, format!("interrupted before `{}`", file.display())).into());
         }
         match one(args, file, time, session, out, &mut tally) {
             Ok(one) => code = worse(code, one),
@@ -111,9 +111,9 @@ pub(super) fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     }
     let mut files = Vec::new();
     let name = path.display().to_string();
-    below(path, &mut files).map_err(|error| unreadable("D03", "folder", &name, &error))?;
+    below(path, &mut files).map_err(|error| unreadable(Code::D03, "folder", &name, &error))?;
     if files.is_empty() {
-        return Err(Diagnostic::bare("D03", format!("there is no `.game` file in `{name}`")));
+        return Err(Diagnostic::bare(Code::D03, format!("there is no `.game` file in `{name}`")));
     }
     files.sort();
     Ok(files)

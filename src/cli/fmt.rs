@@ -6,7 +6,7 @@ use crate::cli::output;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax;
 use clap::Args;
 use std::fs;
@@ -62,7 +62,8 @@ fn one(args: &FmtArgs, path: &Path, session: &mut Session, out: &mut Output) -> 
     if stdin {
         out.text(&laid)?;
     } else if changed {
-        let wrong = |error| Diagnostic::bare("D03", format!("file `{}` cannot be written: {error}", path.display()));
+        let wrong =
+            |error| Diagnostic::bare(Code::D03, format!("file `{}` cannot be written: {error}", path.display()));
         fs::write(path, laid).map_err(wrong)?;
         if !args.quiet {
             out.text(&format!("{}\n", path.display()))?;

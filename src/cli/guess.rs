@@ -12,7 +12,7 @@ use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
 use crate::model::Question;
 use crate::report;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax;
 use crate::syntax::tree::Item;
 use clap::Args;
@@ -81,7 +81,7 @@ fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<
         Question::Claim(claim) => Some(claim),
         _ => None,
     });
-    let Some(claim) = claim else { return Err(Diagnostic::bare("D06", "nothing is asked").into()) };
+    let Some(claim) = claim else { return Err(Diagnostic::bare(Code::D06, "nothing is asked").into()) };
     let mut ctx = session.ctx(&loaded, inputs::from_arguments(&loaded.program, &[])?);
     let progress = session.progress();
     let time = args.limits.time.unwrap_or(Budget::default().time);

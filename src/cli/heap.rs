@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
 use crate::report;
 use crate::report::heap::Asked;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{Sources, Span};
 use crate::value::limits::Limits;
 use clap::Args;
@@ -77,7 +77,7 @@ pub(crate) fn refused(sources: &mut Sources, text: &str, bad: Bad) -> Diagnostic
     // An argument of the command line is far shorter than 4 GiB.
     let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = Span { source, start: place(bad.at.start), end: place(bad.at.end) };
-    let error = Diagnostic::new("D02", span, bad.message).label(bad.label);
+    let error = Diagnostic::new(Code::D02, span, bad.message).label(bad.label);
     if let Some(hint) = bad.hint { error.hint(hint) } else { error }
 }
 
@@ -121,7 +121,8 @@ impl Keeper<'_> {
             new.sync_all()?;
             fs::rename(&beside, file)
         };
-        write().map_err(|error| Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", file.display())))?;
+        write()
+            .map_err(|error| Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", file.display())))?;
         (self.saved, self.pause) = (Instant::now(), SAVE);
         Ok(())
     }
@@ -130,8 +131,8 @@ impl Keeper<'_> {
     fn explain(&mut self, halt: Halt) -> Diagnostic {
         let reason = self.reason.take();
         match halt {
-            Halt::Stopped => reason.unwrap_or_else(|| Diagnostic::bare("L03", "interrupted")),
-            Halt::TooLarge => Diagnostic::bare("L02", format!("a Grundy value above {MAX_VALUE} is not kept"))
+            Halt::Stopped => reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")),
+            Halt::TooLarge => Diagnostic::bare(Code::L02, format!("a Grundy value above {MAX_VALUE} is not kept"))
                 .hint("smaller heaps are answered"),
         }
     }
@@ -139,7 +140,7 @@ impl Keeper<'_> {
 
 /// The values of a state file, none if there is no such file yet.
 fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
-    let wrong = |why: String| Diagnostic::bare("D03", format!("`{}` cannot be used: {why}", file.display()));
+    let wrong = |why: String| Diagnostic::bare(Code::D03, format!("`{}` cannot be used: {why}", file.display()));
     match fs::read(file) {
         Ok(bytes) => state::decode(game, &bytes).map_err(wrong),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -151,7 +152,7 @@ fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     let start = Instant::now();
     let game = Game::parse(&args.game).map_err(|bad| refused(&mut session.sources, &args.game, bad))?;
     if args.n.is_some_and(|n| n > FARTHEST) {
-        return Err(Diagnostic::bare("D02", format!("heaps go up to 10^18, which is {FARTHEST}")).into());
+        return Err(Diagnostic::bare(Code::D02, format!("heaps go up to 10^18, which is {FARTHEST}")).into());
     }
     let values = args.state.as_deref().map_or(Ok(Vec::new()), |file| resume(file, &game))?;
     let mut sequence = Sequence::resumed(game.clone(), values);
@@ -210,7 +211,7 @@ fn write_certificate(file: &Path, sequence: &mut Sequence, keeper: &mut Keeper) 
     let Some(certificate) = made.map_err(|halt| keeper.explain(halt))? else { return Ok(()) };
     let json = serde_json::to_string_pretty(&certificate).map_err(std::io::Error::other)?;
     fs::write(file, json + "\n")
-        .map_err(|error| Diagnostic::bare("D03", format!("`{}` cannot be written: {error}", file.display())))?;
+        .map_err(|error| Diagnostic::bare(Code::D03, format!("`{}` cannot be written: {error}", file.display())))?;
     Ok(())
 }
 

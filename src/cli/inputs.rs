@@ -3,7 +3,7 @@
 use crate::input::json;
 use crate::model::kind::Kind;
 use crate::model::{Input, Program};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::typing::suggest::nearest;
 use crate::value::Value;
 use crate::value::fault::Fault;
@@ -113,7 +113,7 @@ impl<'p> Inputs<'p> {
             } else {
                 format!("input `{}` is given twice, as `{earlier}` and as `{key}`", input.name)
             };
-            return Err(Diagnostic::new("D02", input.span, message));
+            return Err(Diagnostic::new(Code::D02, input.span, message));
         }
         let value = read(input)
             .map_err(|fault| Diagnostic::new(fault.code, input.span, fault.message).label("declared here"))?;
@@ -133,7 +133,7 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
     match close[..] {
         [only] => Ok(only),
         [] => {
-            let error = Diagnostic::bare("D05", format!("there is no input `{key}`"));
+            let error = Diagnostic::bare(Code::D05, format!("there is no input `{key}`"));
             let names = inputs.iter().map(|input| input.name.as_str());
             Err(match nearest(key, names.clone()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
@@ -147,7 +147,7 @@ fn find(inputs: &[Input], key: &str) -> Result<usize, Diagnostic> {
         _ => {
             let names: Vec<String> = close.iter().map(|&i| format!("`{}`", inputs[i].name)).collect();
             let message = format!("`{key}` may mean {}", names.join(" or "));
-            Err(Diagnostic::bare("D05", message).hint("write the name as the file does"))
+            Err(Diagnostic::bare(Code::D05, message).hint("write the name as the file does"))
         }
     }
 }

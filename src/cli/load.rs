@@ -3,7 +3,7 @@
 use crate::cli::library;
 use crate::input::data::DataFiles;
 use crate::model::Program;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::tree;
@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path, sources: &mut Sources) -> Result<SourceId, Diagn
     let stdin = path.as_os_str() == "-";
     let name = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let bytes = if stdin { read_stdin() } else { fs::read(path) };
-    let bytes = bytes.map_err(|error| unreadable("D03", "file", &name, &error))?;
+    let bytes = bytes.map_err(|error| unreadable(Code::D03, "file", &name, &error))?;
     let text = syntax::decode(bytes, &name)?;
     Ok(sources.add(name, text))
 }
@@ -55,7 +55,7 @@ fn read_stdin() -> io::Result<Vec<u8>> {
 }
 
 /// The message for a file that cannot be read.
-pub(crate) fn unreadable(code: &'static str, what: &str, name: &str, error: &io::Error) -> Diagnostic {
+pub(crate) fn unreadable(code: Code, what: &str, name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::bare(code, format!("there is no {what} `{name}`")),
         ErrorKind::IsADirectory => Diagnostic::bare(code, format!("`{name}` is a folder, not a {what}")),
@@ -119,7 +119,7 @@ impl Parsed {
 
     /// The `table` line that asks for an undefined value, if that is the error.
     fn table_of(&self, error: &Diagnostic) -> Option<Span> {
-        let at = error.span.filter(|_| matches!(error.code, "E20" | "E21"))?;
+        let at = error.span.filter(|_| matches!(error.code, Code::E20 | Code::E21))?;
         self.tree.items.iter().find_map(|item| match item {
             Item::Table { span, .. } if span.source == at.source && span.start <= at.start && at.end <= span.end => {
                 Some(*span)
@@ -195,8 +195,8 @@ impl DataFiles for Disk {
             Ok(file) => Ok(Some(Box::new(file))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => {
-                let told = unreadable("D03", "data file", &self.place(path, from), &error);
-                Err(Fault::new("D03", told.message))
+                let told = unreadable(Code::D03, "data file", &self.place(path, from), &error);
+                Err(Fault::new(Code::D03, told.message))
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::cli::later::Later;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code};
 use crate::report;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use anstream::AutoStream;
 use serde::Serialize;
 use serde_json::Map;
@@ -103,7 +103,7 @@ fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: b
         }
         Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ANSWERED,
         Err(Stop::Output(error)) => {
-            session.tell(&[Diagnostic::bare("D03", format!("stdout cannot be written: {error}"))]);
+            session.tell(&[Diagnostic::bare(Code::D03, format!("stdout cannot be written: {error}"))]);
             crate::cli::stop::BAD
         }
     }

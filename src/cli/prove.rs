@@ -11,7 +11,7 @@ use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, BAD, Stop, exit_code, worse};
 use crate::prover::{Argument, Opinion, arguments, prove_file};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
 use grundy_automata::{Limit, Mona};
 use serde_json::json;
@@ -132,7 +132,7 @@ fn one(
 /// The program `mona`, which must be there.
 fn mona() -> Result<Mona, Diagnostic> {
     let missing = || {
-        Diagnostic::bare("D03", "`mona` is in no folder of PATH")
+        Diagnostic::bare(Code::D03, "`mona` is in no folder of PATH")
             .hint("it is a package of Debian and Ubuntu: apt-get install mona; without `--mona` it is not needed")
     };
     Mona::find().ok_or_else(missing)
@@ -145,7 +145,8 @@ fn second(mona: &Mona, time: Duration, session: &Session, argument: &Argument, f
     let Opinion { agreed, undecided, reasons, differs } = Opinion::of(argument, mona, &limit);
     if let Some(differs) = differs {
         let message = format!("two decision procedures contradict each other: {differs}");
-        let error = Diagnostic::bare("D07", message).hint("this is an error of grundy or of mona: please report it");
+        let error =
+            Diagnostic::bare(Code::D07, message).hint("this is an error of grundy or of mona: please report it");
         finding.verdict = Err(Box::new(error));
         return None;
     }

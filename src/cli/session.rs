@@ -8,7 +8,7 @@ use crate::engines;
 use crate::model::Program;
 use crate::report;
 use crate::source::diagnostic;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{Sources, Span};
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
@@ -93,7 +93,7 @@ impl Session {
 
     /// Says what a limit error leaves unsaid: how far the work got, and how to go further.
     pub(crate) fn explained(&self, mut error: Diagnostic) -> Diagnostic {
-        if !matches!(error.code, "L01" | "L02" | "L03") {
+        if !matches!(error.code, Code::L01 | Code::L02 | Code::L03) {
             return error;
         }
         // Where the rules were when time was up is nobody's fault.
@@ -111,8 +111,8 @@ impl Session {
         let interrupted = self.interrupted.load(Ordering::Relaxed);
         let further = match error.code {
             _ if interrupted => "nothing is known of the rest",
-            "L01" => "`--max-positions` raises the limit",
-            "L02" => "`--memory` raises the limit",
+            Code::L01 => "`--max-positions` raises the limit",
+            Code::L02 => "`--memory` raises the limit",
             _ => "`--time` raises the limit",
         };
         error.hint = Some(format!("{searched}{further}"));

@@ -10,6 +10,7 @@ use crate::cli::session::Session;
 use crate::engines;
 use crate::input::data::NoFiles;
 use crate::model::{Program, Question};
+use crate::source::diagnostic::Class;
 use crate::source::text::Sources;
 use crate::syntax::parse_file;
 use crate::syntax::tree::Item;
@@ -76,7 +77,7 @@ pub(super) fn tried(certificate: &Certificate, session: &Session) -> Tried {
             }
             Ok(Verdict::Verified | Verdict::Proved { .. }) => Tried::Holds(finding.searched),
             // What has no value somewhere is no theorem; a limit says nothing.
-            Err(error) if error.code.starts_with(['E', 'R']) => Tried::Fails(how(&finding)),
+            Err(error) if matches!(error.code.class(), Class::Meaning | Class::Running) => Tried::Fails(how(&finding)),
             _ => Tried::Not("no small position was searched to its end"),
         };
     });

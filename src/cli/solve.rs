@@ -18,7 +18,7 @@ use crate::engines::Choice;
 use crate::engines::batch::Batch;
 use crate::model::{Body, Program, Question};
 use crate::report;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Position;
 use crate::vm::adapt;
 use crate::vm::context::Context;
@@ -77,7 +77,7 @@ fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u
     if bodies.is_empty() {
         let message = format!("`{}` has no `solve` line", args.file.display());
         let hint = "ask about a position with `-p POSITION`";
-        return Err(Diagnostic::bare("D06", message).hint(hint).into());
+        return Err(Diagnostic::bare(Code::D06, message).hint(hint).into());
     }
     let progress = session.progress();
     let mut run = Run { args, session, ctx: session.ctx(&loaded, given.clone()), bodies, out, line: None };
@@ -203,10 +203,10 @@ impl Run<'_> {
             Case::Object(entries) => {
                 inputs::from_case(&loaded.program, base, &entries).map_err(|error| self.placed(error))
             }
-            Case::Broken(message) => Err(Diagnostic::bare("D02", message)),
+            Case::Broken(message) => Err(Diagnostic::bare(Code::D02, message)),
             Case::Other(what) => {
                 let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
-                Err(self.placed(Diagnostic::bare("D02", message)))
+                Err(self.placed(Diagnostic::bare(Code::D02, message)))
             }
         };
         match given {
@@ -276,7 +276,7 @@ impl Taker for Cases<'_, '_> {
         self.count += 1;
         if self.run.interrupted() {
             let message = format!("interrupted after case {index}");
-            return Err(Diagnostic::bare("L03", message).hint("the cases after it are not answered").into());
+            return Err(Diagnostic::bare(Code::L03, message).hint("the cases after it are not answered").into());
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{Sources, Span};
 use clap::{ArgGroup, Args};
 use serde_json::Map;
@@ -57,21 +57,21 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
         args.query.iter().chain(&args.inputs).partition(|word| inputs::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| inputs::binding(text)).collect();
-    let bindings = bindings.map_err(|message| Diagnostic::bare("D02", message))?;
+    let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
     let mut parsed = load::parse(&args.file, &mut session.sources)?;
     match queries[..] {
         [] => {}
         [query] => parsed.ask_table(query, &mut session.sources)?,
         [_, second, ..] => {
             let message = format!("one query at a time: `{second}` is the second");
-            return Err(Diagnostic::bare("D06", message).hint("inputs are given as `name=value`").into());
+            return Err(Diagnostic::bare(Code::D06, message).hint("inputs are given as `name=value`").into());
         }
     }
     let loaded = parsed.check(&mut session.sources)?;
     let tables = loaded.program.questions.iter().filter(|question| matches!(question, Question::Table { .. })).count();
     if args.svg && tables > 1 {
         let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());
-        return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
+        return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     let given = inputs::from_arguments(&loaded.program, &bindings)?;
     let mut ctx = session.ctx(&loaded, given);
@@ -84,7 +84,7 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::svg(&expr, &table);
-                out.text(&picture.map_err(|why| Diagnostic::bare("D06", format!("`{expr}`: {why}")))?)?;
+                out.text(&picture.map_err(|why| Diagnostic::bare(Code::D06, format!("`{expr}`: {why}")))?)?;
             }
             Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
             Ok(table) => {
@@ -118,7 +118,7 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
     session.tell(&loaded.refused);
     if count == 0 {
         let message = format!("`{}` has no `table` line", args.file.display());
-        return Err(Diagnostic::bare("D06", message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
+        return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     Ok(code)
 }

@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 use crate::cli::small::{HEAPS, Tried, compared, played, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
 use crate::report::grouped;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
 use grundy_heap::certificate::{Certificate, Refusal};
 use grundy_heap::{Halt, MAX_VALUE};
@@ -44,8 +44,8 @@ pub(crate) fn run(args: &VerifyArgs) -> u8 {
 fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, Stop> {
     let name = args.file.display();
     let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| Diagnostic::bare("D03", format!("`{name}` cannot be read: {error}")))?;
-    let none = |error| Diagnostic::bare("D03", format!("`{name}` is no certificate: {error}"));
+        .map_err(|error| Diagnostic::bare(Code::D03, format!("`{name}` cannot be read: {error}")))?;
+    let none = |error| Diagnostic::bare(Code::D03, format!("`{name}` is no certificate: {error}"));
     let kind: Map<String, Json> = serde_json::from_str(&text).map_err(none)?;
     if kind.contains_key("grundy_proof_certificate") {
         return proof(args, session, out, &serde_json::from_str(&text).map_err(none)?);
@@ -69,10 +69,10 @@ fn heap(args: &VerifyArgs, session: &Session, out: &mut Output, certificate: &Ce
         Ok(()) => None,
         Err(Refusal::Wrong(why)) => Some(why),
         Err(Refusal::Halted(Halt::Stopped)) => {
-            return Err(reason.unwrap_or_else(|| Diagnostic::bare("L03", "interrupted")).into());
+            return Err(reason.unwrap_or_else(|| Diagnostic::bare(Code::L03, "interrupted")).into());
         }
         Err(Refusal::Halted(Halt::TooLarge)) => {
-            return Err(Diagnostic::bare("L02", format!("a Grundy value above {MAX_VALUE} is not kept")).into());
+            return Err(Diagnostic::bare(Code::L02, format!("a Grundy value above {MAX_VALUE} is not kept")).into());
         }
     };
     let Certificate { code, period, preperiod, saltus, values, .. } = certificate;
@@ -130,7 +130,7 @@ fn proof(
                 None
             }
             Err(Ok(why)) => Some(why),
-            Err(Err(why)) => return Err(Diagnostic::bare("L03", why).into()),
+            Err(Err(why)) => return Err(Diagnostic::bare(Code::L03, why).into()),
         },
         Ok(()) if let Some(why) = heaps() => Some(why),
         Ok(()) => match tried(certificate, session) {
@@ -201,20 +201,21 @@ fn proof(
 /// Which limit ended the work.
 fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
     match halt {
-        grundy_verify::Halt::Time => Diagnostic::bare("L03", format!("the time is over at {part}")),
-        grundy_verify::Halt::Interrupted => Diagnostic::bare("L03", "interrupted"),
+        grundy_verify::Halt::Time => Diagnostic::bare(Code::L03, format!("the time is over at {part}")),
+        grundy_verify::Halt::Interrupted => Diagnostic::bare(Code::L03, "interrupted"),
         grundy_verify::Halt::Entries(most) => {
-            Diagnostic::bare("L02", format!("{part} takes tables of more than {} entries", grouped(*most as u64)))
+            Diagnostic::bare(Code::L02, format!("{part} takes tables of more than {} entries", grouped(*most as u64)))
         }
         grundy_verify::Halt::Variables(count) => {
-            Diagnostic::bare("L02", format!("{part} takes tables for {count} variables"))
+            Diagnostic::bare(Code::L02, format!("{part} takes tables for {count} variables"))
                 .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it")
         }
-        grundy_verify::Halt::Digits => {
-            Diagnostic::bare("L02", format!("{part} speaks of digits in base 2, and its numbers are written otherwise"))
-        }
+        grundy_verify::Halt::Digits => Diagnostic::bare(
+            Code::L02,
+            format!("{part} speaks of digits in base 2, and its numbers are written otherwise"),
+        ),
         grundy_verify::Halt::Number => {
-            Diagnostic::bare("L02", format!("{part} has a number that is too large for plain tables"))
+            Diagnostic::bare(Code::L02, format!("{part} has a number that is too large for plain tables"))
                 .hint("`grundy prove --mona` is another way to check it")
         }
     }

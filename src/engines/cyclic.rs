@@ -12,6 +12,7 @@ use crate::graph_search::solved::{LOSS, Solved, Values, WIN};
 use crate::graph_search::space::NOTHING;
 use crate::graph_search::stages;
 use crate::graph_search::stages::Known;
+use crate::source::diagnostic::Code;
 use crate::tables::Grid;
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
@@ -155,7 +156,7 @@ pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
         }
     });
     match (halt, wanted.max()) {
-        (Halt::Fault(mut fault), Some(bytes)) if matches!(fault.code, "L01" | "L02") => {
+        (Halt::Fault(mut fault), Some(bytes)) if matches!(fault.code, Code::L01 | Code::L02) => {
             let mib = bytes.div_ceil(1 << 20);
             let message = &fault.message;
             fault.message = format!("{message}; a graph of states in native code would take {mib} MiB besides");

@@ -32,6 +32,7 @@ use crate::engines::judge::{Judge, Verdict};
 use crate::engines::query::{Root, RootMove};
 use crate::graph_search::space;
 use crate::model::builtin::Builtin;
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Trial;
 use crate::value::{Position, Value};
@@ -83,12 +84,7 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
 
 /// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.
 fn is_too_much(halt: &Halt) -> bool {
-    let code = match halt {
-        Halt::Fault(fault) => fault.code,
-        Halt::Error(error) => error.code,
-        _ => return false,
-    };
-    code.starts_with('L') || code == "R06"
+    halt.is_limit() || halt.code() == Some(Code::R06)
 }
 
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Context::with_recovery`],
@@ -242,7 +238,7 @@ pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
     judge.grundy().ok_or_else(|| {
         let why = judge.grundy_refused().unwrap_or_default();
         let text = ctx.position_text(position);
-        Halt::Fault(Fault::new("E20", format!("the Grundy value of {text} is not defined: {why}")))
+        Halt::Fault(Fault::new(Code::E20, format!("the Grundy value of {text} is not defined: {why}")))
     })
 }
 
@@ -263,7 +259,7 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
             let judge = Judge::new(ctx, &root)?;
             let score = judge.score().ok_or_else(|| {
                 let text = ctx.position_text(position);
-                Halt::Fault(Fault::new("E21", format!("{text} is no position of a scoring game and has no score")))
+                Halt::Fault(Fault::new(Code::E21, format!("{text} is no position of a scoring game and has no score")))
             })?;
             Ok(Value::Int(score))
         }
@@ -272,14 +268,14 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
             let far = Judge::with_remoteness(ctx, &root)?.remoteness().ok_or_else(|| {
                 let text = ctx.position_text(position);
                 Halt::Fault(Fault::new(
-                    "E20",
+                    Code::E20,
                     format!("the remoteness of {text} is not defined: it is a draw or scored"),
                 ))
             })?;
             Ok(Value::int(far.into()))
         }
         Builtin::Moves | Builtin::Winning | Builtin::Options => list_moves(ctx, word, position),
-        _ => Err(Fault::new("E04", "this word asks nothing about a position").into()),
+        _ => Err(Fault::new(Code::E04, "this word asks nothing about a position").into()),
     }
 }
 
@@ -295,7 +291,7 @@ pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(Str
         let binders = answer.binders.into_iter().map(|(_, value)| value).collect();
         let value = match root.position_after(ctx, &mv) {
             Some(after) => grundy(ctx, &after)?,
-            None => return Err(Fault::new("E20", "a move ends the whole play: it leads to no Grundy value").into()),
+            None => return Err(Fault::new(Code::E20, "a move ends the whole play: it leads to no Grundy value").into()),
         };
         all.push((answer.name, binders, value));
     }

@@ -16,6 +16,7 @@ use crate::graph_search::explore::{DRAW, Node, PositionGraph};
 use crate::graph_search::retrograde;
 use crate::graph_search::retrograde::Mark;
 use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
+use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::{Pace, Trial};
@@ -120,7 +121,7 @@ impl Search {
                     ctx.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
                 )?;
                 if self.keys.len() >= DRAW as usize {
-                    return Err(Fault::new("L01", "more than 2^31 positions").into());
+                    return Err(Fault::new(Code::L01, "more than 2^31 positions").into());
                 }
             }
             if let Some(decided) = known(ctx, &key) {

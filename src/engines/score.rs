@@ -2,12 +2,13 @@
 
 use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
 use crate::graph_search::space::too_many_points;
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 
 /// The score of every node: what the player to move gets more than the other from here on. E21 when a play can come back
 /// or an end of the whole play can be reached. `O(positions + moves)`.
 pub(crate) fn scores(graph: &PositionGraph) -> Run<Vec<i64>> {
-    let undefined = |why: &str| Fault::new("E21", format!("the score is not defined: {why}"));
+    let undefined = |why: &str| Fault::new(Code::E21, format!("the score is not defined: {why}"));
     if graph.met.stop || graph.met.ending {
         return Err(undefined("a move or an `end when` ends the whole play by win, loss or draw").into());
     }

@@ -2,6 +2,7 @@
 
 use crate::engines::memo::{Decided, Mode};
 use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
+use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -148,7 +149,7 @@ fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
     let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
     ctx.check_search(positions, bytes)?;
     if graph.len() >= DRAW as usize {
-        return Err(Fault::new("L01", "more than 2^31 positions").into());
+        return Err(Fault::new(Code::L01, "more than 2^31 positions").into());
     }
     Ok(())
 }
@@ -306,7 +307,7 @@ fn expand(
         graph.close_row();
     }
     if graph.gains.is_empty() && space.met.points && !scoring {
-        return Err(Halt::Fault(Fault::new("E21", "points in a position that is not a scoring game")));
+        return Err(Halt::Fault(Fault::new(Code::E21, "points in a position that is not a scoring game")));
     }
     Ok(())
 }

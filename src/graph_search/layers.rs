@@ -6,6 +6,7 @@
 use crate::graph_search::countdown::Waits;
 use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, backwards};
 use crate::graph_search::solved::{Cells, LOSS, WIN};
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
@@ -58,7 +59,7 @@ fn outcomes_with<W: Waits, G: Backward + Sync>(limits: &Limits, graph: &G, miser
         limits.check_clock()?;
         far += 1;
         if far >= Cells::FARTHEST {
-            return Err(Fault::new("L02", "a play is longer than can be counted: 2^30 moves").into());
+            return Err(Fault::new(Code::L02, "a play is longer than can be counted: 2^30 moves").into());
         }
         cells.fit(far);
         let mut first = Layer::default();

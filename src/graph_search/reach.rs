@@ -7,6 +7,7 @@ use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, NoGraph, So
 use crate::jit::interrupt_flag::watched;
 use crate::jit::marks::{AGAIN, RANKS};
 use crate::jit::ranking::Grid;
+use crate::source::diagnostic::Code;
 use crate::tables::expand::Expander;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
@@ -63,7 +64,7 @@ impl StateGraph {
         match made {
             Ok(graph) => Ok(Ok(graph)),
             // The search that counts positions one by one says more of that.
-            Err(Failure::Limit(fault)) if fault.code == "L01" => Ok(Err(NoGraph::Limit)),
+            Err(Failure::Limit(fault)) if fault.code == Code::L01 => Ok(Err(NoGraph::Limit)),
             Err(Failure::Limit(fault)) => Err(fault.into()),
             Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
             Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
@@ -172,11 +173,11 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Resul
     if wanted > room {
         let (wanted, room) = (wanted >> 20, room >> 20);
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
-        return Err(Failure::Limit(Fault::new("L02", message)));
+        return Err(Failure::Limit(Fault::new(Code::L02, message)));
     }
     if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
         let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
-        return Err(Failure::Limit(Fault::new("L02", message)));
+        return Err(Failure::Limit(Fault::new(Code::L02, message)));
     }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
     let (reached, before) = (met.reached, Vec::new());

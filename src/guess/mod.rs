@@ -34,7 +34,7 @@ use crate::guess::points::Points;
 use crate::guess::question::Asked;
 use crate::guess::trial::Trial;
 use crate::model::Claim;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
@@ -109,7 +109,7 @@ pub fn guess(
     let start = Instant::now();
     let one = |error: Box<Diagnostic>| vec![*error];
     let value = question::value_of(claim).ok_or_else(|| {
-        vec![Diagnostic::bare("D06", "formulas are guessed for numbers, truth values and outcomes only")]
+        vec![Diagnostic::bare(Code::D06, "formulas are guessed for numbers, truth values and outcomes only")]
     })?;
     let mut data = Data::new(ctx, (&claim.frame, &claim.clauses, value)).map_err(one)?;
     data.asked(time / 3).map_err(one)?;

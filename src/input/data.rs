@@ -3,6 +3,7 @@
 use crate::input::datafile;
 use crate::model::kind::GraphWord;
 use crate::model::{Drawing, DrawnLabel};
+use crate::source::diagnostic::Code;
 use crate::source::text::SourceId;
 use crate::value::Value;
 use crate::value::fault::Fault;
@@ -30,7 +31,7 @@ pub struct NoFiles;
 
 impl DataFiles for NoFiles {
     fn open(&self, path: &str, _: SourceId) -> Result<Option<Box<dyn Read>>, Fault> {
-        Err(Fault::new("D03", format!("data file `{path}` cannot be read here")))
+        Err(Fault::new(Code::D03, format!("data file `{path}` cannot be read here")))
     }
 }
 
@@ -58,7 +59,7 @@ fn graph(path: &str, word: GraphWord, files: &dyn DataFiles, from: SourceId) -> 
 }
 
 fn missing(path: &str, files: &dyn DataFiles, from: SourceId) -> Fault {
-    Fault::new("D03", format!("there is no data file `{}`", files.place(path, from)))
+    Fault::new(Code::D03, format!("there is no data file `{}`", files.place(path, from)))
 }
 
 /// The value of a drawing.

@@ -8,6 +8,7 @@ use crate::claims::{File, whole};
 use crate::input::data::NoFiles;
 use crate::model::builtin::Builtin;
 use crate::model::{Claim, Program};
+use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
@@ -74,7 +75,7 @@ fn value(ctx: &mut Context, ids: &[u32]) -> Run<i64> {
 }
 
 /// The code of refusals: that of a limit, so that nothing is said of the claim.
-const REFUSED: &str = "L01";
+const REFUSED: Code = Code::L01;
 
 fn refused(what: &str) -> Halt {
     Fault::new(REFUSED, format!("{what} is not played through here")).into()

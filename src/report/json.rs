@@ -125,7 +125,7 @@ impl Serialize for Binders<'_> {
 #[must_use]
 pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> Json {
     let mut told = Map::new();
-    told.insert("code".into(), Json::from(error.code));
+    told.insert("code".into(), Json::from(error.code.as_str()));
     told.insert("message".into(), Json::from(error.message.as_str()));
     if let Some(span) = error.span {
         let source = sources.get(span.source);

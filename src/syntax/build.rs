@@ -1,6 +1,6 @@
 //! From the parser's pairs to the tree: statements.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::split::span;
@@ -32,7 +32,7 @@ pub(super) struct Parts<'i> {
 impl<'i> Parts<'i> {
     /// The next pair, which the grammar says is there.
     pub(super) fn take(&mut self) -> Built<Pair<'i, Rule>> {
-        self.pairs.next().ok_or_else(|| Diagnostic::new("S01", self.span, "a part is missing here"))
+        self.pairs.next().ok_or_else(|| Diagnostic::new(Code::S01, self.span, "a part is missing here"))
     }
 
     /// The next pair if it is of this rule.
@@ -74,7 +74,7 @@ impl Builder {
 
     /// A pair of a rule that should not be here; the grammar does not let it happen.
     pub(super) fn stray(&self, pair: &Pair<Rule>) -> Diagnostic {
-        Diagnostic::new("S01", self.span(pair), "this does not fit here")
+        Diagnostic::new(Code::S01, self.span(pair), "this does not fit here")
     }
 
     /// The expression of a `position`.
@@ -229,7 +229,7 @@ impl Builder {
                 let place = self.span(&number);
                 let value = number.as_str().replace('_', "").parse().ok();
                 let value = value.ok_or_else(|| {
-                    Diagnostic::new("S01", place, "lists count from a small number, such as `from 1`")
+                    Diagnostic::new(Code::S01, place, "lists count from a small number, such as `from 1`")
                 })?;
                 Some((value, place))
             }

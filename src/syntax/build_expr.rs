@@ -2,7 +2,7 @@
 //!
 //! The tree is never deeper than [`MAX_LEVEL`]: later passes, and dropping it, go down by recursion.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::build::{Builder, Built};
 use crate::syntax::operators;
@@ -45,7 +45,7 @@ impl Builder {
         if level + by <= MAX_LEVEL {
             return Ok(level + by);
         }
-        let error = Diagnostic::new("E18", place, "this expression is nested too deep");
+        let error = Diagnostic::new(Code::E18, place, "this expression is nested too deep");
         Err(error.hint("give parts of it names with `let` or `def`"))
     }
 
@@ -55,7 +55,7 @@ impl Builder {
             return Ok(());
         }
         let message = format!("more than {MAX_CHAIN} operands stand side by side");
-        let error = Diagnostic::new("E18", place, message);
+        let error = Diagnostic::new(Code::E18, place, message);
         Err(error.hint("put them into a list: `sum([...])`, `all([...])`, or `sum(E for x in xs)`"))
     }
 
@@ -196,12 +196,12 @@ fn one_direction(ops: &[(CompareOp, Span)]) -> Built<()> {
             In => "in",
             _ => "not in",
         };
-        let error = Diagnostic::new("E14", *place, format!("`{word}` cannot stand in a chain of comparisons"));
+        let error = Diagnostic::new(Code::E14, *place, format!("`{word}` cannot stand in a chain of comparisons"));
         return Err(error.hint("join two comparisons with `and`, or put brackets round one"));
     }
     if let (Some((_, rising)), Some((_, falling))) = (rising, falling) {
         let later = if rising.start > falling.start { rising } else { falling };
-        let error = Diagnostic::new("E14", *later, "a chain of comparisons goes in one direction");
+        let error = Diagnostic::new(Code::E14, *later, "a chain of comparisons goes in one direction");
         return Err(error.label("turns round here").hint("write `a < b and b > c`"));
     }
     Ok(())

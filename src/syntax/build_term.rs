@@ -1,6 +1,6 @@
 //! From the parser's pairs to the tree: terms, calls, indices, literals and drawings.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::build::{Builder, Built, Parts};
 use crate::syntax::parse::Rule;
 use crate::syntax::tree::{
@@ -86,10 +86,10 @@ impl Builder {
             Some(Arg { name: None, value }) => Ok(Args::Comprehension { value: Box::new(value), clauses }),
             Some(Arg { name: Some(name), .. }) => {
                 let message = format!("`{} = ...` cannot be followed by `for`", name.text);
-                Err(Diagnostic::new("S01", name.span, message)
+                Err(Diagnostic::new(Code::S01, name.span, message)
                     .hint("put the comprehension into brackets: `[E for x in xs]`"))
             }
-            None => Err(Diagnostic::new("S01", parts.span, "a value is missing before `for`")),
+            None => Err(Diagnostic::new(Code::S01, parts.span, "a value is missing before `for`")),
         }
     }
 
@@ -176,7 +176,7 @@ impl Builder {
         let clauses = self.tail(tail, level)?;
         match items.pop() {
             Some(value) => Ok(Items::Comprehension { value: Box::new(value), clauses }),
-            None => Err(Diagnostic::new("S01", parts.span, "a value is missing before `for`")),
+            None => Err(Diagnostic::new(Code::S01, parts.span, "a value is missing before `for`")),
         }
     }
 
@@ -186,9 +186,9 @@ impl Builder {
         let digits: Vec<u8> = pair.as_str().bytes().filter(|byte| *byte != b'_').collect();
         if digits.len() > MAX_DIGITS {
             let message = format!("this number has more than {MAX_DIGITS} digits");
-            return Err(Diagnostic::new("S01", place, message).hint("write it as a power or a product"));
+            return Err(Diagnostic::new(Code::S01, place, message).hint("write it as a power or a product"));
         }
-        BigInt::parse_bytes(&digits, 10).ok_or_else(|| Diagnostic::new("S01", place, "this is not a number"))
+        BigInt::parse_bytes(&digits, 10).ok_or_else(|| Diagnostic::new(Code::S01, place, "this is not a number"))
     }
 
     /// What a text in quotes says.

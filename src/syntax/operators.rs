@@ -1,6 +1,6 @@
 //! The precedence of operators between operands, loosest first, and the trees of flat chains.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::BinaryOp::{Add, And, Div, Iff, Implies, Meet, Mod, Mul, Or, Over, Pow, Range, Sub, Xor};
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
@@ -58,8 +58,8 @@ impl Climb {
                 let span = minus.to(under.span);
                 Ok(Expr { kind: ExprKind::Neg(Box::new(under)), span })
             }
-            Some(Part::Op(_, span)) => Err(Diagnostic::new("S01", span, "an operand is missing here")),
-            None => Err(Diagnostic::new("S01", self.place, "an operand is missing here")),
+            Some(Part::Op(_, span)) => Err(Diagnostic::new(Code::S01, span, "an operand is missing here")),
+            None => Err(Diagnostic::new(Code::S01, self.place, "an operand is missing here")),
         }
     }
 
@@ -87,9 +87,9 @@ impl Climb {
 fn unchained(op: BinaryOp, place: Span) -> Diagnostic {
     if op == Iff {
         let hint = "brackets say which is meant: `(a iff b) iff c`, or `(a iff b) and (b iff c)`";
-        Diagnostic::new("E14", place, "`iff` cannot be chained").label("a second `iff`").hint(hint)
+        Diagnostic::new(Code::E14, place, "`iff` cannot be chained").label("a second `iff`").hint(hint)
     } else {
         let hint = "a range has two ends: `a..b`; several are joined with `+`";
-        Diagnostic::new("E14", place, "`..` cannot be chained").label("a second `..`").hint(hint)
+        Diagnostic::new(Code::E14, place, "`..` cannot be chained").label("a second `..`").hint(hint)
     }
 }

@@ -1,6 +1,6 @@
 //! The entry points: a text to a tree, or to everything that is wrong with its form.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::build::Builder;
 use crate::syntax::slips;
@@ -42,7 +42,7 @@ pub fn decode(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         let byte = error.as_bytes().get(good).copied().unwrap_or(0);
         let message = format!("`{name}` is not valid UTF-8: line {line}, column {column} is the byte 0x{byte:02x}");
-        Diagnostic::bare("S02", message).hint("save the file as UTF-8")
+        Diagnostic::bare(Code::S02, message).hint("save the file as UTF-8")
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -68,7 +68,7 @@ pub fn parse_file(sources: &Sources, id: SourceId) -> Result<File, Vec<Diagnosti
             Err(error) => {
                 let more = Diagnostic { label: String::new(), hint: None, ..error };
                 errors.push(Diagnostic {
-                    code: "S01",
+                    code: Code::S01,
                     message: "and more: only the first 20 errors are shown".into(),
                     ..more
                 });
@@ -116,7 +116,7 @@ fn text_of(sources: &Sources, id: SourceId) -> Result<&str, Diagnostic> {
     if u32::try_from(source.text.len()).is_ok() {
         return Ok(&source.text);
     }
-    Err(Diagnostic::bare("S01", format!("`{}` is longer than 4 GiB", source.name)))
+    Err(Diagnostic::bare(Code::S01, format!("`{}` is longer than 4 GiB", source.name)))
 }
 
 /// Parses and builds one piece, on a stack of its own if it is large: both go down by recursion.
@@ -142,7 +142,7 @@ fn statement<T: Send>(
 }
 
 fn too_deep(place: Span) -> Diagnostic {
-    let error = Diagnostic::new("E18", place, "this statement is nested too deep for the stack");
+    let error = Diagnostic::new(Code::E18, place, "this statement is nested too deep for the stack");
     error.hint("give parts of it names with `let` or `def`")
 }
 
@@ -159,7 +159,7 @@ fn read<T>(
             let builder = Builder::new(source, piece.start);
             match pairs.next() {
                 Some(pair) => build(&builder, pair),
-                None => Err(Diagnostic::new("S01", span(source, piece.start, piece.end), "nothing stands here")),
+                None => Err(Diagnostic::new(Code::S01, span(source, piece.start, piece.end), "nothing stands here")),
             }
         }
         Err(error) => {

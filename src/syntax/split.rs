@@ -3,7 +3,7 @@
 //! A statement keyword outside brackets can only begin a statement, because keywords are never names. So each statement is
 //! read alone: one broken statement does not hide the errors of the next, and the parser never holds more than one.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::scan::{Scan, Shape, Token};
 
@@ -123,7 +123,7 @@ impl<'a> Split<'a> {
     fn never_closed(&self, at: usize, close: Option<Token>) -> Diagnostic {
         let open = &self.text[at..=at];
         let wanted = closing(open);
-        let error = Diagnostic::new("S01", self.span(at, at + 1), format!("`{open}` is never closed"));
+        let error = Diagnostic::new(Code::S01, self.span(at, at + 1), format!("`{open}` is never closed"));
         match close {
             Some(token) => {
                 let line = self.text[..token.start].bytes().filter(|byte| *byte == b'\n').count() + 1;
@@ -247,7 +247,7 @@ impl Iterator for Split<'_> {
                     }
                     None => {
                         let place = self.span(token.start, token.end);
-                        let fault = Diagnostic::new("S01", place, format!("`{word}` closes nothing"));
+                        let fault = Diagnostic::new(Code::S01, place, format!("`{word}` closes nothing"));
                         piece.fault.get_or_insert(fault.label("no bracket is open here"));
                         self.recover(None);
                         return Some(piece);
@@ -258,7 +258,7 @@ impl Iterator for Split<'_> {
                     let place = self.span(token.start, token.start + if long { 3 } else { 1 });
                     let quotes = if long { "\"\"\"" } else { "\"" };
                     let fault =
-                        Diagnostic::new("S01", place, format!("this text is never closed: `{quotes}` is missing"));
+                        Diagnostic::new(Code::S01, place, format!("this text is never closed: `{quotes}` is missing"));
                     let hint =
                         "a text in `\"` ends on its line; one of several lines stands between `\"\"\"` and `\"\"\"`";
                     piece.fault.get_or_insert(if long { fault } else { fault.hint(hint) });
@@ -275,14 +275,14 @@ impl Iterator for Split<'_> {
                 let place = self.span(token.start, token.end);
                 let message = format!("this is nested more than {MAX_NESTING} deep");
                 piece.fault =
-                    Some(Diagnostic::new("E18", place, message).hint("give parts of it names with `let` or `def`"));
+                    Some(Diagnostic::new(Code::E18, place, message).hint("give parts of it names with `let` or `def`"));
             }
             if piece.tokens > MAX_TOKENS && piece.fault.is_none() {
                 let place =
                     self.span(start, self.text[start..].find(char::is_whitespace).map_or(token.end, |l| start + l));
                 let message = format!("this statement has more than {MAX_TOKENS} words and marks");
                 let hint = "declare an `input` and give its value in a JSON file, which may be of any size";
-                piece.fault = Some(Diagnostic::new("S01", place, message).hint(hint));
+                piece.fault = Some(Diagnostic::new(Code::S01, place, message).hint(hint));
             }
             piece.end = token.end;
             before = self.advance();

@@ -2,6 +2,7 @@
 
 use crate::jit::interrupt_flag::watched;
 use crate::jit::ranking::Grid;
+use crate::source::diagnostic::Code;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::expand::{Expander, Trouble};
 use crate::tables::hashed_search::Stop;
@@ -80,7 +81,7 @@ impl Hashed {
                 Ok(Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads }))
             }
             // The search that counts positions one by one says more of that.
-            Err(Stop::Limit(fault)) if fault.code == "L01" => Ok(Err(NoValues::Limit)),
+            Err(Stop::Limit(fault)) if fault.code == Code::L01 => Ok(Err(NoValues::Limit)),
             Err(Stop::Limit(fault)) => Err(fault.into()),
             Err(Stop::Trouble(Trouble::Interrupted)) => {
                 limits.check_clock()?;

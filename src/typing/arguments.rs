@@ -1,7 +1,7 @@
 //! Arguments find their parameters: by position, then by name (rule 16).
 
 use crate::model::{Gather, Term};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Arg, Args, Clause, Expr};
 use crate::typing::checker::Checker;
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
                 None if named => {
                     return self.fail(
                         Diagnostic::new(
-                            "E05",
+                            Code::E05,
                             arg.value.span,
                             "an argument without a name stands after one with a name",
                         )
@@ -65,12 +65,13 @@ impl<'a> Checker<'a> {
                 Some(name) => {
                     named = true;
                     let Some(place) = params.iter().position(|p| *p == name.text) else {
-                        let mut error = Diagnostic::new("E05", name.span, format!("{whole} has no `{}`", name.text));
+                        let mut error =
+                            Diagnostic::new(Code::E05, name.span, format!("{whole} has no `{}`", name.text));
                         error.hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
                         return self.fail(error);
                     };
                     if all[place].is_some() {
-                        return self.fail(Diagnostic::new("E05", span, format!("`{}` is given twice", name.text)));
+                        return self.fail(Diagnostic::new(Code::E05, span, format!("`{}` is given twice", name.text)));
                     }
                     place
                 }
@@ -86,7 +87,7 @@ impl<'a> Checker<'a> {
             1 => "1 argument".to_owned(),
             n => format!("{n} arguments"),
         };
-        self.fail(Diagnostic::new("E05", span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
+        self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
     }
 
     /// An argument's term.
@@ -108,5 +109,5 @@ fn has(params: &[&str]) -> String {
 
 /// E05: an argument that is not there.
 pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
-    Diagnostic::new("E05", span, format!("{whole} needs `{param}`"))
+    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
 }

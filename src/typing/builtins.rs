@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::arguments::missing;
@@ -170,8 +170,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unfit<T>(&mut self, found: &Term, what: &str, want: &str, hint: Option<&str>) -> Option<T> {
-        let mut error = Diagnostic::new("E03", found.span, format!("{what} must be {want}, not {}", a_type(&found.ty)))
-            .label(format!("this is {}", a_type(&found.ty)));
+        let mut error =
+            Diagnostic::new(Code::E03, found.span, format!("{what} must be {want}, not {}", a_type(&found.ty)))
+                .label(format!("this is {}", a_type(&found.ty)));
         error.hint = hint.map(str::to_owned);
         self.fail(error)
     }

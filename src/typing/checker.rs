@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
 use crate::model::{BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::typing::coercion::{Fit, adapt, fits};
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= self.limit {
             return self.fail(
-                Diagnostic::new("E18", span, "this stands too deep inside other expressions and definitions")
+                Diagnostic::new(Code::E18, span, "this stands too deep inside other expressions and definitions")
                     .hint("name a part of it with `let` or `def`"),
             );
         }
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
 
 /// E03: something else is needed here.
 pub(crate) fn wrong(what: &str, want: &Type, found: &Term) -> Diagnostic {
-    let mut error = Diagnostic::new("E03", found.span, needed(what, &a_type(want), found))
+    let mut error = Diagnostic::new(Code::E03, found.span, needed(what, &a_type(want), found))
         .label(format!("this is {}", a_type(&found.ty)));
     error.hint = match (want, &found.ty) {
         (Type::List(_), Type::Bag(_)) => Some("`list(..)` makes a list of it".into()),
@@ -198,7 +198,7 @@ fn needed(what: &str, want: &str, found: &Term) -> String {
 
 /// E15: a real where an int is needed.
 pub(crate) fn needs_int(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::new("E15", span, format!("{what} must be an `int`, not a `real`"))
+    Diagnostic::new(Code::E15, span, format!("{what} must be an `int`, not a `real`"))
         .label("this is a `real`")
         .hint("`div` divides and rounds down; `floor(..)` and `ceil(..)` round")
 }

@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Clause, Pattern, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{ExprKind, Name};
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         {
             if !cx.claim {
                 return self.fail(
-                    Diagnostic::new("E03", source.span, "only a claim ranges over all of `nat`")
+                    Diagnostic::new(Code::E03, source.span, "only a claim ranges over all of `nat`")
                         .hint("give it an end: `in 0..100`"),
                 );
             }
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn members(&mut self, term: Term, what: &str) -> Option<(Term, Type)> {
         let Some(of) = member(&term.ty) else {
             let mut error =
-                Diagnostic::new("E03", term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
+                Diagnostic::new(Code::E03, term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
                     .label(format!("this is {}", a_type(&term.ty)));
             if term.ty == Type::Int {
                 error = error.hint("`0..n - 1` has the numbers from 0 to n - 1");
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
             return parts;
         }
         let mut error =
-            Diagnostic::new("E03", span, format!("a pattern of {arity} names cannot take {} apart", a_type(ty)));
+            Diagnostic::new(Code::E03, span, format!("a pattern of {arity} names cannot take {} apart", a_type(ty)));
         if let Type::Tuple(parts) = ty {
             error = error.hint(format!("it has {} parts", parts.len()));
         }

@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{Change, Gather, Item, Slot, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{BinaryOp, Clause, Expr, ExprKind, Items, SetOp};
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             let Some(joined) = join(&of, &ty) else {
                 return self.fail(
                     Diagnostic::new(
-                        "E03",
+                        Code::E03,
                         found.span,
                         format!(
                             "the members before this one are `{}`, this one is {}",
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         match gather {
             Gather::List => Some(Type::List(Box::new(of))),
             Gather::Set if !is_comparable(&of) => self.fail(
-                Diagnostic::new("E03", span, format!("{} cannot be a member of a set", a_type(&of)))
+                Diagnostic::new(Code::E03, span, format!("{} cannot be a member of a set", a_type(&of)))
                     .hint("make it a list"),
             ),
             Gather::Set => Some(Type::Set(Box::new(of))),
@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
             return match n.to_usize().and_then(|n| parts.get(n)) {
                 Some(ty) => Some(ty.clone()),
                 None => self.fail(
-                    Diagnostic::new("E03", found.span, format!("there is no part {n}"))
+                    Diagnostic::new(Code::E03, found.span, format!("there is no part {n}"))
                         .hint(format!("it has the parts 0 to {}", parts.len() - 1)),
                 ),
             };
@@ -133,14 +133,14 @@ impl<'a> Checker<'a> {
         match one {
             Some(ty) if parts.iter().all(|p| fits(p, &ty) == Fit::Same) => Some(ty),
             _ => self.fail(
-                Diagnostic::new("E03", found.span, "which part of the tuple is not known here")
+                Diagnostic::new(Code::E03, found.span, "which part of the tuple is not known here")
                     .hint("its parts are of different types, so the index must be a number"),
             ),
         }
     }
 
     fn no_members<T>(&mut self, ty: &Type, span: Span) -> Option<T> {
-        let mut error = Diagnostic::new("E03", span, format!("{} has no members by number", a_type(ty)));
+        let mut error = Diagnostic::new(Code::E03, span, format!("{} has no members by number", a_type(ty)));
         if matches!(ty, Type::Set(_) | Type::Bag(_)) {
             error = error.hint("`sort(..)` makes a list of it");
         }
@@ -219,8 +219,11 @@ impl<'a> Checker<'a> {
             Type::NatGrid => (cell(), Type::Int),
             Type::Never => return Some((index, value)),
             other => {
-                let mut error =
-                    Diagnostic::new("E03", base.span, format!("{} has no members to change by number", a_type(other)));
+                let mut error = Diagnostic::new(
+                    Code::E03,
+                    base.span,
+                    format!("{} has no members to change by number", a_type(other)),
+                );
                 if matches!(other, Type::Set(_) | Type::Bag(_)) {
                     error = error.hint("`+` puts members in, `-` takes them out");
                 }
@@ -231,7 +234,7 @@ impl<'a> Checker<'a> {
         if op != SetOp::Put && matches!(base.ty, Type::Text | Type::Grid) {
             return self.fail(
                 Diagnostic::new(
-                    "E03",
+                    Code::E03,
                     index.span.to(value.span),
                     format!("{} takes `:=`, not `{sign}`", a_type(&base.ty)),
                 )
@@ -261,7 +264,7 @@ impl<'a> Checker<'a> {
             Type::List(_) | Type::Text if op == SetOp::Add => of.clone(),
             other => {
                 return self.fail(Diagnostic::new(
-                    "E03",
+                    Code::E03,
                     index.span.to(value.span),
                     format!("`{sign}` cannot change {}", a_type(other)),
                 ));

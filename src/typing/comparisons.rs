@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{CompareOp, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Expr;
@@ -60,15 +60,18 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let span = terms[0].span.to(next.span);
-            let mut error =
-                Diagnostic::new("E03", span, format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty)));
+            let mut error = Diagnostic::new(
+                Code::E03,
+                span,
+                format!("{} and {} cannot be compared", a_type(&ty), a_type(&next.ty)),
+            );
             if matches!(op, CompareOp::Eq) && (ty == Type::Position || next.ty == Type::Position) {
                 error = error.hint("compare `grundy(..)` or `outcome(..)` of positions");
             }
             return self.fail(error);
         }
         if !is_comparable(&ty) {
-            let error = Diagnostic::new("E03", terms[0].span, format!("{} is not compared", a_type(&ty)));
+            let error = Diagnostic::new(Code::E03, terms[0].span, format!("{} is not compared", a_type(&ty)));
             let hint = match ty {
                 Type::Position => "compare `grundy(..)` or `outcome(..)` of positions",
                 _ => "compare their `vertices(..)` or `edges(..)`",
@@ -78,7 +81,7 @@ impl<'a> Checker<'a> {
         let inclusion = matches!(ty, Type::Set(_) | Type::Bag(_));
         for (term, op) in terms.iter().zip(ops) {
             if !matches!(op, CompareOp::Eq | CompareOp::Ne) && !inclusion && !is_ordered(&ty) {
-                return self.fail(Diagnostic::new("E03", term.span, format!("{} has no order", a_type(&ty))));
+                return self.fail(Diagnostic::new(Code::E03, term.span, format!("{} has no order", a_type(&ty))));
             }
         }
         for term in terms {
@@ -97,7 +100,7 @@ impl<'a> Checker<'a> {
         let Some(of) = member(&collection.ty) else {
             let collection = collection.clone();
             let error = Diagnostic::new(
-                "E03",
+                Code::E03,
                 collection.span,
                 format!("what stands after `in` must be a collection, not {}", a_type(&collection.ty)),
             );
@@ -105,7 +108,7 @@ impl<'a> Checker<'a> {
         };
         let item = terms[index].clone();
         if !is_comparable(&item.ty) {
-            return self.fail(Diagnostic::new("E03", item.span, format!("{} is not compared", a_type(&item.ty))));
+            return self.fail(Diagnostic::new(Code::E03, item.span, format!("{} is not compared", a_type(&item.ty))));
         }
         match crate::typing::coercion::join(&item.ty, &of) {
             // A label beside labels, an int beside reals: what is asked for keeps its own form.
@@ -118,7 +121,7 @@ impl<'a> Checker<'a> {
             None => {
                 let found = a_type(&item.ty);
                 let message = format!("{found} is never in {}", a_type(&collection.ty));
-                let mut error = Diagnostic::new("E03", item.span.to(collection.span), message);
+                let mut error = Diagnostic::new(Code::E03, item.span.to(collection.span), message);
                 if matches!(item.ty, Type::Set(_)) {
                     error = error.hint("`a <= b` says that every member of a is in b");
                 }

@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{Frame, GameId, Slot, SlotInfo};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 
 /// A name of the body.
@@ -77,7 +77,7 @@ impl Context {
         if name != "_" {
             if self.local(name).is_some() {
                 errors.push(
-                    Diagnostic::new("E02", span, format!("the name `{name}` already means something here"))
+                    Diagnostic::new(Code::E02, span, format!("the name `{name}` already means something here"))
                         .label("bound again")
                         .hint("a name means one thing in a game, def or claim; take another name"),
                 );

@@ -2,7 +2,7 @@
 
 use crate::model::kind::{Kind, Type};
 use crate::model::{Def, DefId, Field, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Pattern};
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
             Some(Progress::Busy) if def.result.is_some() => {
                 let name = &def.name.text;
                 return self.fail(
-                    Diagnostic::new("E16", def.name.span, format!("a default of `{name}` needs `{name}` itself"))
+                    Diagnostic::new(Code::E16, def.name.span, format!("a default of `{name}` needs `{name}` itself"))
                         .hint("give it another default"),
                 );
             }
@@ -50,15 +50,19 @@ impl<'a> Checker<'a> {
         if def.result.is_none() && self.busy.contains(&key) {
             let name = &def.name.text;
             return self.fail(
-                Diagnostic::new("E13", def.name.span, format!("`{name}` calls itself, so it must say what it gives"))
-                    .hint(format!("write the type of its result: `def {name}(..): nat = ..`")),
+                Diagnostic::new(
+                    Code::E13,
+                    def.name.span,
+                    format!("`{name}` calls itself, so it must say what it gives"),
+                )
+                .hint(format!("write the type of its result: `def {name}(..): nat = ..`")),
             );
         }
         let uses = self.uses.entry(key).or_insert(0);
         *uses += 1;
         if *uses > USES {
             return self.fail(
-                Diagnostic::new("E03", span, format!("`{}` is used with ever new types", def.name.text))
+                Diagnostic::new(Code::E03, span, format!("`{}` is used with ever new types", def.name.text))
                     .hint("write the types of its parameters"),
             );
         }
@@ -169,7 +173,7 @@ impl<'a> Checker<'a> {
                     if cx.local(&name.text).is_some() {
                         self.error(
                             Diagnostic::new(
-                                "E02",
+                                Code::E02,
                                 name.span,
                                 format!("the name `{}` already means something here", name.text),
                             )
@@ -241,11 +245,12 @@ impl<'a> Checker<'a> {
         self.instance(key, def, &types, def.name.span);
         // Without arguments there are no types: only what is wrong with any is told.
         let found = self.errors.split_off(errors);
-        self.errors.extend(
-            found
-                .into_iter()
-                .filter(|e| matches!(e.code, "E01" | "E02" | "E04" | "E05" | "E06" | "E10" | "E13" | "E19")),
-        );
+        self.errors.extend(found.into_iter().filter(|e| {
+            matches!(
+                e.code,
+                Code::E01 | Code::E02 | Code::E04 | Code::E05 | Code::E06 | Code::E10 | Code::E13 | Code::E19
+            )
+        }));
         self.program.defs.truncate(defs);
         self.defs = known;
     }

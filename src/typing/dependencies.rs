@@ -5,7 +5,7 @@ use crate::model::term_walk::{clause_parts, parts, target_parts};
 use crate::model::{
     Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays,
 };
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::typing::checker::Checker;
 use crate::typing::scc::components;
@@ -235,7 +235,7 @@ impl Checker<'_> {
                         format!("the rules of `{name}` ask about `{other}`, which leads back to `{name}`")
                     };
                     self.errors.push(
-                        Diagnostic::new("E12", span, message)
+                        Diagnostic::new(Code::E12, span, message)
                             .hint("a rule asks only about games that never come back to its own"),
                     );
                 }
@@ -259,14 +259,22 @@ impl Checker<'_> {
             }
             match (asked.word, scored) {
                 (Builtin::Grundy, Some(name)) => self.errors.push(
-                    Diagnostic::new("E20", asked.span, format!("`{name}` counts points, so it has no Grundy value"))
-                        .hint("ask for its `score(..)`"),
+                    Diagnostic::new(
+                        Code::E20,
+                        asked.span,
+                        format!("`{name}` counts points, so it has no Grundy value"),
+                    )
+                    .hint("ask for its `score(..)`"),
                 ),
                 (Builtin::Score, None) => {
                     let name = self.program.games[asked.games[0].0].name.clone();
                     self.errors.push(
-                        Diagnostic::new("E21", asked.span, format!("`{name}` counts no points, so it has no score"))
-                            .hint("a score needs a `gain` or an `end when .. : score ..`"),
+                        Diagnostic::new(
+                            Code::E21,
+                            asked.span,
+                            format!("`{name}` counts no points, so it has no score"),
+                        )
+                        .hint("a score needs a `gain` or an `end when .. : score ..`"),
                     );
                 }
                 _ => {}

@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{Drawing, DrawnLabel, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Chain, DrawingWord, GraphWord, Label};
 use crate::typing::checker::Checker;
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                 if *arrow && word != GraphWord::Digraph && fine {
                     fine = false;
                     self.errors.push(
-                        Diagnostic::new("E03", chain.span, format!("a `{}` has no arrows", graph_word(word)))
+                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", graph_word(word)))
                             .hint("write `-`, or make it a `digraph`"),
                     );
                 }
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
         if let DrawingWord::Graph(word) = word {
             let word = graph_word(word);
             return self.fail(
-                Diagnostic::new("E03", span, format!("a `{word}` is not drawn in a text"))
+                Diagnostic::new(Code::E03, span, format!("a `{word}` is not drawn in a text"))
                     .hint(format!("write `{word} {{ a-b, b-c }}`")),
             );
         }
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         let width = rows.first().map_or(0, |r| r.chars().count());
         if let Some(row) = rows.iter().position(|r| r.chars().count() != width) {
             return self.fail(
-                Diagnostic::new("E03", span, format!("row {row} of the grid is not as long as the first one"))
+                Diagnostic::new(Code::E03, span, format!("row {row} of the grid is not as long as the first one"))
                     .hint("all rows have the same number of cells"),
             );
         }

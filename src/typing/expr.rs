@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{LogicOp, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
 use crate::typing::checker::Checker;
@@ -28,13 +28,13 @@ impl<'a> Checker<'a> {
             ExprKind::Bool(b) => Some(term(TermKind::Bool(*b), Type::Bool, span)),
             ExprKind::Text(t) => Some(term(TermKind::Text(t.as_str().into()), Type::Text, span)),
             ExprKind::Name(name) if self.is_nat(cx, name) => self.fail(
-                Diagnostic::new("E03", span, "`nat` is a type, and only a claim's `in nat` ranges over it")
+                Diagnostic::new(Code::E03, span, "`nat` is a type, and only a claim's `in nat` ranges over it")
                     .hint("give it an end: `0..100`"),
             ),
             ExprKind::Name(name) => self.read_name(cx, name, span),
             ExprKind::Call { function, args } => self.call(cx, function, args, span),
             ExprKind::Apply { .. } => self.fail(
-                Diagnostic::new("E04", span, "this is a value, not a function")
+                Diagnostic::new(Code::E04, span, "this is a value, not a function")
                     .hint("only the name of a `def` or a built-in word is called"),
             ),
             ExprKind::Place { game, rules, state } => self.place(cx, game, rules.as_deref(), state.as_ref(), span),
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         let Some(ty) = join(&yes.ty, &no.ty) else {
             return self.fail(
                 Diagnostic::new(
-                    "E03",
+                    Code::E03,
                     no.span,
                     format!("after `then` stands {}, after `else` {}", a_type(&yes.ty), a_type(&no.ty)),
                 )
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             );
         };
         let (Ok(yes), Ok(no)) = (adapted(yes, &ty), adapted(no, &ty)) else {
-            return self.fail(Diagnostic::new("E03", span, "both branches must be of one type"));
+            return self.fail(Diagnostic::new(Code::E03, span, "both branches must be of one type"));
         };
         Some(term(TermKind::If(Box::new(condition), Box::new(yes), Box::new(no)), ty, span))
     }

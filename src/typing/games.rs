@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{End, Ending, Field, Game, GameId, PlaceParams, Same, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{EndVerdict, Outcome, Pattern, Rule};
@@ -21,7 +21,7 @@ impl<'a> Checker<'a> {
             Some(Progress::Done(done)) => return *done,
             Some(Progress::Busy) => {
                 let name = &self.games[game.0].tree.name.text;
-                let error = Diagnostic::new("E16", span, format!("a default of `{name}` needs `{name}` itself"))
+                let error = Diagnostic::new(Code::E16, span, format!("a default of `{name}` needs `{name}` itself"))
                     .hint("write the type of the field, and another default");
                 return self.fail(error);
             }
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         let (kind, default) = self.declared(kind, decl.default.as_ref(), default, &what)?;
         if holds_position(&kind.ty()) {
             return self.fail(
-                Diagnostic::new("E03", decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
+                Diagnostic::new(Code::E03, decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
                     .hint("positions are asked about, summed and listed; a state holds what they are made of"),
             );
         }
@@ -209,9 +209,12 @@ impl<'a> Checker<'a> {
             TermKind::Call(..) => Some(()),
             _ => {
                 let name = &self.games[game.0].tree.name.text;
-                let error =
-                    Diagnostic::new("E03", position.span, format!("`same as` names one position of `{name}` itself"))
-                        .hint(format!("write `same as {name}(..) when ..`, with the same rule parameters"));
+                let error = Diagnostic::new(
+                    Code::E03,
+                    position.span,
+                    format!("`same as` names one position of `{name}` itself"),
+                )
+                .hint(format!("write `same as {name}(..) when ..`, with the same rule parameters"));
                 self.fail(error)
             }
         }
@@ -222,7 +225,7 @@ impl<'a> Checker<'a> {
         let flavour = flavour(&self.games, position);
         if flavour.compound == Some(true) {
             return self.fail(
-                Diagnostic::new("E22", position.span, "a move cannot lead to a compound")
+                Diagnostic::new(Code::E22, position.span, "a move cannot lead to a compound")
                     .hint("a move leads to a position or to a sum `P + Q`"),
             );
         }
@@ -230,7 +233,7 @@ impl<'a> Checker<'a> {
         if flavour.misere.is_some_and(|m| m != misere) {
             let (from, to) = if misere { ("misere", "normal") } else { ("normal", "misere") };
             return self.fail(
-                Diagnostic::new("E11", position.span, format!("this move leads from {from} play to {to} play"))
+                Diagnostic::new(Code::E11, position.span, format!("this move leads from {from} play to {to} play"))
                     .hint("all games that moves join are `misere game`s, or none is"),
             );
         }

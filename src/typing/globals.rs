@@ -2,7 +2,7 @@
 
 use crate::model::kind::{Kind, Type};
 use crate::model::{Frame, Global, GlobalId, GlobalSource, Input, SlotInfo, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{ExprKind, Item, Pattern};
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
             Some(Progress::Busy) => {
                 // Not for a name that its own input or let failed to bind.
                 return self.fail(
-                    Diagnostic::new("E16", span, format!("the value of `{name}` needs `{name}` itself"))
+                    Diagnostic::new(Code::E16, span, format!("the value of `{name}` needs `{name}` itself"))
                         .hint("values at top level cannot go in circles"),
                 );
             }
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         };
         if holds_position(&kind.ty()) {
             self.error(Diagnostic::new(
-                "E03",
+                Code::E03,
                 names[0].span,
                 format!("the input `{}` cannot be a position", names[0].text),
             ));
@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
             (None, Some(term)) => {
                 if holds_never(&term.ty) {
                     return self.fail(
-                        Diagnostic::new("E03", term.span, format!("{what} does not tell what its members are"))
+                        Diagnostic::new(Code::E03, term.span, format!("{what} does not tell what its members are"))
                             .hint("write the type: `: list of nat`, `: set of nat`"),
                     );
                 }

@@ -1,7 +1,7 @@
 //! Declared types (rules 1, 2, 7, 8).
 
 use crate::model::kind::{Kind, Type};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree;
 use crate::syntax::tree::{GraphWord, KindShape, Name};
 use crate::typing::checker::Checker;
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
             Some((1, _)) => 1,
             Some((n, span)) => {
                 return self.fail(
-                    Diagnostic::new("E03", span, format!("lists count from 0 or from 1, not from {n}"))
+                    Diagnostic::new(Code::E03, span, format!("lists count from 0 or from 1, not from {n}"))
                         .hint("write `from 1`, or nothing"),
                 );
             }
@@ -60,13 +60,13 @@ impl<'a> Checker<'a> {
                     KindShape::Word(word) if word.text == "nat" => Some(Kind::NatGrid),
                     KindShape::Word(word) if word.text == "text" => Some(Kind::Grid),
                     _ => this.fail(
-                        Diagnostic::new("E03", of.span, "a grid holds characters or `nat`s")
+                        Diagnostic::new(Code::E03, of.span, "a grid holds characters or `nat`s")
                             .hint("write `grid` or `grid of nat`"),
                     ),
                 },
                 _ => {
                     this.kind_word(name, base)?;
-                    this.fail(Diagnostic::new("E03", kind.span, format!("a `{}` is not `of` anything", name.text)))
+                    this.fail(Diagnostic::new(Code::E03, kind.span, format!("a `{}` is not `of` anything", name.text)))
                 }
             },
         })
@@ -86,18 +86,18 @@ impl<'a> Checker<'a> {
             "position" => Kind::Position,
             word @ ("list" | "set" | "bag") => {
                 return self.fail(
-                    Diagnostic::new("E03", name.span, format!("a `{word}` of what?"))
+                    Diagnostic::new(Code::E03, name.span, format!("a `{word}` of what?"))
                         .hint(format!("write `{word} of nat`")),
                 );
             }
             word @ ("vertex" | "edge") => {
                 return self.fail(
-                    Diagnostic::new("E03", name.span, format!("`{word}` of which graph?"))
+                    Diagnostic::new(Code::E03, name.span, format!("`{word}` of which graph?"))
                         .hint(format!("write `{word} of g`")),
                 );
             }
             word => {
-                let mut error = Diagnostic::new("E01", name.span, format!("there is no type `{word}`"));
+                let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
                 error.hint = self.meant(word, || WORDS);
                 return self.fail(error);
             }
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
     fn kind_in_graph(&mut self, cx: &mut Context, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
         let KindShape::Word(name) = &of.shape else {
             return self.fail(
-                Diagnostic::new("E03", of.span, format!("`{} of` needs the name of a graph", word.text))
+                Diagnostic::new(Code::E03, of.span, format!("`{} of` needs the name of a graph", word.text))
                     .hint(format!("write `{} of g`", word.text)),
             );
         };
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         let grid = matches!(graph.ty, Type::Grid) && word.text == "vertex";
         if !grid && !matches!(graph.ty, Type::Graph(_)) {
             return self.fail(Diagnostic::new(
-                "E03",
+                Code::E03,
                 name.span,
                 format!("`{}` must be a graph, not {}", name.text, a_type(&graph.ty)),
             ));

@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{Slot, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, Naming, Pattern, Rule};
 use crate::typing::checker::Checker;
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
                 let names = names.join(", ");
                 self.error(
                     Diagnostic::new(
-                        "E16",
+                        Code::E16,
                         pattern_span(line.pattern),
                         format!("the value of {names} needs {names} itself"),
                     )

@@ -1,6 +1,6 @@
 //! The files that a file uses, and what each of them names at top level.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::tree;
 use crate::syntax::tree::{Item, Name, Pattern};
@@ -56,7 +56,7 @@ pub(crate) fn load_all(
             }
             None => {
                 errors.push(
-                    Diagnostic::new("E17", span, format!("there is no file `{path}` to use"))
+                    Diagnostic::new(Code::E17, span, format!("there is no file `{path}` to use"))
                         .hint("a used file stands beside this one, or is one of the library"),
                 );
                 continue;
@@ -157,7 +157,8 @@ impl<'a> Unit<'a> {
 
 /// E02 for a name that already names something of this space.
 pub(crate) fn twice(space: &str, name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new("E02", span, format!("the {space} `{name}` is named twice")).hint("give one of them another name")
+    Diagnostic::new(Code::E02, span, format!("the {space} `{name}` is named twice"))
+        .hint("give one of them another name")
 }
 
 /// All names in a pattern, left to right.

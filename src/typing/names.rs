@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{GameId, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Name;
@@ -36,13 +36,13 @@ impl<'a> Checker<'a> {
         }
         if name == "_" {
             return self.fail(
-                Diagnostic::new("E01", span, "`_` is not read")
+                Diagnostic::new(Code::E01, span, "`_` is not read")
                     .hint("`_` throws a value away; give it a name to use it"),
             );
         }
         if cx.later.iter().any(|n| n == name) {
             return self.fail(
-                Diagnostic::new("E19", span, format!("`{name}` is used before the clause that names it"))
+                Diagnostic::new(Code::E19, span, format!("`{name}` is used before the clause that names it"))
                     .hint("clauses run from left to right and see only what stands before them"),
             );
         }
@@ -58,13 +58,13 @@ impl<'a> Checker<'a> {
         if global.reads_input {
             if unit != cx.unit {
                 return self.fail(
-                    Diagnostic::new("E01", span, format!("`{name}` of `{}` reads an input", self.units[unit].name))
+                    Diagnostic::new(Code::E01, span, format!("`{name}` of `{}` reads an input", self.units[unit].name))
                         .hint("`use` brings only what reads no input; name the value again in this file"),
                 );
             }
             if let Some(who) = cx.no_inputs {
                 return self.fail(
-                    Diagnostic::new("E10", span, format!("{who} does not read the input `{name}`"))
+                    Diagnostic::new(Code::E10, span, format!("{who} does not read the input `{name}`"))
                         .label("this comes from outside")
                         .hint("give it as a parameter: then the same words mean the same everywhere"),
                 );
@@ -79,11 +79,11 @@ impl<'a> Checker<'a> {
         let function = self.has_function(cx, name);
         if function {
             return self.fail(
-                Diagnostic::new("E04", span, format!("`{name}` is a function, not a value"))
+                Diagnostic::new(Code::E04, span, format!("`{name}` is a function, not a value"))
                     .hint(format!("call it: `{name}(..)`")),
             );
         }
-        let mut error = Diagnostic::new("E01", span, format!("there is no value `{name}`"));
+        let mut error = Diagnostic::new(Code::E01, span, format!("there is no value `{name}`"));
         error.hint = self.meant(name, || self.values_in_scope(cx));
         self.fail(error)
     }
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
                 [one, two, ..] => {
                     let (one, two) = (self.units[one].name, self.units[two].name);
                     return self.fail(
-                        Diagnostic::new("E17", span, format!("both `{one}` and `{two}` have a `{name}`"))
+                        Diagnostic::new(Code::E17, span, format!("both `{one}` and `{two}` have a `{name}`"))
                             .hint(format!("use only one of them, or give this file its own `{name}`")),
                     );
                 }
@@ -179,7 +179,7 @@ impl<'a> Checker<'a> {
                 return Some(Function::Def(Some(id), self.games[id.0].unit, rule));
             }
             return self.fail(
-                Diagnostic::new("E19", name.span, format!("`{}` is used before the state is known", name.text))
+                Diagnostic::new(Code::E19, name.span, format!("`{}` is used before the state is known", name.text))
                     .hint("a def inside a game reads its state, so a default cannot call it; write it outside"),
             );
         }
@@ -193,11 +193,11 @@ impl<'a> Checker<'a> {
             cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
         if value {
             return self.fail(
-                Diagnostic::new("E04", name.span, format!("`{}` is a value, not a function", name.text))
+                Diagnostic::new(Code::E04, name.span, format!("`{}` is a value, not a function", name.text))
                     .hint(format!("`{}[..]` takes a member of a list", name.text)),
             );
         }
-        let mut error = Diagnostic::new("E01", name.span, format!("there is no function `{}`", name.text));
+        let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
         error.hint = self.meant(&name.text, || {
             let mut candidates = signature::names();
             candidates.extend(self.local_defs(cx));
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
         if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span)? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
-        let mut error = Diagnostic::new("E01", name.span, format!("there is no game `{}`", name.text));
+        let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no game `{}`", name.text));
         error.hint = self.meant(&name.text, || {
             let levels = self.levels(unit);
             levels.iter().flatten().flat_map(|&u| self.units[u].games.keys().copied()).collect::<Vec<&str>>()

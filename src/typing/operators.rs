@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::typing::checker::{Checker, needs_int, wrong};
@@ -165,10 +165,11 @@ impl Checker<'_> {
                 Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
             }
             BinaryOp::Mul => self.fail(
-                Diagnostic::new("E03", span, "the number stands before the position").hint("`3 * P` is three times P"),
+                Diagnostic::new(Code::E03, span, "the number stands before the position")
+                    .hint("`3 * P` is three times P"),
             ),
             _ => self.fail(
-                Diagnostic::new("E03", span, format!("`{sign}` says nothing about positions"))
+                Diagnostic::new(Code::E03, span, format!("`{sign}` says nothing about positions"))
                     .hint("positions are added: `P + Q`, `3 * P`, `sum(P for ..)`"),
             ),
         }
@@ -191,7 +192,7 @@ impl Checker<'_> {
         {
             return self.fail(
                 Diagnostic::new(
-                    "E23",
+                    Code::E23,
                     span,
                     format!("this takes {} away from the number before it", a_type(&right.ty)),
                 )
@@ -218,7 +219,7 @@ impl Checker<'_> {
             return self.fail(needs_int(&format!("an operand of `{sign}`"), span));
         }
         let mut error = Diagnostic::new(
-            "E03",
+            Code::E03,
             span,
             format!("`{sign}` cannot stand between {} and {}", a_type(&left.ty), a_type(&right.ty)),
         );
@@ -245,12 +246,12 @@ impl Checker<'_> {
 
 /// E22: a compound where a single position or a sum is needed.
 pub(crate) fn compound_part(span: Span) -> Diagnostic {
-    Diagnostic::new("E22", span, "a compound is a whole position, not a part of a sum")
+    Diagnostic::new(Code::E22, span, "a compound is a whole position, not a part of a sum")
         .hint("put the sum inside: `selective(P + Q, R)`")
 }
 
 /// E11: normal and misere parts in one sum.
 pub(crate) fn mixed_sum(span: Span) -> Diagnostic {
-    Diagnostic::new("E11", span, "this sum mixes normal and misere play")
+    Diagnostic::new(Code::E11, span, "this sum mixes normal and misere play")
         .hint("`misere` before a sum is said of all of it: `misere P + Q`")
 }

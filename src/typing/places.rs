@@ -2,7 +2,7 @@
 
 use crate::model::kind::{Kind, Type};
 use crate::model::{GameId, Place, PlaceParams, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Arg, Args, Name};
 use crate::typing::arguments::{Given, missing};
@@ -74,19 +74,18 @@ impl<'a> Checker<'a> {
         match rules {
             None if cx.game == Some(game) => Some(PlaceParams::Own),
             None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
-            None => self.fail(
-                Diagnostic::new("E06", name.span, format!("{whole} needs its rule parameters here")).hint(format!(
-                    "write `{}[{}](..)`",
-                    name.text,
-                    names.join(", ")
-                )),
-            ),
+            None => {
+                self.fail(
+                    Diagnostic::new(Code::E06, name.span, format!("{whole} needs its rule parameters here"))
+                        .hint(format!("write `{}[{}](..)`", name.text, names.join(", "))),
+                )
+            }
             Some(args) if params.is_empty() => {
                 for arg in args {
                     self.expr(cx, &arg.value);
                 }
                 self.fail(
-                    Diagnostic::new("E05", name.span, format!("{whole} has no rule parameters"))
+                    Diagnostic::new(Code::E05, name.span, format!("{whole} has no rule parameters"))
                         .hint("its state stands in round brackets"),
                 )
             }

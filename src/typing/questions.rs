@@ -2,7 +2,7 @@
 
 use crate::model::kind::Type;
 use crate::model::{Claim, Fact, Question, Term};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Clause, Expr, FactMeasure, Item};
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
         let value = self.expr(&mut cx, value)?;
         if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
             return self.fail(
-                Diagnostic::new("E03", value.span, format!("a table does not show {}", a_type(&value.ty)))
+                Diagnostic::new(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)))
                     .hint("ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`"),
             );
         }

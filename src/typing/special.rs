@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{GameId, Gather, Item, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::arguments::Given;
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         for arg in args {
             if let Some(named) = &arg.name {
                 self.error(
-                    Diagnostic::new("E05", named.span, format!("`{}` has no `{}`", name.text, named.text))
+                    Diagnostic::new(Code::E05, named.span, format!("`{}` has no `{}`", name.text, named.text))
                         .hint("give its arguments by position"),
                 );
                 terms = None;
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
     fn wrong_count<T>(&mut self, name: &Name, found: usize, want: &str) -> Option<T> {
         self.fail(
             Diagnostic::new(
-                "E05",
+                Code::E05,
                 name.span,
                 format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" }),
             )
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
             let Some(ty) = ty.filter(is_ordered) else {
                 let words: Vec<String> = terms.iter().map(|t| a_type(&t.ty)).collect();
                 return self.fail(Diagnostic::new(
-                    "E03",
+                    Code::E03,
                     span,
                     format!("{whole} cannot compare {}", words.join(" and ")),
                 ));
@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
         }
         let (only, of) = self.members(only, &format!("the only argument of {whole}"))?;
         if !is_ordered(&of) {
-            return self.fail(Diagnostic::new("E03", only.span, format!("{} has no order", a_type(&of))));
+            return self.fail(Diagnostic::new(Code::E03, only.span, format!("{} has no order", a_type(&of))));
         }
         Some(term(TermKind::Builtin(word, vec![only]), of, span))
     }
@@ -249,11 +249,11 @@ impl<'a> Checker<'a> {
             }
             Builtin::Set | Builtin::Subsets if !is_comparable(&member_of(&terms[0])) => {
                 let of = a_type(&member_of(&terms[0]));
-                self.fail(Diagnostic::new("E03", span, format!("{of} cannot be a member of a set")))
+                self.fail(Diagnostic::new(Code::E03, span, format!("{of} cannot be a member of a set")))
             }
             Builtin::Sort | Builtin::Bag if !is_comparable(&member_of(&terms[0])) => {
                 let of = a_type(&member_of(&terms[0]));
-                self.fail(Diagnostic::new("E03", span, format!("{of} has no order")))
+                self.fail(Diagnostic::new(Code::E03, span, format!("{of} has no order")))
             }
             _ => Some(()),
         }
@@ -271,11 +271,12 @@ fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {
 
 /// E20: misere play has no Grundy values.
 pub(crate) fn misere_grundy(span: Span) -> Diagnostic {
-    Diagnostic::new("E20", span, "a misere game has no Grundy value")
+    Diagnostic::new(Code::E20, span, "a misere game has no Grundy value")
         .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
 }
 
 /// E21: misere play has no score.
 pub(crate) fn misere_score(span: Span) -> Diagnostic {
-    Diagnostic::new("E21", span, "a misere game has no score").hint("ask for the outcome: `wins(..)`, `outcome(..)`")
+    Diagnostic::new(Code::E21, span, "a misere game has no score")
+        .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
 }

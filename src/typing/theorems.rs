@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Game, GameId, Slot, Theorem, TheoremSays};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Measure, Name, Which};
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
                 tree::Rule::Move(m) => Some(&*m.name.text),
                 _ => None,
             });
-            let mut error = Diagnostic::new("E01", name.span, format!("there is no move `{}`", name.text));
+            let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no move `{}`", name.text));
             error.hint = self.meant(&name.text, || all);
             return self.fail(error);
         }
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
             let others: Vec<&str> = other.binders.iter().map(|&s| of_name(cx, s)).collect();
             if others != names {
                 let error =
-                    Diagnostic::new("E05", name.span, format!("the moves `{}` bind different names", name.text))
+                    Diagnostic::new(Code::E05, name.span, format!("the moves `{}` bind different names", name.text))
                         .hint("give one of them another name, or bind the same names in the same order");
                 return self.fail(error);
             }
@@ -150,13 +150,14 @@ impl<'a> Checker<'a> {
         let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
         if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
             let error =
-                Diagnostic::new("E05", extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
+                Diagnostic::new(Code::E05, extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
             return self.fail(error.hint(binds(&names)));
         }
         let mut slots = Vec::new();
         for (&want, &binder) in names.iter().zip(binders) {
             let Some(name_given) = given.iter().find(|n| n.text == want) else {
-                let error = Diagnostic::new("E05", name.span, format!("the theorem does not say which `{want}` wins"));
+                let error =
+                    Diagnostic::new(Code::E05, name.span, format!("the theorem does not say which `{want}` wins"));
                 return self.fail(error.hint(binds(&names)));
             };
             let local = cx.local(want)?;
@@ -164,7 +165,7 @@ impl<'a> Checker<'a> {
             if join(&have, need).is_none() {
                 let message =
                     format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
-                return self.fail(Diagnostic::new("E03", name_given.span, message));
+                return self.fail(Diagnostic::new(Code::E03, name_given.span, message));
             }
             slots.push(local.slot);
         }

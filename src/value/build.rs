@@ -1,6 +1,7 @@
 //! Making graphs.
 
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::adjacency::{Adjacency, Rows, out_rows};
 use crate::value::edges::Edges;
 use crate::value::fault::Fault;
@@ -240,7 +241,7 @@ fn in_order(n: usize, order: Option<Vec<u32>>) -> (Vertices, Present) {
 
 /// R04 for a label that is no vertex.
 pub(crate) fn no_vertex(label: &Value) -> Fault {
-    Fault::new("R04", format!("{} is not a vertex of the graph", crate::value::excerpt(label)))
+    Fault::new(Code::R04, format!("{} is not a vertex of the graph", crate::value::excerpt(label)))
 }
 
 /// Whether each edge is greater than the one before, so that none are equal.

@@ -1,14 +1,14 @@
 //! What can go wrong while rules run.
 
 use crate::model::GameId;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 
 /// An error of a running rule; the place is added by the code that ran it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// `"R01"`, `"R02"`, ..., `"E03"` for a type that only running could tell, `"L03"`, ...
-    pub code: &'static str,
+    /// Which error it is.
+    pub code: Code,
     /// One lower-case sentence.
     pub message: String,
     /// How to mend it.
@@ -17,7 +17,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         Fault { code, message: message.into(), hint: None }
     }
 
@@ -58,6 +58,22 @@ pub enum Halt {
 pub type Run<T> = Result<T, Halt>;
 
 impl Halt {
+    /// The code of the error; a wish to run again in another way has none.
+    #[must_use]
+    pub fn code(&self) -> Option<Code> {
+        match self {
+            Halt::Error(error) => Some(error.code),
+            Halt::Fault(fault) => Some(fault.code),
+            Halt::Wide | Halt::Unmask | Halt::Unpack(_) => None,
+        }
+    }
+
+    /// Whether a limit ended the run.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        self.code().is_some_and(Code::is_limit)
+    }
+
     /// A fault with its place.
     #[must_use]
     pub fn at(span: Span, fault: Fault) -> Halt {

@@ -1,6 +1,7 @@
 //! Grids: rectangles of cells, and the graph of those that are not walls.
 
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::edges::Edges;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
@@ -17,7 +18,10 @@ impl Grid {
     pub fn new(rows: usize, cols: usize, cells: impl Into<Cells>) -> Result<Grid, Fault> {
         let cells = cells.into();
         if rows.checked_mul(cols) != Some(cells.len()) {
-            return Err(Fault::new("R01", format!("a grid of {rows} x {cols} cells has not {} cells", cells.len())));
+            return Err(Fault::new(
+                Code::R01,
+                format!("a grid of {rows} x {cols} cells has not {} cells", cells.len()),
+            ));
         }
         Ok(Grid { rows, cols, cells: Arc::new(cells), graph: OnceLock::new() })
     }
@@ -47,7 +51,7 @@ impl Grid {
         let cols = lengths.first().copied().unwrap_or(0);
         if let Some(r) = lengths.iter().position(|length| *length != cols) {
             let lengths = format!("row 0 has {cols} cells, row {r} has {}", lengths[r]);
-            return Err(Fault::new("R01", format!("the rows of a grid are equally long: {lengths}")));
+            return Err(Fault::new(Code::R01, format!("the rows of a grid are equally long: {lengths}")));
         }
         in_items(&[lengths.len(), cols], "this grid")?;
         Ok(cols)

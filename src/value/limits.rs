@@ -1,5 +1,6 @@
 //! Limits of a run: time, memory, positions, and the wish to stop.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use std::io::Read;
 use std::num::NonZeroUsize;
@@ -140,7 +141,7 @@ impl Limits {
     /// The limit that is reached, if one is: of time or by interruption.
     pub fn check_clock(&self) -> Result<(), Fault> {
         if self.interrupted.load(Ordering::Relaxed) {
-            return Err(Fault::new("L03", "interrupted"));
+            return Err(Fault::new(Code::L03, "interrupted"));
         }
         if let Some((deadline, time)) = self.deadline
             && Instant::now() >= deadline
@@ -152,7 +153,7 @@ impl Limits {
             } else {
                 format!("the time limit of {seconds} s is reached")
             };
-            return Err(Fault::new("L03", message));
+            return Err(Fault::new(Code::L03, message));
         }
         Ok(())
     }
@@ -162,7 +163,7 @@ impl Limits {
         if bytes > self.memory {
             let (mib, positions) = (self.memory >> 20, self.progress.load(Ordering::Relaxed));
             let message = format!("the memory limit of {mib} MiB is reached with {positions} positions");
-            return Err(Fault::new("L02", message));
+            return Err(Fault::new(Code::L02, message));
         }
         Ok(())
     }
@@ -173,7 +174,7 @@ impl Limits {
         if let Some(limit) = self.positions
             && positions > limit
         {
-            return Err(Fault::new("L01", format!("the limit of {limit} positions is reached")));
+            return Err(Fault::new(Code::L01, format!("the limit of {limit} positions is reached")));
         }
         self.check_memory(bytes)?;
         self.check_clock()

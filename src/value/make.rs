@@ -1,5 +1,6 @@
 //! Making values, taking them apart, and the faults that say what was expected.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Items, List, Position, Shape, Surd, Text, Value};
 use num_bigint::BigInt;
@@ -165,10 +166,10 @@ impl Value {
     /// R01 below 0, R06 above what memory holds, otherwise as [`Value::to_big`].
     pub fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
-            Value::Int(n) if *n < 0 => Err(Fault::new("R01", format!("{what} is at least 0, not {n}"))),
+            Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
             Value::Int(n) => n.to_usize().ok_or_else(|| too_big(what)),
             Value::Big(n) if n.sign() == num_bigint::Sign::Minus => {
-                Err(Fault::new("R01", format!("{what} is at least 0, not {}", excerpt(self))))
+                Err(Fault::new(Code::R01, format!("{what} is at least 0, not {}", excerpt(self))))
             }
             Value::Big(_) => Err(too_big(what)),
             _ => Err(self.no_int()),
@@ -199,9 +200,9 @@ impl Value {
 
     fn no_int(&self) -> Fault {
         match self {
-            Value::Real(_) => Fault::new("R01", format!("an int is wanted, not the real {}", excerpt(self))),
+            Value::Real(_) => Fault::new(Code::R01, format!("an int is wanted, not the real {}", excerpt(self))),
             Value::Loop(_) => {
-                Fault::new("R01", format!("a number is wanted, not the infinite loopy value {}", excerpt(self)))
+                Fault::new(Code::R01, format!("a number is wanted, not the infinite loopy value {}", excerpt(self)))
             }
             _ => wanted("a number", self),
         }
@@ -235,13 +236,13 @@ pub fn wanted(what: &str, got: &Value) -> Fault {
         Value::Set(_) => "the set ",
         Value::Bool(_) | Value::Bag(_) | Value::Graph(_) | Value::Position(_) => "",
     };
-    Fault::new("E03", format!("{what} is wanted here, not {kind}{}", excerpt(got)))
+    Fault::new(Code::E03, format!("{what} is wanted here, not {kind}{}", excerpt(got)))
 }
 
 /// "`what` is too big for an index or range": R06.
 #[must_use]
 pub fn too_big(what: &str) -> Fault {
-    Fault::new("R06", format!("{what} is too big for an index, a range or a collection"))
+    Fault::new(Code::R06, format!("{what} is too big for an index, a range or a collection"))
 }
 
 /// Checks that `items` items of `what` may be made: R06 above [`ITEM_LIMIT`], also when the product of the factors
@@ -254,7 +255,7 @@ pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
         .iter()
         .try_fold(1_usize, |product, &f| product.checked_mul(f))
         .filter(|&n| n <= ITEM_LIMIT)
-        .ok_or_else(|| Fault::new("R06", format!("{what} would hold more than {ITEM_LIMIT} items")))
+        .ok_or_else(|| Fault::new(Code::R06, format!("{what} would hold more than {ITEM_LIMIT} items")))
 }
 
 /// The value as a message shows it: as in the language, cut after some 60 characters.

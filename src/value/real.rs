@@ -1,5 +1,6 @@
 //! Arithmetic of exact reals `a + b * sqrt(c)` (rule 1): no floats anywhere.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Surd, Value, excerpt, wanted};
 use num_bigint::BigInt;
@@ -31,7 +32,7 @@ impl Surd {
             Ok(self.c.clone())
         } else {
             let roots = format!("sqrt({}) and sqrt({})", self.c, other.c);
-            Err(Fault::new("R01", format!("exact reals with different roots cannot be combined: {roots}")))
+            Err(Fault::new(Code::R01, format!("exact reals with different roots cannot be combined: {roots}")))
         }
     }
 
@@ -85,7 +86,7 @@ impl Surd {
         }
         let norm = &self.a * &self.a - &self.b * &self.b * Rational::from_integer(self.c.clone());
         if norm.is_zero() {
-            return Err(Fault::new("R03", "division by 0"));
+            return Err(Fault::new(Code::R03, "division by 0"));
         }
         Ok(Surd { a: &self.a / &norm, b: -(&self.b / &norm), c: self.c.clone() })
     }
@@ -151,12 +152,12 @@ pub fn sqrt(value: &Value) -> Result<Value, Fault> {
     let surd = Surd::of(value)?;
     if !surd.b.is_zero() {
         return Err(Fault::new(
-            "R01",
+            Code::R01,
             format!("the root of {} is no real of the form a + b * sqrt(c)", excerpt(value)),
         ));
     }
     if surd.a.is_negative() {
-        return Err(Fault::new("R01", format!("the root of {}, which is negative", excerpt(value))));
+        return Err(Fault::new(Code::R01, format!("the root of {}, which is negative", excerpt(value))));
     }
     // sqrt(p / q) = sqrt(p * q) / q
     let under = surd.a.numer() * surd.a.denom();
@@ -198,7 +199,10 @@ fn square_free(n: &BigInt, value: &Value) -> Result<(BigInt, BigInt), Fault> {
     if &root * &root == rest {
         return Ok((outside * root, inside));
     }
-    Err(Fault::new("R06", format!("the square-free part of {} is out of reach, its root is not exact", excerpt(value))))
+    Err(Fault::new(
+        Code::R06,
+        format!("the square-free part of {} is out of reach, its root is not exact", excerpt(value)),
+    ))
 }
 
 /// As [`square_free`], when no prime below `p` divides `n`.

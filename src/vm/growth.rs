@@ -6,7 +6,7 @@
 
 use crate::analysis::termination::always_ends;
 use crate::model::kind::Kind;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -50,11 +50,11 @@ impl Context {
     pub fn check_search(&self, positions: u64, bytes: usize) -> Run<()> {
         // Component numbers share their words with marks of the searches: they end well before the marks begin.
         if self.components() > (1 << 31) - (1 << 24) {
-            return Err(Fault::new("L01", "more than 2^31 components of positions were met").into());
+            return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met").into());
         }
         let reached = self.session.limits.check(positions, bytes);
         if let Err(fault) = reached {
-            if !fault.code.ends_with('3')
+            if fault.code != Code::L03
                 && let Some(grown) = self.grown()
             {
                 return Err(self.endless(&grown, &fault.message));
@@ -105,7 +105,7 @@ impl Context {
         let message =
             format!("the positions seem to have no end: `{field}` of `{game}` grew from {from} to {to}; {why}");
         let span = self.session.program.games.iter().find(|g| g.name == *game).map(|g| g.span);
-        let mut diagnostic = Diagnostic::bare("L04", message)
+        let mut diagnostic = Diagnostic::bare(Code::L04, message)
             .hint("bound it by `where` in the header, `end when` or `same as`; or say how far to search with `--max-positions`");
         diagnostic.span = span;
         Halt::from(diagnostic)

@@ -2,6 +2,7 @@
 
 use crate::bytecode::lower;
 use crate::model::Term;
+use crate::source::diagnostic::{Class, Code};
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
@@ -74,7 +75,7 @@ impl Context {
         /// Longer states are cut.
         const SHOWN: usize = 120;
         let Halt::Error(error) = halt else { return halt };
-        if !error.code.starts_with('R') {
+        if error.code.class() != Class::Running {
             return Halt::Error(error);
         }
         let within = |span: Span| {
@@ -147,7 +148,7 @@ impl Context {
                 (Some(_), [next]) => *next,
                 _ => {
                     let span = game.same[0].span;
-                    return Err(Halt::at(span, Fault::new("E22", "`same as` takes one position of the same game")));
+                    return Err(Halt::at(span, Fault::new(Code::E22, "`same as` takes one position of the same game")));
                 }
             };
             if next == at {
@@ -158,7 +159,7 @@ impl Context {
                 let shown = self.component_text(&self.component_value(id));
                 return Err(Halt::at(
                     game.same[0].span,
-                    Fault::new("R05", format!("`same as` has no end from {shown}")),
+                    Fault::new(Code::R05, format!("`same as` has no end from {shown}")),
                 ));
             }
             at = next;

@@ -1,6 +1,7 @@
 //! Positions as values: sums, compounds, and how they are written.
 
 use crate::model::builtin::Builtin;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Component, Components, Compound, Position, Row, Shape, Value, WRITTEN, cut, in_items, wanted};
 use crate::vm::context::Context;
@@ -61,7 +62,7 @@ fn tag_position(position: &Position, tag: &[i64]) -> Position {
 pub(crate) fn components(position: &Position) -> Result<&[Component], Fault> {
     match &position.shape {
         Shape::Sum(components) => Ok(components),
-        Shape::Compound(..) => Err(Fault::new("E22", "a compound stands where a sum of positions is wanted")),
+        Shape::Compound(..) => Err(Fault::new(Code::E22, "a compound stands where a sum of positions is wanted")),
     }
 }
 
@@ -83,7 +84,7 @@ pub(crate) fn compound(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     for part in &parts {
         let part = crate::vm::adapt::position(part)?;
         if let Shape::Compound(..) = part.shape {
-            return Err(Fault::new("E22", "a compound of compounds"));
+            return Err(Fault::new(Code::E22, "a compound of compounds"));
         }
         positions.push((*part).clone());
     }

@@ -2,6 +2,7 @@
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
 use crate::value::{Value, in_items, members};
@@ -40,7 +41,7 @@ pub(crate) fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         | B::EdgeGeographyWinning
         | B::Octal
         | B::Subtraction => solvers::call(word, args),
-        B::Nat => Err(Fault::new("E04", "`nat` has no end: it can only be gone through by a claim")),
+        B::Nat => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),
         _ => words::call(word, args),
     }
 }
@@ -63,7 +64,7 @@ fn structures(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         Builtin::Posets => (GraphWord::Digraph, enumerate::posets(n)),
         _ => (GraphWord::Multigraph, enumerate::multigraphs(n, edges)),
     };
-    let all = all.map_err(|message| Fault::new("R06", message))?;
+    let all = all.map_err(|message| Fault::new(Code::R06, message))?;
     let labels = Arc::new(Labels::Ints { from: 0, n });
     let graph = |edges: Vec<Ends>| Value::Graph(Arc::new(Graph::of_numbers(kind, labels.clone(), None, edges)));
     let value = Value::list(all.into_iter().map(graph).collect());
@@ -79,7 +80,7 @@ fn structures(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
 /// Choices of `k` members, with repetition: lists in the order of the members, bags of distinct members.
 fn tuples(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     let [of, k] = args else {
-        return Err(Fault::new("E05", format!("{} arguments do not fit this word", args.len())));
+        return Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len())));
     };
     let mut items = members(of)?.into_owned();
     let k = k.to_count("the number of members")?;

@@ -1,5 +1,6 @@
 //! Choices from collections: products, subsets, pairs, partitions. All lists; what would be too long is R06.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
 use crate::words::compare::contains;
@@ -21,7 +22,7 @@ impl Budget {
         self.left = self
             .left
             .checked_sub(items + 2) // a collection by itself costs about two items
-            .ok_or_else(|| Fault::new("R06", format!("{} would hold more than {ITEM_LIMIT} items", self.what)))?;
+            .ok_or_else(|| Fault::new(Code::R06, format!("{} would hold more than {ITEM_LIMIT} items", self.what)))?;
         Ok(())
     }
 }

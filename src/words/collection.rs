@@ -1,6 +1,7 @@
 //! Words about collections: folds, views, conversions.
 
 use crate::model::{BinaryOp, CompareOp};
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{List, Value, in_items, iterate, members, size, too_big, wanted};
 use crate::words::merge::{distinct, length, sorted};
@@ -102,7 +103,7 @@ pub(super) fn end(xs: &Value, last: bool) -> Result<Value, Fault> {
         _ => return Err(wanted("a list or text", xs)),
     };
     let word = if last { "last" } else { "first" };
-    found.ok_or_else(|| Fault::new("R02", format!("there is no {word} item of nothing")))
+    found.ok_or_else(|| Fault::new(Code::R02, format!("there is no {word} item of nothing")))
 }
 
 pub(super) fn reverse(xs: &Value) -> Result<Value, Fault> {

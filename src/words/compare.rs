@@ -1,6 +1,7 @@
 //! Comparisons: structural equality, order, inclusion, membership (rule 9).
 
 use crate::model::CompareOp;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Value, excerpt, pair, wanted};
 use crate::words::merge::{distinct, included, sorted};
@@ -32,7 +33,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok(a == b),
         (Value::Graph(_) | Value::Position(_), _) | (_, Value::Graph(_) | Value::Position(_)) => {
-            Err(Fault::new("E03", "graphs and positions are not compared"))
+            Err(Fault::new(Code::E03, "graphs and positions are not compared"))
         }
         (Value::Bag(bag), other @ (Value::List(_) | Value::Range(..) | Value::Set(_)))
         | (other @ (Value::List(_) | Value::Range(..) | Value::Set(_)), Value::Bag(bag)) => {
@@ -64,7 +65,7 @@ fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
         | (V::Tuple(_), V::Tuple(_))
         | (V::List(_) | V::Range(..), V::List(_) | V::Range(..))
         | (V::Edge(_), V::Edge(_)) => Ok(if strict { a < b } else { a <= b }),
-        _ => Err(Fault::new("E03", format!("{} and {} have no order", excerpt(a), excerpt(b)))),
+        _ => Err(Fault::new(Code::E03, format!("{} and {} have no order", excerpt(a), excerpt(b)))),
     }
 }
 
@@ -97,7 +98,7 @@ pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
             Value::Text(part) => match part.single() {
                 Some(c) => Ok(text.has(c)),
                 None => Err(Fault::new(
-                    "E03",
+                    Code::E03,
                     format!("`in` asks a text for a character, not for {}; `places` finds parts", excerpt(item)),
                 )),
             },

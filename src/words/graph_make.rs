@@ -1,6 +1,7 @@
 //! Words that make graphs.
 
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
 use crate::value::{List, Pairs, Value, in_items, iterate, members, too_big, wanted};
@@ -38,7 +39,7 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
             }
         }
         [other] => return Err(wanted("a graph", other)),
-        _ => return Err(Fault::new("E05", "a graph is made of vertices and edges")),
+        _ => return Err(Fault::new(Code::E05, "a graph is made of vertices and edges")),
     };
     Ok(Value::Graph(Arc::new(made)))
 }

@@ -1,6 +1,7 @@
 //! Words about graphs that walk through them. Linear, without recursion.
 
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Items, Value, members, wanted};
@@ -216,7 +217,7 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
     for edge in items.iter() {
         let Value::Edge(inner) = edge else { return Err(wanted("an edge", edge)) };
         let (Some(u), Some(v)) = (graph.labels.number(&inner.u), graph.labels.number(&inner.v)) else {
-            return Err(Fault::new("R04", format!("{edge} is not an edge of the graph")));
+            return Err(Fault::new(Code::R04, format!("{edge} is not an edge of the graph")));
         };
         ends.push((u, v));
     }

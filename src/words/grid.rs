@@ -1,5 +1,6 @@
 //! Words about grids.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Grid, Text, Value, members, wanted};
 use crate::words::index::{cell, row_and_col};
@@ -21,7 +22,7 @@ pub(super) fn grid(args: &[Value]) -> Result<Value, Fault> {
             let (rows, cols) = (r.to_count("the number of rows")?, c.to_count("the number of columns")?);
             Grid::filled(rows, cols, &Value::character('.'))?
         }
-        _ => return Err(Fault::new("E05", "a grid is made of rows, or of a number of rows and one of columns")),
+        _ => return Err(Fault::new(Code::E05, "a grid is made of rows, or of a number of rows and one of columns")),
     };
     Ok(Value::Grid(Arc::new(made)))
 }

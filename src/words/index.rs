@@ -1,6 +1,7 @@
 //! `xs[i]`, `xs[a..b]`, `xs[i := e]` (rules 7, 21, 22).
 
 use crate::model::BinaryOp;
+use crate::source::diagnostic::Code;
 use crate::syntax::tree::SetOp;
 use crate::value::fault::Fault;
 use crate::value::{Cells, Grid, List, Value, excerpt, members, size, too_big, wanted};
@@ -17,7 +18,7 @@ pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
         (_, Value::Range(from, to)) => slice(base, Some(&Value::Int(*from)), Some(&Value::Int(*to))),
         (Value::List(list), _) => {
             let place = place(i, list.base, list.items.len(), base)?;
-            list.items.item(place).ok_or_else(|| Fault::new("R02", "there is no such item"))
+            list.items.item(place).ok_or_else(|| Fault::new(Code::R02, "there is no such item"))
         }
         (Value::Text(text), _) => {
             Ok(text.at(place(i, 0, text.len(), base)?).map_or_else(|| Value::text(""), Value::character))
@@ -28,7 +29,7 @@ pub fn index(base: &Value, i: &Value) -> Result<Value, Fault> {
             let n = i.to_i64()?;
             match from.checked_add(n) {
                 Some(item) if n >= 0 && item <= *to => Ok(Value::Int(item)),
-                _ => Err(Fault::new("R02", format!("index {n} is outside the range {from}..{to}, counted from 0"))),
+                _ => Err(Fault::new(Code::R02, format!("index {n} is outside the range {from}..{to}, counted from 0"))),
             }
         }
         _ => Err(wanted("a list, text, tuple or grid", base)),
@@ -52,14 +53,14 @@ fn outside(i: i64, first: i64, len: usize, base: &Value) -> Fault {
         _ => ("a list", "item"),
     };
     let plural = if len == 1 { "" } else { "s" };
-    Fault::new("R02", format!("index {i} is outside {what} of {len} {items}{plural} counted from {first}"))
+    Fault::new(Code::R02, format!("index {i} is outside {what} of {len} {items}{plural} counted from {first}"))
 }
 
 /// The place of the cell `(row, column)`.
 pub(super) fn cell(grid: &Grid, i: &Value) -> Result<usize, Fault> {
     let (row, col) = row_and_col(i)?;
     grid.place(row, col).ok_or_else(|| {
-        Fault::new("R02", format!("cell {} is outside a grid of {} x {} cells", excerpt(i), grid.rows, grid.cols))
+        Fault::new(Code::R02, format!("cell {} is outside a grid of {} x {} cells", excerpt(i), grid.rows, grid.cols))
     })
 }
 
@@ -179,10 +180,10 @@ fn change(place: &mut Value, op: SetOp, value: &Value) -> Result<(), Fault> {
 
 fn character(op: SetOp, value: &Value) -> Result<char, Fault> {
     if op != SetOp::Put {
-        return Err(Fault::new("E03", "characters are written with `:=` only"));
+        return Err(Fault::new(Code::E03, "characters are written with `:=` only"));
     }
     value
         .to_text()?
         .single()
-        .ok_or_else(|| Fault::new("R01", format!("a single character is written there, not {}", excerpt(value))))
+        .ok_or_else(|| Fault::new(Code::R01, format!("a single character is written there, not {}", excerpt(value))))
 }

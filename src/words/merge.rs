@@ -1,5 +1,6 @@
 //! Ascending sequences: what sets and bags are made of.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Value, excerpt, iterate, members};
 use std::borrow::Cow;
@@ -124,7 +125,7 @@ pub(super) fn remove(a: &[Value], b: &[Value], shown: &Value) -> Result<Value, F
                 Some(y) if y < x => out.push(y.clone()),
                 Some(y) if y == x => break,
                 _ => {
-                    return Err(Fault::new("R07", format!("{} is not in {}", excerpt(x), excerpt(shown))));
+                    return Err(Fault::new(Code::R07, format!("{} is not in {}", excerpt(x), excerpt(shown))));
                 }
             }
         }

@@ -22,6 +22,7 @@ mod position;
 pub mod solvers;
 mod text;
 
+use crate::source::diagnostic::Code;
 pub use crate::words::compare::{compare, contains, equal};
 pub use crate::words::index::{index, slice, update};
 pub use crate::words::nim::nim_product;
@@ -159,8 +160,8 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
-        _ if needs_solving(word) => Err(Fault::new("E04", "this word needs solving and has no value by itself")),
-        _ => Err(Fault::new("E05", format!("{} arguments do not fit this word", args.len()))),
+        _ if needs_solving(word) => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
+        _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
     }
 }
 

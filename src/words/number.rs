@@ -1,5 +1,6 @@
 //! Words about numbers.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Surd, Value, excerpt, in_items, iterate, too_big, wanted};
 use crate::words::folded;
@@ -13,7 +14,7 @@ use std::borrow::Cow;
 pub(super) fn at_least<'a>(n: &'a Value, least: i64, what: &str) -> Result<Cow<'a, BigInt>, Fault> {
     let int = n.to_big()?;
     if *int < BigInt::from(least) {
-        return Err(Fault::new("R01", format!("{what} is at least {least}, not {}", excerpt(n))));
+        return Err(Fault::new(Code::R01, format!("{what} is at least {least}, not {}", excerpt(n))));
     }
     Ok(int)
 }
@@ -35,7 +36,7 @@ pub(super) fn extremum(max: bool, args: &[Value]) -> Result<Value, Fault> {
     };
     found.cloned().ok_or_else(|| {
         let word = if max { "greatest" } else { "least" };
-        Fault::new("R02", format!("there is no {word} member of nothing"))
+        Fault::new(Code::R02, format!("there is no {word} member of nothing"))
     })
 }
 

@@ -1,6 +1,7 @@
 //! The operators `+ - * / div mod ** xor & ..` on everything that has them (rules 9, 10, 27).
 
 use crate::model::BinaryOp;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{List, Surd, Value, excerpt, in_items, members, too_big};
 use crate::words::merge::{distinct, merge, merge_out, remove, sorted, union};
@@ -88,7 +89,7 @@ fn is_number(value: &Value) -> bool {
 }
 
 fn no_meaning(op: &str, a: &Value, b: &Value) -> Fault {
-    Fault::new("E03", format!("`{op}` has no meaning between {} and {}", excerpt(a), excerpt(b)))
+    Fault::new(Code::E03, format!("`{op}` has no meaning between {} and {}", excerpt(a), excerpt(b)))
 }
 
 /// An int that is the result of a multiplication.
@@ -187,14 +188,14 @@ fn divisor<'a>(a: &'a Value, b: &'a Value) -> Result<(&'a Value, &'a Value), Fau
     if b.to_big()?.is_positive() {
         Ok((a, b))
     } else {
-        Err(Fault::new("R03", format!("`div` and `mod` are by a number above 0, not {}", excerpt(b))))
+        Err(Fault::new(Code::R03, format!("`div` and `mod` are by a number above 0, not {}", excerpt(b))))
     }
 }
 
 fn power(a: &Value, b: &Value) -> Result<Value, Fault> {
     let exponent = b.to_big()?;
     if exponent.is_negative() {
-        return Err(Fault::new("R03", format!("the exponent {} is negative", excerpt(b))));
+        return Err(Fault::new(Code::R03, format!("the exponent {} is negative", excerpt(b))));
     }
     if let Value::Real(base) = a {
         let fits = exponent.to_u64().and_then(|n| base.bits().checked_mul(n)).is_some_and(|bits| bits <= BIT_LIMIT);
@@ -237,7 +238,7 @@ fn nats<'a>(word: &str, a: &'a Value, b: &'a Value) -> Result<(Cow<'a, BigInt>, 
     let (m, n) = (a.to_big()?, b.to_big()?);
     for (n, value) in [(&m, a), (&n, b)] {
         if n.is_negative() {
-            return Err(Fault::new("R01", format!("`{word}` is of numbers >= 0, not of {}", excerpt(value))));
+            return Err(Fault::new(Code::R01, format!("`{word}` is of numbers >= 0, not of {}", excerpt(value))));
         }
     }
     Ok((m, n))

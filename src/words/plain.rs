@@ -1,6 +1,7 @@
 //! Graphs as solvers want them: vertices numbered without gaps.
 
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Items, List, Value, iterate};
@@ -31,7 +32,7 @@ impl Plain {
         let graph = match value {
             Value::Graph(graph) => graph.clone(),
             Value::Grid(grid) => grid.graph().clone(),
-            _ => return Err(Fault::new("E03", "expected a graph")),
+            _ => return Err(Fault::new(Code::E03, "expected a graph")),
         };
         if graph.present.are_all() {
             return Ok(Plain { graph, gaps: None, edges: Vec::new() });
@@ -99,7 +100,7 @@ impl Plain {
         if values.as_edges().is_none_or(|(of, _)| !Arc::ptr_eq(of, &self.graph)) {
             let ends = values.iter().map(|value| match value {
                 Value::Edge(edge) => Ok((self.vertex(&edge.u)?, self.vertex(&edge.v)?)),
-                _ => Err(Fault::new("E03", "expected a set of edges")),
+                _ => Err(Fault::new(Code::E03, "expected a set of edges")),
             });
             self.edges = ends.collect::<Result<_, Fault>>()?;
         }
@@ -116,5 +117,5 @@ impl Plain {
 }
 
 pub(super) fn absent() -> Fault {
-    Fault::new("R04", "this is not a vertex of the graph")
+    Fault::new(Code::R04, "this is not a vertex of the graph")
 }

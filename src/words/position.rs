@@ -1,5 +1,6 @@
 //! Sums of positions (rule 27).
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Position, Shape, Value, in_items, size, wanted};
 use std::borrow::Cow;
@@ -30,7 +31,7 @@ pub(super) fn sum_positions<'a>(values: impl ExactSizeIterator<Item = &'a Value>
                 sum.extend_from_slice(components);
             }
             Shape::Compound(..) if !several => return Ok(value.clone()),
-            Shape::Compound(..) => return Err(Fault::new("E22", "a compound is not a part of a sum")),
+            Shape::Compound(..) => return Err(Fault::new(Code::E22, "a compound is not a part of a sum")),
         }
     }
     Ok(Value::Position(Arc::new(Position { misere, sum: true, shape: Shape::Sum(sum.into()) })))
@@ -47,6 +48,6 @@ pub(super) fn times_position(n: &Value, position: &Arc<Position>) -> Result<Valu
         }
         Shape::Compound(..) if n == 1 => Ok(Value::Position(Arc::clone(position))),
         Shape::Compound(..) if n == 0 => Ok(Value::zero_position()),
-        Shape::Compound(..) => Err(Fault::new("E22", "a compound is not a part of a sum")),
+        Shape::Compound(..) => Err(Fault::new(Code::E22, "a compound is not a part of a sum")),
     }
 }

@@ -1,5 +1,6 @@
 //! Words about texts.
 
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Text, Value, excerpt, in_items, iterate, members, wanted};
 use crate::words::merge::length;
@@ -9,7 +10,7 @@ use num_bigint::BigInt;
 pub(super) fn places(t: &Value, part: &Value) -> Result<Value, Fault> {
     let (text, part) = (t.to_text()?, part.to_text()?);
     if part.is_empty() {
-        return Err(Fault::new("R01", "the empty text has no places"));
+        return Err(Fault::new(Code::R01, "the empty text has no places"));
     }
     Ok(Value::list(text.places(part).into_iter().map(Value::count).collect()))
 }
@@ -22,7 +23,7 @@ pub(super) fn starts(t: &Value, part: &Value) -> Result<Value, Fault> {
 pub(super) fn split(t: &Value, separator: &Value) -> Result<Value, Fault> {
     let (text, separator) = (t.to_text()?, separator.to_text()?);
     if separator.is_empty() {
-        return Err(Fault::new("R01", "a text is not split at the empty text"));
+        return Err(Fault::new(Code::R01, "a text is not split at the empty text"));
     }
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -112,5 +113,5 @@ pub(super) fn int(t: &Value) -> Result<Value, Fault> {
     let fits = count > 0 && digits.all(|c| c.is_ascii_digit());
     in_items(&[count, 64], "a number of so many digits")?;
     let number: Option<BigInt> = fits.then(|| text.to_string().parse().ok()).flatten();
-    number.map(Value::int).ok_or_else(|| Fault::new("R01", format!("{} is not an int", excerpt(t))))
+    number.map(Value::int).ok_or_else(|| Fault::new(Code::R01, format!("{} is not an int", excerpt(t))))
 }

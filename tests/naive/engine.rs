@@ -5,7 +5,7 @@ use grundy::engines as solve;
 use grundy::engines::Choice;
 use grundy::input::data::NoFiles;
 use grundy::model::{Program, Question};
-use grundy::source::diagnostic::{Diagnostic, render};
+use grundy::source::diagnostic::{Code, Diagnostic, render};
 use grundy::source::text::{SourceId, Sources};
 use grundy::syntax::parse_file;
 use grundy::typing::Loader;
@@ -145,7 +145,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
         let answer = solve::solve(ctx, position, choice)?;
         let after = solve::outcome(ctx, position)?;
         if after != answer.outcome || before.is_some_and(|before| before != after) {
-            return Err(Fault::new("outcome", format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
+            return Err(Fault::new(Code::X01, format!("{before:?}, {:?}, {after:?}", answer.outcome)).into());
         }
         Ok(answer)
     });

@@ -138,7 +138,7 @@ fn indices_slices_updates() {
     let xs = list(&[5, 6, 7]);
     assert_eq!(index(&xs, &i(2)).unwrap(), i(7));
     let fault = index(&xs, &i(5)).unwrap_err();
-    assert_eq!((fault.code, &*fault.message), ("R02", "index 5 is outside a list of 3 items counted from 0"));
+    assert_eq!((fault.code.as_str(), &*fault.message), ("R02", "index 5 is outside a list of 3 items counted from 0"));
     assert_eq!(code(index(&xs, &big("99999999999999999999"))), "R06");
     let ones = Value::list_from(1, vec![i(5), i(6)]);
     assert_eq!(index(&ones, &i(2)).unwrap(), i(6));

@@ -82,7 +82,8 @@ fn entering() {
 #[test]
 fn json_in_and_out() {
     let read = |text: &str, kind: &Kind| from_json(&serde_json::from_str(text).unwrap(), kind, "x");
-    let fault = |text: &str, kind: &Kind| read(text, kind).map_or_else(|f| (f.code, f.message), |v| panic!("{v}"));
+    let fault =
+        |text: &str, kind: &Kind| read(text, kind).map_or_else(|f| (f.code.as_str(), f.message), |v| panic!("{v}"));
     let edges = Kind::List(Box::new(Kind::Tuple(vec![Kind::Nat, Kind::Nat])), 0);
     assert_eq!(read("[[1,2],[2,3]]", &edges).unwrap(), pairs(&[(1, 2), (2, 3)]));
     assert_eq!(
@@ -135,7 +136,7 @@ fn data_files() {
     let g = graph_of("# roads\n1 2\n2 a # here\n\n7\n2 1\n", GraphWord::Graph).unwrap();
     assert_eq!(g.to_string(), r#"graph([1, 2, "a", 7], [(1, 2), (2, "a")])"#);
     let fault = graph_of("1 2\n1 2 3\n", GraphWord::Graph).unwrap_err();
-    assert_eq!((fault.code, fault.message.starts_with("line 2, column 5: ")), ("D03", true));
+    assert_eq!((fault.code.as_str(), fault.message.starts_with("line 2, column 5: ")), ("D03", true));
     assert_eq!(datafile::grid(&mut "  .#\n  ..\n".as_bytes()).unwrap().to_string(), r#"[".#", ".."]"#);
     assert_eq!(
         datafile::grid(&mut "..\n.\n".as_bytes()).unwrap_err().message,

@@ -56,7 +56,7 @@ fn shown(word: B, args: &[Value]) -> String {
 }
 
 fn code(result: Result<Value, Fault>) -> &'static str {
-    result.map_or_else(|fault| fault.code, |value| panic!("{value}"))
+    result.map_or_else(|fault| fault.code.as_str(), |value| panic!("{value}"))
 }
 
 fn phi() -> Value {

@@ -7,6 +7,7 @@ use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Op, Rep, Whole};
 use crate::input::entry;
 use crate::model::kind::{Kind, Type};
+use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::Fault;
 
@@ -25,7 +26,7 @@ impl Lower<'_, '_> {
         }
         if let (Operand::Known(value), Kind::List(..) | Kind::Tuple(_) | Kind::Bool | Kind::Text) = (operand, kind) {
             // A kind that names a graph fails here and is left to run.
-            let mut no_graph = |_: &crate::model::Term| Err(Fault::new("E03", "no graph is known here"));
+            let mut no_graph = |_: &crate::model::Term| Err(Fault::new(Code::E03, "no graph is known here"));
             return entry::enter(value.clone(), kind, &mut no_graph).ok().map(Operand::Known);
         }
         match kind {

@@ -3,7 +3,7 @@
 use crate::cli::cases;
 use crate::cli::cases::{BEHIND, Case, Reader, kept};
 use crate::cli::stop::Stop;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use std::io::{self, BufRead};
 
 /// Hands on every element of an array that begins with the next byte, after so many lines. An element is what stands between
@@ -171,7 +171,7 @@ fn behind(mut reader: impl BufRead, mut place: Place, to: &Reader<'_>) -> Result
 
 /// What ends the array before its end, with the bytes up to `place` read.
 fn told(to: &Reader<'_>, index: usize, place: Place, what: &str) -> Stop {
-    let told = Diagnostic::bare("D02", cases::no_json(to.name, place.line + 1, place.column, what));
+    let told = Diagnostic::bare(Code::D02, cases::no_json(to.name, place.line + 1, place.column, what));
     match index {
         0 => told.into(),
         usize::MAX => told.hint("all cases are answered").into(),

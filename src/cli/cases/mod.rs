@@ -7,7 +7,7 @@ mod visitor;
 use crate::cli::inputs::Given;
 use crate::cli::load::unreadable;
 use crate::cli::stop::Stop;
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use serde_json::Value as Json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -60,7 +60,7 @@ pub(super) struct Reader<'r> {
 
 impl Reader<'_> {
     pub(super) fn unreadable(&self, error: &io::Error) -> Diagnostic {
-        unreadable("D03", "file of cases", self.name, error)
+        unreadable(Code::D03, "file of cases", self.name, error)
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn read(path: &Path, idle: &mut Idle, taker: &mut dyn Taker) -> Resul
     let name = path.display().to_string();
     let file = File::open(path)
         .and_then(|file| if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) });
-    let file = file.map_err(|error| unreadable("D03", "file of cases", &name, &error))?;
+    let file = file.map_err(|error| unreadable(Code::D03, "file of cases", &name, &error))?;
     stream(BufReader::with_capacity(1 << 14, Waited { reader: file, idle }), Reader { name: &name, taker })
 }
 

@@ -4,6 +4,7 @@ use crate::engines::decomposition::{DEEDS, NUMBERS, SMALL, deletion};
 use crate::engines::memo::Split;
 use crate::model::Program;
 use crate::model::kind::Kind;
+use crate::source::diagnostic::Code;
 use crate::store::StateTable;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
@@ -96,8 +97,8 @@ fn compile(ctx: &mut Context, id: u32, left: &[Value]) -> Run<Result<Deletion, S
         let yields: Vec<usize> = mv.needs.iter().copied().chain([mv.target]).collect();
         let ways = match ctx.ways_of(&program, id, &mv.clauses, &yields) {
             Ok(ways) => ways,
-            Err(Halt::Error(error)) if !error.code.starts_with('L') => return Ok(Err(fails(&error.message))),
-            Err(Halt::Fault(fault)) if !fault.code.starts_with('L') => return Ok(Err(fails(&fault.message))),
+            Err(Halt::Error(error)) if !error.code.is_limit() => return Ok(Err(fails(&error.message))),
+            Err(Halt::Fault(fault)) if !fault.code.is_limit() => return Ok(Err(fails(&fault.message))),
             Err(halt) => return Err(halt),
         };
         for way in ways {
@@ -145,7 +146,7 @@ pub(super) fn ask<T>(
     let limits = &ctx.session.limits;
     let answer = question(game, &mut |met, bytes| {
         if met > NUMBERS {
-            return Err(Fault::new("L01", "more than 2^31 components of positions were met"));
+            return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met"));
         }
         limits.check(before + met - earlier, held + bytes)
     });
@@ -155,5 +156,5 @@ pub(super) fn ask<T>(
 }
 
 pub(super) fn gone() -> Fault {
-    Fault::new("X01", "a game was lost during the search: a defect of this program, please report the file")
+    Fault::new(Code::X01, "a game was lost during the search: a defect of this program, please report the file")
 }

@@ -13,7 +13,7 @@ use crate::engines::decomposition::fields::Blocks;
 use crate::engines::decomposition::left::{Found, ask, found, gone, left_in};
 use crate::engines::memo::{Block, Split};
 use crate::model::Game;
-use crate::value::fault::{Halt, Run};
+use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
@@ -108,15 +108,12 @@ fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
     let searched = crate::engines::grundy::values(ctx, &[id], positions);
     ctx.session.limits.positions = limit;
     ctx.session.limits.cells = whole;
-    let code = match &searched {
-        Ok(_) => return Ok(true),
-        Err(Halt::Fault(fault)) => fault.code,
-        Err(Halt::Error(error)) => error.code,
-        Err(_) => "",
-    };
     // A limit of the user is one for every search.
     let own = limit.is_none_or(|limit| *positions < limit) && !ctx.limits_reached();
-    if code.starts_with('L') && own { Ok(false) } else { searched.map(|_| true) }
+    match searched {
+        Err(halt) if halt.is_limit() && own => Ok(false),
+        other => other.map(|_| true),
+    }
 }
 
 /// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.

@@ -16,6 +16,7 @@ mod ways;
 
 pub(crate) use crate::engines::heap_codes::answer::{solve, total};
 pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
+use crate::source::diagnostic::Code;
 
 use crate::engines::heap_codes::read::{No, Reader};
 use crate::engines::memo::OPEN;
@@ -155,7 +156,7 @@ fn value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
         }
         Err(grundy_heap::Halt::Stopped) => {
             check(ctx, sequence_bytes(ctx, id))?;
-            Err(Fault::new("L03", "the values of a heap were not worked out").into())
+            Err(Fault::new(Code::L03, "the values of a heap were not worked out").into())
         }
     }
 }

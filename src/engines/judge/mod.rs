@@ -22,6 +22,7 @@ use crate::graph_search::explore::PositionGraph;
 use crate::graph_search::retrograde;
 use crate::graph_search::retrograde::Marks;
 use crate::graph_search::space::Met;
+use crate::source::diagnostic::Code;
 use crate::tables::Kind;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::{Context, Policy};
@@ -232,7 +233,7 @@ impl Judge {
 /// A value that the engine had to know is not there: never an answer.
 pub(crate) fn lost() -> Halt {
     Halt::Fault(Fault::new(
-        "X01",
+        Code::X01,
         "a position was lost during the search: a defect of this program, please report the file",
     ))
 }

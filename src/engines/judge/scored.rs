@@ -7,6 +7,7 @@ use crate::engines::score;
 use crate::graph_search::explore;
 use crate::graph_search::explore::sorted;
 use crate::graph_search::space::{Met, NOTHING, Space, too_many_points};
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 
@@ -14,10 +15,10 @@ impl Judge {
     /// The judge of a scoring game.
     pub(super) fn scored(ctx: &mut Context, root: &Root) -> Run<Judge> {
         if root.mode.misere {
-            return Err(Fault::new("E21", "the score is not defined: it is played in misere").into());
+            return Err(Fault::new(Code::E21, "the score is not defined: it is played in misere").into());
         }
         if root.mode.compound.is_some() {
-            return Err(Fault::new("E22", "a compound of scoring games").into());
+            return Err(Fault::new(Code::E22, "a compound of scoring games").into());
         }
         let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), true, false)?;
         let scores = score::scores(&graph)?;

@@ -15,6 +15,7 @@ use crate::answer::Outcome;
 use crate::engines::judge::lost;
 use crate::engines::memo::Decided;
 use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
+use crate::source::diagnostic::Code;
 use crate::store::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -149,7 +150,7 @@ impl Search<'_> {
             let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
             self.ctx.check_search(self.positions + u64::from(over), bytes)?;
             if self.frames.len() >= Word::FAR as usize {
-                return Err(Fault::new("L01", "a play of more than 2^29 moves").into());
+                return Err(Fault::new(Code::L01, "a play of more than 2^29 moves").into());
             }
         }
         self.positions += 1;

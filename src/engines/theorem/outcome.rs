@@ -10,6 +10,7 @@ use crate::engines::theorem::{too_many, tried};
 use crate::engines::{Choice, lists, outcome_word, stated};
 use crate::graph_search::space::NOTHING;
 use crate::model::TheoremSays;
+use crate::source::diagnostic::Code;
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
@@ -32,7 +33,7 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
                         Ok(Some(outcome))
                     } else {
                         let message = format!("a theorem says the outcome is `{word}`, not first, second or draw");
-                        Err(Halt::at(theorem.span, Fault::new("E03", message)))
+                        Err(Halt::at(theorem.span, Fault::new(Code::E03, message)))
                     };
                 }
             }
@@ -128,7 +129,10 @@ pub(crate) fn outcome_answer(
 }
 
 fn no_moves(what: &str) -> Halt {
-    Halt::Fault(Fault::new("L01", format!("a theorem gives the outcome, but {what} need a search that is too large")))
+    Halt::Fault(Fault::new(
+        Code::L01,
+        format!("a theorem gives the outcome, but {what} need a search that is too large"),
+    ))
 }
 
 /// What a move is worth by the stated outcomes of what it leads to.

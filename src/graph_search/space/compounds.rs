@@ -2,6 +2,7 @@
 
 use crate::graph_search::space::step::{Goal, Step};
 use crate::graph_search::space::{NOTHING, Space};
+use crate::source::diagnostic::Code;
 use crate::value::Compound;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -14,7 +15,7 @@ impl Space {
         }
         if self.met.forbids_grundy().is_some() {
             return Err(Halt::Fault(Fault::new(
-                "E22",
+                Code::E22,
                 "a compound of games with ends of the whole play, `again` or points",
             )));
         }
@@ -87,7 +88,7 @@ pub(crate) fn choices(ctx: &mut Context, compound: Compound, counts: &[usize]) -
             let more = if chosen.len() < most { counts[i] } else { 0 };
             if next.len() + more > MOVES {
                 let message = format!("a position of a compound has more than {MOVES} moves");
-                return Err(Fault::new("L02", message).into());
+                return Err(Fault::new(Code::L02, message).into());
             }
             ctx.spend((MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len())) as u64)?;
             if more > 0 {

@@ -8,6 +8,7 @@ use crate::engines::memo::Mode;
 use crate::graph_search::space::compounds::MUCH_WORDS;
 pub(crate) use crate::graph_search::space::compounds::{MOVE_WORDS, choices, replace, span};
 pub(crate) use crate::graph_search::space::step::{Goal, Met, Step, Steps};
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::value::{Position, Shape};
@@ -99,9 +100,11 @@ impl Space {
             if let Status::Play(outcome) = ctx.status(id)? {
                 self.met.ending = true;
                 if verdict.is_some_and(|v| v != outcome) {
-                    return Err(
-                        Fault::new("R08", "components of one sum end the whole play with different verdicts").into()
-                    );
+                    return Err(Fault::new(
+                        Code::R08,
+                        "components of one sum end the whole play with different verdicts",
+                    )
+                    .into());
                 }
                 verdict = Some(outcome);
             }
@@ -165,7 +168,7 @@ impl Space {
 }
 
 pub(crate) fn too_many_points() -> Halt {
-    Halt::Fault(Fault::new("R06", "a score is too big"))
+    Halt::Fault(Fault::new(Code::R06, "a score is too big"))
 }
 
 /// The components of a position with their numbers, in the order written, and how they are played.
@@ -184,7 +187,7 @@ pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<
         Shape::Compound(_, parts) => {
             for part in parts {
                 let Shape::Sum(components) = &part.shape else {
-                    return Err(Fault::new("E22", "a compound of compounds").into());
+                    return Err(Fault::new(Code::E22, "a compound of compounds").into());
                 };
                 if components.is_empty() {
                     ids.push(NOTHING);

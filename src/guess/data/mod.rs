@@ -10,7 +10,7 @@ use crate::guess::series::Sort;
 use crate::model::kind::Type;
 use crate::model::walk::each_bound;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
 use crate::vm::size_window::Sieve;
@@ -67,19 +67,21 @@ impl<'m, 'q> Data<'m, 'q> {
         if let Some(other) = slots.iter().find(|slot| frame.slots[**slot].ty != Type::Int) {
             let message = format!("`{}` does not run over numbers", frame.slots[*other].name);
             return Err(Box::new(
-                Diagnostic::bare("D06", message).hint("formulas are guessed in numbers: `for n in 0..100`"),
+                Diagnostic::bare(Code::D06, message).hint("formulas are guessed in numbers: `for n in 0..100`"),
             ));
         }
         if slots.is_empty() || slots.len() >= FIRST.len() {
             let message = "formulas are guessed in one to four numbers";
-            return Err(Box::new(Diagnostic::bare("D06", message).hint("say what they run over: `for a, b in 0..30`")));
+            return Err(Box::new(
+                Diagnostic::bare(Code::D06, message).hint("say what they run over: `for a, b in 0..30`"),
+            ));
         }
         let sort = match value.ty {
             Type::Int => Sort::Number,
             Type::Bool | Type::Text => Sort::Truth,
             _ => {
                 let message = "formulas are guessed for numbers, truth values and outcomes only";
-                return Err(Box::new(Diagnostic::bare("D06", message)));
+                return Err(Box::new(Diagnostic::bare(Code::D06, message)));
             }
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };

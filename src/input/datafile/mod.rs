@@ -13,6 +13,7 @@ pub(super) mod number;
 
 use crate::input::datafile::blocks::Blocks;
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::Fault;
 use std::io::Read;
@@ -38,7 +39,7 @@ pub fn graph(source: &mut dyn Read, name: &str, word: GraphWord, line: Option<us
     let is_six = matches!(&*end, "g6" | "s6" | "d6") || graph6::HEADERS.iter().any(|h| begin.starts_with(h.as_bytes()));
     let is_dimacs = matches!(&*end, "col" | "dimacs") || dimacs::is_like(begin);
     if line.is_some() && !is_six {
-        return Err(Fault::new("D03", "a line is chosen of graph6, sparse6 and digraph6 only, not of this file"));
+        return Err(Fault::new(Code::D03, "a line is chosen of graph6, sparse6 and digraph6 only, not of this file"));
     }
     let graph = if is_six {
         graph6::read(&mut blocks, word, line)?
@@ -61,7 +62,7 @@ pub fn grid(source: &mut dyn Read) -> Result<Value, Fault> {
 /// A line that does not fit, and the column where (0: all of it).
 fn wrong(line: usize, column: usize, what: &str) -> Fault {
     let place = if column > 0 { format!("line {line}, column {column}") } else { format!("line {line}") };
-    Fault::new("D03", format!("{place}: {what}"))
+    Fault::new(Code::D03, format!("{place}: {what}"))
 }
 
 fn directed(line: usize) -> Fault {

@@ -2,6 +2,7 @@
 
 use crate::input::entry::want::{View, Want};
 use crate::input::entry::{Gate, Passed};
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Items, List, Value, members, wanted};
 use std::sync::Arc;
@@ -163,6 +164,6 @@ fn many_vertices(value: &Value) -> Option<Items> {
 fn collection<'a>(value: &'a Value, what: &str) -> Result<std::borrow::Cow<'a, [Value]>, Fault> {
     match value {
         Value::Text(_) => Err(wanted(what, value)),
-        _ => members(value).map_err(|fault| if fault.code == "E03" { wanted(what, value) } else { fault }),
+        _ => members(value).map_err(|fault| if fault.code == Code::E03 { wanted(what, value) } else { fault }),
     }
 }

@@ -3,6 +3,7 @@
 use crate::input::entry::{Gate, Passed};
 use crate::model::Term;
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Cells, Edge, Value, excerpt, wanted};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 impl Gate<'_> {
     pub(super) fn edge(&mut self, value: &Value, term: Option<&Term>) -> Passed {
         let graph = term.map(|term| self.graph(term)).transpose()?;
-        let absent = || Fault::new("R04", format!("{} is not an edge of the graph", excerpt(value)));
+        let absent = || Fault::new(Code::R04, format!("{} is not an edge of the graph", excerpt(value)));
         match (value, graph) {
             (Value::Edge(edge), Some(graph)) if graph.edge_index(edge).is_none() => Err(absent()),
             (Value::Edge(_), _) => Ok(None),
@@ -84,7 +85,7 @@ pub(super) fn grid(value: &Value, of_numbers: bool) -> Passed {
             Value::Int(n) if of_numbers && *n >= 0 => {}
             Value::Big(n) if of_numbers && n.sign() == num_bigint::Sign::Plus => {}
             Value::Int(_) | Value::Big(_) if of_numbers => {
-                return Err(Fault::new("R01", format!("{cell} in a cell is not a nat (0, 1, 2, ...)")));
+                return Err(Fault::new(Code::R01, format!("{cell} in a cell is not a nat (0, 1, 2, ...)")));
             }
             Value::Text(text) if !of_numbers && text.single().is_some() => {}
             _ if of_numbers => return Err(wanted("a nat in each cell", &cell)),

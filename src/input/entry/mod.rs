@@ -8,6 +8,7 @@ use crate::input::entry::graphs::{graph, grid};
 use crate::input::entry::want::{View, Want};
 use crate::model::Term;
 use crate::model::kind::{Kind, Type};
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Value, excerpt, no_vertex, wanted};
@@ -38,7 +39,7 @@ pub fn enter(
 /// R06 for a range that is too long to be spelled out, R01 for rows of a grid that differ in length, E03 for what cannot
 /// be adapted.
 pub fn adapt(value: Value, ty: &Type) -> Result<Value, Fault> {
-    let mut none = |_: &Term| Err(Fault::new("E03", "a type names no graph"));
+    let mut none = |_: &Term| Err(Fault::new(Code::E03, "a type names no graph"));
     let mut gate = Gate { graph_of: &mut none, graphs: Vec::new() };
     let changed = gate.pass(&value, Want::Type(ty))?;
     Ok(changed.unwrap_or(value))
@@ -66,7 +67,7 @@ impl Gate<'_> {
             (View::Nat, Value::Int(n)) if *n >= 0 => Ok(None),
             (View::Nat, Value::Big(n)) if n.sign() == num_bigint::Sign::Plus => Ok(None),
             (View::Nat, Value::Int(_) | Value::Big(_)) => {
-                Err(Fault::new("R01", format!("{} is not a nat (0, 1, 2, ...)", excerpt(value))))
+                Err(Fault::new(Code::R01, format!("{} is not a nat (0, 1, 2, ...)", excerpt(value))))
             }
             (View::Nat | View::Int | View::Real, Value::Loop(_)) | (View::Nat | View::Int, Value::Real(_)) => {
                 // Says why: an int, not a real; a number, not a loopy value.

@@ -8,6 +8,7 @@ mod write;
 pub use crate::input::json::quick::{Lookup, object as quick_object};
 pub use crate::input::json::rows::{Form, Rows};
 pub use crate::input::json::write::to_json;
+use crate::source::diagnostic::Code;
 
 use crate::model::kind::{GraphWord, Kind, Type};
 use crate::value::fault::Fault;
@@ -76,7 +77,7 @@ fn shortened(text: &str) -> String {
 }
 
 fn expected(path: &Path<'_>, what: &str, got: &str) -> Fault {
-    Fault::new("D02", format!("{path}: {what} is expected, not {got}"))
+    Fault::new(Code::D02, format!("{path}: {what} is expected, not {got}"))
 }
 
 fn misfit(path: &Path<'_>, what: &str, json: &Json) -> Fault {
@@ -209,7 +210,7 @@ fn distinct(items: Vec<Value>, path: &Path<'_>) -> Result<Value, Fault> {
         let repeated = order.windows(2).filter(|pair| items[pair[0]] == items[pair[1]]).map(|pair| pair[1]).min();
         if let Some(i) = repeated {
             let member = crate::value::excerpt(&items[i]);
-            return Err(Fault::new("D04", format!("{}: {member} is in the set already", Path::Item(path, i))));
+            return Err(Fault::new(Code::D04, format!("{}: {member} is in the set already", Path::Item(path, i))));
         }
     }
     Ok(Value::set(items))
@@ -228,7 +229,7 @@ fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>
     if let Some(key) = object.keys().find(|key| !KEYS.contains(&&***key)) {
         return Err(expected(path, describe(&Kind::Graph(word, base)), &format!("one with \"{}\"", shortened(key))));
     }
-    let missing = |key: &str| Fault::new("D02", format!("{path}: the graph has no \"{key}\""));
+    let missing = |key: &str| Fault::new(Code::D02, format!("{path}: the graph has no \"{key}\""));
     let edges_path = Path::Key(path, "edges");
     let edges = match object.get("edges") {
         Some(Json::Array(edges)) => edges,
@@ -266,7 +267,7 @@ fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>
                 }
                 Labels::Cells { .. } | Labels::Numbers(_) | Labels::Other(_) => String::new(),
             };
-            Fault::new("R04", format!("{path}: {} is not a vertex{range}", crate::value::excerpt(&label)))
+            Fault::new(Code::R04, format!("{path}: {} is not a vertex{range}", crate::value::excerpt(&label)))
         })
     };
     let mut pairs = Vec::with_capacity(edges.len());

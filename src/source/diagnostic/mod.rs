@@ -1,7 +1,9 @@
 //! Errors as data; rendered in one place.
 
+mod code;
 mod render;
 
+pub use crate::source::diagnostic::code::{Class, Code};
 pub use crate::source::diagnostic::render::render;
 
 use crate::source::text::Span;
@@ -9,8 +11,8 @@ use crate::source::text::Span;
 /// What is told to the user: a code of `docs/language.md`, a lower-case message, a place, a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// `"S01"`, `"E01"`, `"R02"`, `"D05"`, `"L01"`, ...
-    pub code: &'static str,
+    /// Which error it is.
+    pub code: Code,
     /// One sentence in lower case, names in backquotes.
     pub message: String,
     /// Where; `None` when nothing in a file is to blame.
@@ -25,12 +27,12 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { code, message: message.into(), span: Some(span), label: String::new(), note: None, hint: None }
     }
 
     /// An error without a place.
-    pub fn bare(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn bare(code: Code, message: impl Into<String>) -> Self {
         Diagnostic { code, message: message.into(), span: None, label: String::new(), note: None, hint: None }
     }
 
@@ -58,6 +60,6 @@ impl Diagnostic {
     /// The exit code of the command line for this error: 3 for limits, 2 for everything else.
     #[must_use]
     pub fn exit_code(&self) -> i32 {
-        if self.code.starts_with('L') { 3 } else { 2 }
+        if self.code.is_limit() { 3 } else { 2 }
     }
 }

@@ -24,7 +24,7 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
 }
 
 fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String {
-    let title = Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
+    let title = Level::ERROR.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
     let window = diagnostic.span.map(|span| Window::around(&sources.get(span.source).text, span));
     let mut group = match (diagnostic.span, &window) {
         (Some(span), Some(window)) => {
@@ -94,21 +94,24 @@ fn floor(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::source::diagnostic::Diagnostic;
     use crate::source::diagnostic::render::render;
+    use crate::source::diagnostic::{Code, Diagnostic};
     use crate::source::text::{SourceId, Sources, Span};
 
     fn one(text: &str, start: u32, end: u32) -> String {
         let mut sources = Sources::default();
         let source: SourceId = sources.add("f.game", text);
-        let error = Diagnostic::new("E01", Span { source, start, end }, "`x` is unknown").label("here").hint("try `y`");
+        let error =
+            Diagnostic::new(Code::E01, Span { source, start, end }, "`x` is unknown").label("here").hint("try `y`");
         render(&[error], &sources, false)
     }
 
     #[test]
     fn without_a_place() {
-        let errors =
-            [Diagnostic::bare("D01", "no value for `n`").hint("give `n=3`"), Diagnostic::bare("L03", "too slow")];
+        let errors = [
+            Diagnostic::bare(Code::D01, "no value for `n`").hint("give `n=3`"),
+            Diagnostic::bare(Code::L03, "too slow"),
+        ];
         let told = render(&errors, &Sources::default(), false);
         assert_eq!(told, "error[D01]: no value for `n`\n |\n = help: give `n=3`\n\nerror[L03]: too slow\n");
     }

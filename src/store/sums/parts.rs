@@ -1,5 +1,6 @@
 //! Components under small numbers, each with its options, worked out once and only when they are wanted.
 
+use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -218,7 +219,7 @@ impl Parts {
             if let Some(Seen::Ended(outcome)) = self.seen(component) {
                 if verdict.is_some_and(|v| v != outcome) {
                     let message = "components of one sum end the whole play with different verdicts";
-                    return Err(Fault::new("R08", message).into());
+                    return Err(Fault::new(Code::R08, message).into());
                 }
                 verdict = Some(outcome);
             }

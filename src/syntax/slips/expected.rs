@@ -1,6 +1,6 @@
 //! The last resort: what could have stood there, in the words of the language.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::parse::Rule;
 use crate::syntax::slips::Context;
 
@@ -12,7 +12,7 @@ pub(super) fn explain(context: &Context) -> Diagnostic {
         let word = word(*expected).filter(|_| !after_operand);
         words.extend(word.filter(|word| !words.iter().any(|known| known == word)).map(str::to_owned));
     }
-    let error = context.error("S01", format!("expected {}, found {}", list(&words), context.found()));
+    let error = context.error(Code::S01, format!("expected {}, found {}", list(&words), context.found()));
     if context.failure.expected.contains(&Rule::fact) {
         return error
             .hint("write `expect P: first grundy 2`, with `first`, `second`, `draw`, `grundy N`, `score N`, ...");

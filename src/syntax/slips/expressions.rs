@@ -1,6 +1,6 @@
 //! Slips inside expressions, many of them habits from other languages.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::Shape;
 use crate::syntax::slips::{Context, is_reserved};
@@ -22,7 +22,7 @@ fn fraction(context: &Context) -> Option<Diagnostic> {
         return None;
     }
     let (whole, part) = (context.word(-1), context.word(1));
-    let error = Diagnostic::new("S01", context.span(-1, 1), format!("`{whole}.{part}`: numbers are whole"));
+    let error = Diagnostic::new(Code::S01, context.span(-1, 1), format!("`{whole}.{part}`: numbers are whole"));
     if whole.len() + part.len() > 15 {
         return Some(error.hint("`/` is exact: write a fraction as `a / b`"));
     }
@@ -71,22 +71,24 @@ fn foreign(context: &Context) -> Option<Diagnostic> {
 }
 
 fn instead_of(context: &Context, from: isize, to: isize, mark: &str, instead: &str) -> Diagnostic {
-    let error = Diagnostic::new("S01", context.span(from, to), format!("`{mark}` means nothing here"));
+    let error = Diagnostic::new(Code::S01, context.span(from, to), format!("`{mark}` means nothing here"));
     error.hint(format!("write {instead}"))
 }
 
 /// `=` for `==`, and the other way round
 fn equals(context: &Context) -> Option<Diagnostic> {
     if context.word(0) == "=" && (context.expects(Rule::set_op) || context.expects(Rule::update)) {
-        let error = context.error("E08", "`=` names a value, `:=` changes one place of a list");
+        let error = context.error(Code::E08, "`=` names a value, `:=` changes one place of a list");
         return Some(error.label("`:=` or `==` is meant").hint("write `xs[i := e]` for the changed list"));
     }
     if context.word(0) == "=" && context.expects_operator() && !context.expects(Rule::eq) {
-        let error = context.error("E08", "`=` names a value, `==` compares");
+        let error = context.error(Code::E08, "`=` names a value, `==` compares");
         return Some(error.label("`==` is meant").hint("write `==`"));
     }
     if context.word(0) == "==" && context.expects(Rule::eq) {
-        return Some(context.error("E08", "`==` compares, `=` names a value").label("`=` is meant").hint("write `=`"));
+        return Some(
+            context.error(Code::E08, "`==` compares, `=` names a value").label("`=` is meant").hint("write `=`"),
+        );
     }
     None
 }
@@ -96,28 +98,28 @@ fn word(context: &Context) -> Option<Diagnostic> {
     let operand = context.expects_operand();
     match context.word(0) {
         "let" if operand && !matches!(context.word(-1), "->") && !begins_afresh(context) => {
-            let error = context.error("S01", "`let` cannot stand inside an expression");
+            let error = context.error(Code::S01, "`let` cannot stand inside an expression");
             Some(error.hint("name the value behind it: `def f(n) = m + 1 with m = n`"))
         }
         "misere" if operand || context.expects(Rule::neg) => {
-            let error = context.error("S01", "`misere` is said of a whole sum, before its first part");
+            let error = context.error(Code::S01, "`misere` is said of a whole sum, before its first part");
             Some(error.hint("write `misere P + Q`: then the whole sum is played misere"))
         }
         "gain" if context.expects_operator() && !context.expects(Rule::w_gain) => {
-            let error = context.error("S01", "`gain` may only follow the target of a move");
+            let error = context.error(Code::S01, "`gain` may only follow the target of a move");
             Some(error.hint("write `move take ... -> P gain E`"))
         }
         _ if context.word(-1) == "again" && context.expects_operator() && !context.expects(Rule::w_gain) => {
             let error =
-                Diagnostic::new("S01", context.span(-1, -1), "`again` may only stand before the target of a move");
+                Diagnostic::new(Code::S01, context.span(-1, -1), "`again` may only stand before the target of a move");
             Some(error.hint("write `move take ... -> again P`"))
         }
         "if" if operand || context.expects(Rule::neg) => {
-            let error = context.error("S01", "an `if` inside a longer expression needs brackets");
+            let error = context.error(Code::S01, "an `if` inside a longer expression needs brackets");
             Some(error.hint("write `(if C then A else B)`"))
         }
         "for" if context.expects_operator() && !context.expects(Rule::k_for) => {
-            let error = context.error("S01", "`for` cannot stand here");
+            let error = context.error(Code::S01, "`for` cannot stand here");
             if context.tokens.first().is_some_and(|token| token.text(context.failure.text) == "solve") {
                 return Some(
                     error.hint("`solve` asks about one position; for many write `table outcome(P) for n in 0..9`"),
@@ -146,7 +148,7 @@ fn choice(context: &Context) -> Option<Diagnostic> {
     } else {
         return None;
     };
-    let error = context.error("S01", format!("expected `{word}`, found {}", context.found()));
+    let error = context.error(Code::S01, format!("expected `{word}`, found {}", context.found()));
     Some(error.hint("an `if` has three parts: `if C then A else B`"))
 }
 
@@ -158,14 +160,14 @@ fn missing(context: &Context) -> Option<Diagnostic> {
     let before = context.word(-1);
     let word = context.word(0);
     if context.shape(0) == Some(Shape::Number) && word.contains(|char: char| !char.is_ascii_digit() && char != '_') {
-        let error =
-            context.error("S01", format!("`{}` is neither a number nor a name", crate::syntax::slips::shorten(word)));
+        let error = context
+            .error(Code::S01, format!("`{}` is neither a number nor a name", crate::syntax::slips::shorten(word)));
         return Some(error.hint("multiplication is written out, `2 * n`, and names begin with a letter"));
     }
     if before.is_empty() || context.shape(-1) == Some(Shape::Open) || before == "->" || before == "where" {
         return None;
     }
-    let error = Diagnostic::new("S01", context.span(-1, -1), format!("an expression is missing after `{before}`"));
+    let error = Diagnostic::new(Code::S01, context.span(-1, -1), format!("an expression is missing after `{before}`"));
     Some(error.label(format!("followed by {}", context.found())))
 }
 
@@ -183,11 +185,14 @@ fn side_by_side(context: &Context) -> Option<Diagnostic> {
     }
     if context.expects(Rule::colon) {
         return Some(
-            context.error("S01", format!("`:` is missing before `{}`", crate::syntax::slips::shorten(context.word(0)))),
+            context.error(
+                Code::S01,
+                format!("`:` is missing before `{}`", crate::syntax::slips::shorten(context.word(0))),
+            ),
         );
     }
     let error = context
-        .error("S01", format!("`{}` cannot follow an expression", crate::syntax::slips::shorten(context.word(0))));
+        .error(Code::S01, format!("`{}` cannot follow an expression", crate::syntax::slips::shorten(context.word(0))));
     let hint = match context.shape(-1) {
         Some(Shape::Number) if context.shape(0) != Some(Shape::Number) => "multiplication is written out: `2 * n`",
         _ => "an operator or a comma is missing between the two",

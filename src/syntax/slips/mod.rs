@@ -5,7 +5,7 @@ mod expressions;
 mod lines;
 mod names;
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::{Scan, Shape, Token};
@@ -112,7 +112,7 @@ impl<'a> Context<'a> {
     }
 
     /// An error at the failing token.
-    fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+    fn error(&self, code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, self.here(), message)
     }
 }

@@ -1,6 +1,6 @@
 //! Names that cannot be names, and names that are missing.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::parse::Rule;
 use crate::syntax::scan::Shape;
 use crate::syntax::slips::{Context, is_reserved};
@@ -16,7 +16,7 @@ fn nameless_move(context: &Context) -> Option<Diagnostic> {
         return None;
     }
     let clauses = if back == -2 { format!("{} {} ...", context.word(-1), context.word(0)) } else { String::new() };
-    let error = Diagnostic::new("E09", context.span(back, back), "this move has no name");
+    let error = Diagnostic::new(Code::E09, context.span(back, back), "this move has no name");
     let example = if clauses.is_empty() { "...".to_owned() } else { clauses };
     Some(
         error
@@ -35,10 +35,10 @@ fn game_name(context: &Context) -> Option<Diagnostic> {
     match letters.next() {
         Some(first) if first.is_ascii_lowercase() && context.shape(0) == Some(Shape::Word) => {
             let capital: String = first.to_ascii_uppercase().to_string() + letters.as_str();
-            let error = context.error("E07", "the name of a game starts with a capital letter");
+            let error = context.error(Code::E07, "the name of a game starts with a capital letter");
             Some(error.hint(format!("write `{capital}`, here and wherever the game is meant")))
         }
-        _ => Some(context.error("S01", format!("the game's name is missing before {}", context.found()))),
+        _ => Some(context.error(Code::S01, format!("the game's name is missing before {}", context.found()))),
     }
 }
 
@@ -56,7 +56,7 @@ fn name(context: &Context) -> Option<Diagnostic> {
         if !inside || (word == "where" && !context.expects(Rule::name)) {
             return None;
         }
-        let error = context.error("E07", format!("`{word}` is a reserved word and cannot be a name"));
+        let error = context.error(Code::E07, format!("`{word}` is a reserved word and cannot be a name"));
         return Some(
             error.hint(format!("choose another name, or put it in backquotes wherever it is meant: `` `{word}` ``")),
         );
@@ -64,7 +64,7 @@ fn name(context: &Context) -> Option<Diagnostic> {
     if !word.starts_with(|first: char| first.is_ascii_uppercase()) {
         return None;
     }
-    let error = context.error("E07", format!("`{word}` starts with a capital letter, which only games do"));
+    let error = context.error(Code::E07, format!("`{word}` starts with a capital letter, which only games do"));
     let small = word.to_ascii_lowercase();
     let small = if is_reserved(&small) { format!("{small}_") } else { small };
     let json = if context.word(-1) == "input" { "; the key may still be given in capitals from outside" } else { "" };

@@ -4,7 +4,7 @@ use crate::input::entry;
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, Program, Slot, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Component, Value};
 use crate::vm::context::Context;
@@ -64,7 +64,7 @@ impl Context {
             }
             (None, None) => {
                 let message = format!("`{}` of `{}` has no value", field.name, game.name);
-                return Err(Diagnostic::new("E05", field.span, message).into());
+                return Err(Diagnostic::new(Code::E05, field.span, message).into());
             }
         };
         let known = |slot: Slot| before.get(slot).cloned();
@@ -86,7 +86,7 @@ impl Context {
     ) -> Run<Value> {
         let mut stopped = None;
         let entered = entry::enter(value, kind, &mut |term| {
-            let missing = || Fault::new("E03", "this graph is not known here");
+            let missing = || Fault::new(Code::E03, "this graph is not known here");
             match &named_graph(term).kind {
                 TermKind::Slot(slot) => known(*slot).ok_or_else(missing),
                 TermKind::Global(global) => self.global(*global).map_err(|halt| {
@@ -113,7 +113,7 @@ impl Context {
             if !self.in_domain(&component)? {
                 let shown = self.component_text(&component);
                 let message = format!("{shown} is outside the domain of `{}`", program.games[game.0].name);
-                return Err(Halt::Fault(Fault::new("R01", message)));
+                return Err(Halt::Fault(Fault::new(Code::R01, message)));
             }
         }
         Ok(Component { game, params, state, tag: None })

@@ -5,7 +5,7 @@ use crate::input::data::DataFiles;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
 use crate::model::{Def, Drawing, GlobalId, GlobalSource, Program, TermKind};
-use crate::source::diagnostic::Diagnostic;
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
@@ -67,7 +67,7 @@ impl Context {
         }
         if self.globals.depth >= 500 {
             let span = self.session.program.globals[id.0].span;
-            return Err(Halt::at(span, Fault::new("E18", "lets are nested more than 500 deep")));
+            return Err(Halt::at(span, Fault::new(Code::E18, "lets are nested more than 500 deep")));
         }
         self.globals.depth += 1;
         let value = self.global_source(id);
@@ -90,7 +90,7 @@ impl Context {
                     (None, None) => {
                         let message = format!("input `{}` has no value and no default", input.name);
                         let hint = format!("give it: `{}=...`", input.name);
-                        return Err(Diagnostic::new("D01", input.span, message).hint(hint).into());
+                        return Err(Diagnostic::new(Code::D01, input.span, message).hint(hint).into());
                     }
                 };
                 self.enter_input(value, &input.kind, input.span, &input.name)

@@ -1,6 +1,7 @@
 //! Words as values and values as words.
 
 use crate::bytecode::Rep;
+use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
@@ -38,7 +39,9 @@ impl Context {
             }
             (Rep::Member(domain), value) => {
                 let number = self.domain(domain).number(value).map(i64::from);
-                number.ok_or_else(|| Fault::new("R04", format!("{value} is not a vertex or edge of the graph")).into())
+                number.ok_or_else(|| {
+                    Fault::new(Code::R04, format!("{value} is not a vertex or edge of the graph")).into()
+                })
             }
             (Rep::Mask(domain), Value::Set(items)) => {
                 let mut mask = 0u64;
@@ -52,7 +55,7 @@ impl Context {
             (Rep::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Unmask),
             (Rep::Int, Value::Loop(_)) => {
                 let message = format!("the loopy value {value} is no number");
-                Err(Fault::new("E20", message).into())
+                Err(Fault::new(Code::E20, message).into())
             }
             (rep, value) => {
                 let wanted = match rep {
@@ -60,7 +63,7 @@ impl Context {
                     Rep::Bool => "a bool",
                     _ => "a set",
                 };
-                Err(Fault::new("E03", format!("{wanted} is wanted here, not {value}")).into())
+                Err(Fault::new(Code::E03, format!("{wanted} is wanted here, not {value}")).into())
             }
         }
     }

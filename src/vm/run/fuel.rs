@@ -1,6 +1,7 @@
 //! How long code may run: steps are counted, and the clock is looked at now and then.
 
 use crate::model::builtin::Builtin;
+use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -15,7 +16,7 @@ impl Context {
         const LONG: u64 = 1 << 17;
         let turns = to.abs_diff(from);
         if turns > LONG && self.session.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel)) {
-            return Err(Fault::new("L03", "the limit of steps is reached").into());
+            return Err(Fault::new(Code::L03, "the limit of steps is reached").into());
         }
         Ok(())
     }
@@ -48,7 +49,7 @@ impl Context {
         self.session.limits.check_clock()?;
         let over = self.session.limits.steps.is_some_and(|steps| self.run.fuel > steps)
             || self.session.limits.components.is_some_and(|most| self.components() > most);
-        if over { Err(Fault::new("L03", "the limit of steps is reached").into()) } else { Ok(()) }
+        if over { Err(Fault::new(Code::L03, "the limit of steps is reached").into()) } else { Ok(()) }
     }
 
     /// Checks the clock now and then.

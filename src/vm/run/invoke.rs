@@ -1,6 +1,7 @@
 //! Calls of definitions that are not unfolded: arguments checked, results remembered.
 
 use crate::bytecode::InvokeSpec;
+use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::{Context, NO_INSTANCE};
@@ -31,7 +32,9 @@ impl Context {
             let value = match (value, &field.default) {
                 (Some(value), _) => value.clone(),
                 (None, Some(default)) => self.eval_once(&def.frame, instance, &known, default)?,
-                (None, None) => return Err(Fault::new("E05", format!("`{}` is missing an argument", def.name)).into()),
+                (None, None) => {
+                    return Err(Fault::new(Code::E05, format!("`{}` is missing an argument", def.name)).into());
+                }
             };
             let graph = |slot| known.iter().find(|(s, _)| *s == slot).map(|(_, v)| v.clone());
             let place = || format!("`{}` of `{}`", field.name, def.name);

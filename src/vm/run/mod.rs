@@ -6,6 +6,7 @@ mod invoke;
 mod options;
 
 use crate::bytecode::{Code, Reg};
+use crate::source::diagnostic;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Row, Value};
 use crate::vm::context::Context;
@@ -99,7 +100,7 @@ impl Context {
         regs.fit(code);
         load(self, &mut regs)?;
         if code.too_big {
-            return Err(Fault::new("E18", "this rule is too large to compile").into());
+            return Err(Fault::new(diagnostic::Code::E18, "this rule is too large to compile").into());
         }
         let mut frame = Frame { code: code.clone(), pc: 0, regs, back: Vec::new(), call: None };
         let mut waiting: Vec<Frame> = Vec::new();
@@ -128,7 +129,9 @@ impl Context {
                             if waiting.len() >= DEF_DEPTH {
                                 let name = &self.session.program.defs[spec.def.0].name;
                                 let message = format!("`{name}` calls itself more than {DEF_DEPTH} times deep");
-                                return Err(Halt::Fault(Fault::new("R05", message)).placed(place(&frame)));
+                                return Err(
+                                    Halt::Fault(Fault::new(diagnostic::Code::R05, message)).placed(place(&frame))
+                                );
                             }
                             frame.call = Some((spec.d, call));
                             waiting.push(std::mem::replace(&mut frame, *inner));

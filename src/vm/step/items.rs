@@ -3,6 +3,7 @@
 
 use crate::bytecode::layout;
 use crate::bytecode::{Make, Whole};
+use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
 use crate::vm::adapt;
@@ -31,7 +32,7 @@ pub(super) fn outside(index: i64, len: usize, base: i64, whole: Whole) -> Fault 
         Whole::List(_) | Whole::Set => ("a list", "item"),
     };
     let plural = if len == 1 { "" } else { "s" };
-    Fault::new("R02", format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"))
+    Fault::new(Code::R02, format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"))
 }
 
 /// Part `index` of a value that is to have `arity` of them.
@@ -47,12 +48,12 @@ pub(super) fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
             &[]
         }
         Value::Range(..) => return part(&Value::list(adapt::members(value)?), index, arity),
-        _ => return Err(Fault::new("E03", format!("{value} cannot be taken apart")).into()),
+        _ => return Err(Fault::new(Code::E03, format!("{value} cannot be taken apart")).into()),
     };
     if parts.len() == arity {
         Ok(parts[index].clone())
     } else {
-        Err(Fault::new("R02", format!("a pattern of {arity} parts meets {value}")).into())
+        Err(Fault::new(Code::R02, format!("a pattern of {arity} parts meets {value}")).into())
     }
 }
 

@@ -6,6 +6,7 @@ mod moves;
 mod values;
 
 use crate::bytecode::{Code, Op, Rep};
+use crate::source::diagnostic;
 use crate::value::Value;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Fault, Halt, Run};
@@ -112,13 +113,13 @@ impl Context {
                 Op::Mul { d, a, b } => w!(d) = fits!(w!(a).checked_mul(w!(b))),
                 Op::Div { d, a, b } => {
                     if w!(b) <= 0 {
-                        return Err(Fault::new("R03", format!("`div` by {}", w!(b))).into());
+                        return Err(Fault::new(diagnostic::Code::R03, format!("`div` by {}", w!(b))).into());
                     }
                     w!(d) = w!(a).div_euclid(w!(b));
                 }
                 Op::Mod { d, a, b } => {
                     if w!(b) <= 0 {
-                        return Err(Fault::new("R03", format!("`mod` by {}", w!(b))).into());
+                        return Err(Fault::new(diagnostic::Code::R03, format!("`mod` by {}", w!(b))).into());
                     }
                     w!(d) = w!(a).rem_euclid(w!(b));
                 }
@@ -129,7 +130,11 @@ impl Context {
                 Op::NatXor { d, a, b } | Op::NatAnd { d, a, b } => {
                     let (x, y) = (w!(a), w!(b));
                     if x < 0 || y < 0 {
-                        return Err(Fault::new("R01", format!("`xor` and `&` are of nats, not {}", x.min(y))).into());
+                        return Err(Fault::new(
+                            diagnostic::Code::R01,
+                            format!("`xor` and `&` are of nats, not {}", x.min(y)),
+                        )
+                        .into());
                     }
                     w!(d) = if matches!(op, Op::NatXor { .. }) { x ^ y } else { x & y };
                 }
@@ -141,7 +146,11 @@ impl Context {
                 Op::CheckNat { a, name } => {
                     if w!(a) < 0 {
                         let name = &code.names[usize::from(name)];
-                        return Err(Fault::new("R01", format!("`{name}` is a nat and cannot be {}", w!(a))).into());
+                        return Err(Fault::new(
+                            diagnostic::Code::R01,
+                            format!("`{name}` is a nat and cannot be {}", w!(a)),
+                        )
+                        .into());
                     }
                 }
                 Op::And { d, a, b } => w!(d) = w!(a) & w!(b),
@@ -192,7 +201,9 @@ impl Context {
                 Op::NatLimit { d } => w!(d) = self.globals.nat_limit,
                 Op::NothingIn { max } => {
                     let word = if max { "greatest" } else { "least" };
-                    return Err(Fault::new("R02", format!("there is no {word} member of nothing")).into());
+                    return Err(
+                        Fault::new(diagnostic::Code::R02, format!("there is no {word} member of nothing")).into()
+                    );
                 }
                 Op::RangeNext { i, hi, to } => {
                     if w!(i) >= w!(hi) {
@@ -312,5 +323,5 @@ impl Context {
 #[cold]
 fn misplaced() -> Halt {
     let message = "an instruction has no meaning: a defect of this program, please report the file";
-    Halt::Fault(Fault::new("X01", message))
+    Halt::Fault(Fault::new(diagnostic::Code::X01, message))
 }

@@ -1,6 +1,7 @@
 //! The instructions of moves and ends: components, moves, what `end when` says, ways through clauses.
 
 use crate::bytecode::{Code, EmitSpec, Op, Rep};
+use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
@@ -75,7 +76,7 @@ impl Context {
                 let component = self.component_value(id);
                 let name = &self.session.program.games[component.game.0].name;
                 let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));
-                return Err(Fault::new("R01", message).into());
+                return Err(Fault::new(diagnostic::Code::R01, message).into());
             }
             Op::Yield { spec } => {
                 let registers = &code.registers[usize::from(spec)];
@@ -93,7 +94,7 @@ impl Context {
     /// A value as points.
     fn points(&self, value: &Value) -> Run<i64> {
         self.value_word(value, Rep::Int).map_err(|halt| match halt {
-            Halt::Wide => Halt::Fault(Fault::new("R06", "a score is too big")),
+            Halt::Wide => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
             other => other,
         })
     }

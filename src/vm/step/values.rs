@@ -3,6 +3,7 @@
 use crate::bytecode::{Code, Op, Whole};
 use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
+use crate::source::diagnostic;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -44,7 +45,7 @@ impl Context {
                 let span = code.spans[at];
                 match self.drawing_of(drawing) {
                     Some(drawing) => v!(d) = self.drawing(&drawing, span)?,
-                    None => return Err(Fault::new("E18", "too many drawings").into()),
+                    None => return Err(Fault::new(diagnostic::Code::E18, "too many drawings").into()),
                 }
             }
             Op::Binary { op, d, a, b } => {
