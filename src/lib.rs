@@ -21,6 +21,7 @@ pub mod source;
 pub mod store;
 pub mod syntax;
 pub mod tables;
+mod tuning;
 pub mod typing;
 pub mod value;
 pub mod vm;

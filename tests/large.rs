@@ -152,8 +152,8 @@ fn sets_of_stated_moves_are_counted_as_if_each_were_tried() {
     }
 }
 
-/// Comprehensions over many ints, worked out by columns, against the same over a list that is put together first, which are
-/// gone through one by one. Among them are short circuits that hold an error off, and ints beyond 64 bits.
+/// Comprehensions over many ints of a packed list against the same over a list that is put together first. Among them
+/// are short circuits that hold an error off, and ints beyond 64 bits.
 #[test]
 fn columns_are_loops() {
     const TERMS: [&str; 14] = [

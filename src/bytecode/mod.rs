@@ -15,9 +15,7 @@ mod words;
 pub use crate::bytecode::form::{DomainId, Make, Rep, Whole};
 pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
 pub use crate::bytecode::op::Op;
-pub use crate::bytecode::specs::{
-    CallSpec, ColumnSpec, EnterSpec, Gathered, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec,
-};
+pub use crate::bytecode::specs::{CallSpec, EnterSpec, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec};
 pub use crate::bytecode::tables::{ListTable, Native};
 use crate::model::kind::Type;
 use crate::source::text::Span;
@@ -66,7 +64,6 @@ pub struct Code {
     pub places: Vec<PlaceSpec>,
     pub pushes: Vec<PushSpec>,
     pub emits: Vec<EmitSpec>,
-    pub columns: Vec<Arc<ColumnSpec>>,
     pub floors: Vec<Floor>,
     /// More registers were wanted than there are: the code must not run.
     pub too_big: bool,
@@ -108,7 +105,6 @@ impl Code {
             self.places.len(),
             self.pushes.len(),
             self.emits.len(),
-            self.columns.len(),
             self.floors.len(),
         ];
         lengths.into_iter().max().unwrap_or(0)

@@ -201,8 +201,6 @@ pub enum Op {
     BuildSum { d: Reg },
     /// The floor or ceiling of a linear function of an int.
     Floor { d: Reg, a: Reg, spec: u16 },
-    /// A comprehension worked out by columns; then its loop is passed over.
-    Columns { spec: u16, to: Addr },
     /// A recursive def.
     Invoke { spec: u16 },
     /// A question about the position in `a`.

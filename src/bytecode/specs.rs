@@ -3,7 +3,7 @@
 use crate::bytecode::Reg;
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
-use crate::model::{Clause, DefId, GameId, Gather, Slot, Term};
+use crate::model::{DefId, GameId, Slot};
 use crate::syntax::tree::SetOp;
 use crate::value::Value;
 use std::sync::Arc;
@@ -78,30 +78,4 @@ pub struct PlaceSpec {
     pub own: Option<Arc<[Value]>>,
     /// The least int that the state may be, when it is one int and nothing else is asked of it.
     pub int_from: Option<i64>,
-}
-
-/// A comprehension over the members of a collection at top level, as columns: a member is bound to the slot, goes through the
-/// rest of the clauses, and gives a value.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct ColumnSpec {
-    pub d: Reg,
-    pub gathered: Gathered,
-    pub source: Term,
-    pub slot: Slot,
-    pub rest: Vec<Clause>,
-    pub value: Term,
-}
-
-/// What becomes of the ints of a column.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum Gathered {
-    Items(Gather),
-    /// The sum of components of a game with this state each, which is at least so much.
-    Row {
-        game: GameId,
-        params: Vec<Option<Term>>,
-        least: i64,
-    },
 }

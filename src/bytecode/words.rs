@@ -61,7 +61,6 @@ impl Code {
             | Op::BuildDone { .. }
             | Op::PlaceInto { .. }
             | Op::BuildSum { .. }
-            | Op::Columns { .. }
             | Op::Floor { .. }
             | Op::Invoke { .. }
             | Op::Ask { .. }

@@ -57,14 +57,7 @@ impl<R: Read> Feed<R> {
         &self.bytes[line.clone()]
     }
 
-    /// This line and all whole lines behind it that were read already.
-    pub(super) fn whole_lines(&self, line: &Range<usize>) -> &[u8] {
-        let read = &self.bytes[line.start..self.end];
-        let end = read.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        &read[..end]
-    }
-
-    /// A line is done with, or several. Large buffers go back to the system while a case is answered.
+    /// A line is done with. Large buffers go back to the system while a case is answered.
     pub(super) fn pass(&mut self, line: &Range<usize>) {
         const LARGE: usize = 1 << 22;
         self.from = line.end;

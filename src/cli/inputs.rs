@@ -79,11 +79,6 @@ pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> O
     Some(given)
 }
 
-/// How the case that a text begins with is written, when it is an object of ints as most are; `after` is the byte behind it.
-pub(crate) fn form_of_case(program: &Program, text: &[u8], after: u8) -> Option<json::Form> {
-    json::Form::of(text, after, &mut |key| lookup(program, key))
-}
-
 /// The input that a key means, and its kind.
 fn lookup<'p>(program: &'p Program, key: &str) -> Option<(usize, &'p Kind)> {
     let index = find(&program.inputs, key).ok()?;

@@ -55,17 +55,6 @@ impl Later {
         if held.bytes.len() < AT_ONCE { held.told() } else { held.hand_on() }
     }
 
-    /// Adds lines that are there already. They wait for [`Later::flush_soon`], or for more of them.
-    pub(crate) fn lines(&mut self, lines: &[u8]) -> io::Result<()> {
-        let mut held = self.shared.held();
-        if held.bytes.len() + lines.len() < AT_ONCE {
-            held.bytes.extend_from_slice(lines);
-            return held.told();
-        }
-        held.hand_on()?;
-        written(lines)
-    }
-
     /// Hands on what waits.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.shared.held().hand_on()

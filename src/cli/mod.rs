@@ -22,7 +22,6 @@ mod small;
 mod solve;
 mod stop;
 mod table;
-mod together;
 mod verify;
 
 use crate::cli::stop::{ANSWERED, BAD};

@@ -39,14 +39,6 @@ impl Output {
         Ok(self.plain.line(json)?)
     }
 
-    /// Writes lines of JSON, which may wait until more of them come or [`Output::flush_soon`] is called.
-    pub(crate) fn json_lines(&mut self, lines: &[u8]) -> Result<(), Stop> {
-        if !self.to.buffer().is_empty() {
-            self.to.flush()?;
-        }
-        Ok(self.plain.lines(lines)?)
-    }
-
     /// Hands everything on.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.to.flush()?;

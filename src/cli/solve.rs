@@ -12,10 +12,8 @@ use crate::cli::output;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
-use crate::cli::together::Together;
 use crate::engines;
 use crate::engines::Choice;
-use crate::engines::batch::Batch;
 use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -180,13 +178,7 @@ impl Run<'_> {
     fn cases(&mut self, loaded: &Loaded, path: &std::path::Path, base: &Given) -> Result<u8, Stop> {
         // Whoever waits for an answer before the next question gets it at once.
         let later = self.out.later();
-        let batch = match self.bodies[..] {
-            [body] if !self.args.misere => Batch::new(&self.ctx, body, self.args.choice.choice()),
-            _ => None,
-        };
-        let together = batch.map(|batch| Together::new(batch, loaded.program.clone(), base.clone()));
-        let lines = Vec::new();
-        let mut taker = Cases { run: self, loaded, base, code: ANSWERED, failed: 0, count: 0, together, lines };
+        let mut taker = Cases { run: self, loaded, base, code: ANSWERED, failed: 0, count: 0 };
         let result = cases::read(path, &mut || later.go(), &mut taker);
         let Cases { code, failed, count, .. } = taker;
         self.out.flush()?;
@@ -257,9 +249,6 @@ struct Cases<'c, 'r> {
     code: u8,
     failed: usize,
     count: usize,
-    together: Option<Together>,
-    /// Room for their answers.
-    lines: Vec<u8>,
 }
 
 impl Taker for Cases<'_, '_> {
@@ -279,27 +268,5 @@ impl Taker for Cases<'_, '_> {
             return Err(Diagnostic::bare(Code::L03, message).hint("the cases after it are not answered").into());
         }
         Ok(())
-    }
-
-    fn take_some(&mut self, place: cases::Place, after: u8, text: &[u8]) -> Result<(usize, usize), Stop> {
-        let Some(together) = &mut self.together else { return Ok((0, 0)) };
-        let (mut count, mut bytes) = (0, 0);
-        while !self.run.interrupted() {
-            let (ctx, out) = (&mut self.run.ctx, &mut self.lines);
-            out.clear();
-            let (cases, length) = together.answered(ctx, place.index + count, after, &text[bytes..], out);
-            if cases == 0 {
-                break;
-            }
-            self.run.out.json_lines(out)?;
-            count += cases;
-            bytes += length;
-        }
-        // Before more is read, all goes out.
-        if count > 0 && bytes < text.len() {
-            self.run.out.flush_soon()?;
-        }
-        self.count += count;
-        Ok((count, bytes))
     }
 }

@@ -14,6 +14,7 @@ use crate::graph_search::stages;
 use crate::graph_search::stages::Known;
 use crate::source::diagnostic::Code;
 use crate::tables::Grid;
+use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{Options, Way};
@@ -45,9 +46,6 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
     }
 }
 
-/// Fields may be larger than what was seen: so often there is twice as much room.
-const TRIES: usize = 5;
-
 /// The graph that a component needs; or why there is none, `None` when the search is short.
 fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Option<NoGraph>>> {
     let refuse = |why| Ok(Err(Some(why)));
@@ -73,7 +71,7 @@ fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Optio
     for (size, limit) in sizes.iter_mut().zip(&limits) {
         *size = limit.unwrap_or(*size);
     }
-    for _ in 0..TRIES {
+    for _ in 0..BOX_TRIES {
         let mut made = boxed(ctx, instance, &sizes, &natural, &part.start)?;
         if let Err(NoGraph::Unlike | NoGraph::Memory(_)) = made {
             made = reached(ctx, instance, &sizes, &natural, &part.start)?;
@@ -97,11 +95,6 @@ fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Optio
     refuse(NoGraph::Outside)
 }
 
-/// Boxes of at most so many states are always worked out whole.
-const SMALL: u64 = 1 << 12;
-/// Larger ones when more than one in so many of their states is reached.
-const SPARSE: u64 = 64;
-
 type Made = Run<Result<Graph, NoGraph>>;
 
 /// The graph of all states of the box; `Unlike` where that of the reached states is better.
@@ -116,8 +109,8 @@ fn boxed(ctx: &mut Context, instance: usize, sizes: &[u64], natural: &[bool], st
         return Ok(Err(NoGraph::Unlike));
     };
     let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
-    let few = usize::try_from(grid.volume / SPARSE).unwrap_or(usize::MAX);
-    if grid.volume > SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
+    let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
+    if grid.volume > BOX_SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
         return Ok(Err(NoGraph::Unlike));
     }
     Ok(match BoxGraph::new(ctx, instance, &grid, &joined)? {

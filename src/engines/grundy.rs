@@ -8,6 +8,7 @@ use crate::engines::memo::{OPEN, UNKNOWN};
 use crate::engines::query_history;
 use crate::graph_search::space::Met;
 use crate::tables::Kind;
+use crate::tuning::TABLE_CELLS;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
@@ -24,9 +25,6 @@ pub(crate) enum Refused {
 
 /// Limits are looked at after so many moves, if not before.
 const LOOK: u64 = 1 << 18;
-
-/// So many cells of a table are filled while one position is opened.
-const CELLS: u64 = 16;
 
 struct Frame {
     id: u32,
@@ -166,7 +164,7 @@ impl Search<'_> {
             self.positions += cells.saturating_sub(before);
         }
         if !by_tables::grows(self.ctx, component) {
-            let cost = self.ctx.session.options.trial.saturating_add(cells / CELLS).saturating_mul(2);
+            let cost = self.ctx.session.options.trial.saturating_add(cells / TABLE_CELLS).saturating_mul(2);
             self.wait.insert(instance, self.opened.saturating_add(cost));
         }
         Ok(decided)

@@ -1,6 +1,5 @@
 //! From a position and a question to an answer: one engine a file, one chooser.
 
-pub mod batch;
 mod by_tables;
 mod components;
 mod compounds;
@@ -32,7 +31,9 @@ use crate::engines::judge::{Judge, Verdict};
 use crate::engines::query::{Root, RootMove};
 use crate::graph_search::space;
 use crate::model::builtin::Builtin;
+use crate::model::{BinaryOp, Clause, Term, TermKind};
 use crate::source::diagnostic::Code;
+use crate::tuning;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Trial;
 use crate::value::{Position, Value};
@@ -57,29 +58,42 @@ impl Default for Choice {
     }
 }
 
-/// What a search may take where a theorem knows the outcome.
-const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
-
 /// A trial in proportion to large states: of those no more than a look at a few positions is worth it.
 fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
-    /// Members of collections, vertices and edges, of rule parameters and fields.
-    const LARGE: u64 = 4096;
-    /// So many operations on all of them.
-    const LOOKS: u64 = 16;
-    /// But no more than this, about a millisecond: what takes longer than reading the state is not worth it.
-    const MOST: u64 = 1 << 16;
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
         breadth = breadth.saturating_add(1 + ctx.breadth(id));
-        if breadth >= MOST / LOOKS {
+        if breadth >= tuning::MOST_LOOKS / tuning::LOOKS {
             break;
         }
     }
-    if breadth < LARGE {
+    if breadth < tuning::LARGE {
         trial
     } else {
-        Trial { steps: trial.steps.min(breadth.saturating_mul(LOOKS)).min(MOST), ..trial }
+        Trial { steps: trial.steps.min(breadth.saturating_mul(tuning::LOOKS)).min(tuning::MOST_LOOKS), ..trial }
     }
+}
+
+/// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints to choose
+/// from than a trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer than the rest.
+fn is_hopeless(ctx: &mut Context, root: &Root) -> bool {
+    let [id] = root.ids[..] else { return false };
+    if id == space::NOTHING || !ctx.is_of_ints(id) {
+        return false;
+    }
+    let program = ctx.session.program.clone();
+    let game = &program.games[ctx.game_of(id).0];
+    let mut int = |term: &Term| match &term.kind {
+        TermKind::Int(n) => i64::try_from(n).ok(),
+        _ => ctx.eval_at(id, term).ok().and_then(|value| if let Value::Int(n) = value { Some(n) } else { None }),
+    };
+    game.moves.iter().any(|mv| {
+        let Some(Clause::In { source, .. }) = mv.clauses.first() else { return false };
+        let range = if let TermKind::Adapt(inner) = &source.kind { inner } else { source };
+        let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind else { return false };
+        let (Some(from), Some(to)) = (int(from), int(to)) else { return false };
+        from <= to && from.abs_diff(to) > tuning::SEARCH.steps
+    })
 }
 
 /// Whether work came to an end because there is too much of it: a limit, or a number too big to be counted to.
@@ -127,13 +141,12 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
     let judge = match searched {
         // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
         Some(known) => {
-            let trial = in_proportion(ctx, &root, SEARCH);
-            let judged = if batch::is_hopeless(ctx, &root) {
-                None
-            } else {
-                ctx.on_credit(|ctx| ctx.within_trial(trial, |ctx| Judge::new(ctx, &root)))
+            let search = |ctx: &mut Context| {
+                let trial = in_proportion(ctx, &root, tuning::SEARCH);
+                ctx.within_trial(trial, |ctx| Judge::new(ctx, &root))
             };
-            match judged {
+            let tried = if is_hopeless(ctx, &root) { None } else { ctx.on_credit(search) };
+            match tried {
                 None => return theorem::outcome_answer(ctx, &root, &text, known, choice),
                 Some(Err(halt)) if is_too_much(&halt) && !ctx.limits_reached() => {
                     return theorem::outcome_answer(ctx, &root, &text, known, choice);

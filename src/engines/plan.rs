@@ -104,7 +104,7 @@ pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, R
 
 /// Whether a rule tells who wins from facts about the parts.
 fn parts(ctx: &mut Context, root: &Root) -> Run<Result<(), String>> {
-    let found = crate::engines::theorem::tried_within(ctx, crate::engines::SEARCH, |ctx| Parts::of(ctx, root))?;
+    let found = crate::engines::theorem::tried_within(ctx, crate::tuning::SEARCH, |ctx| Parts::of(ctx, root))?;
     Ok(match found {
         Some(found) => found.map(|_| ()),
         None => Err("the parts have many positions; tried when a search of the whole has more".to_string()),

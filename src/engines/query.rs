@@ -196,7 +196,8 @@ impl Root {
             (line.name.clone(), binders)
         };
         let text = |i: usize, name: &str, binders: &[(String, Value)]| {
-            let mut text = name.to_string();
+            let mut text = String::with_capacity(name.len() + 20 * binders.len());
+            text.push_str(name);
             let mut component = None;
             for (_, value) in binders {
                 text.push(' ');

@@ -5,21 +5,13 @@ use crate::engines::by_tables;
 use crate::engines::by_tables::Ahead;
 use crate::engines::memo::Sweep;
 use crate::tables::Kind;
+use crate::tuning;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
-/// A question counts as so many positions, at least.
-const ASKED: u64 = 64;
-/// A table ahead has so many cells for each position that was opened: filling them takes about as long.
-const CELLS: u64 = 64;
-/// Short searches for so many trials are enough.
-const SHORT: u64 = 8;
-/// Looks for tables may take so many positions for each that was opened.
-const LOOKS: u64 = 4;
-
 impl Sweep {
     fn done(&self) -> u64 {
-        self.asked * ASKED + self.opened
+        self.asked * tuning::SWEEP_ASKED + self.opened
     }
 }
 
@@ -40,7 +32,7 @@ pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
     }
     let most = sweep.most.clone();
     // What lies outside of a table made here is twice as great in some field: that happens seldom.
-    let made = by_tables::decide_ahead(ctx, id, kind, &Ahead { most: &most, cells: done * CELLS })?;
+    let made = by_tables::decide_ahead(ctx, id, kind, &Ahead { most: &most, cells: done * tuning::SWEEP_CELLS })?;
     ctx.memo.sweeps.entry(instance).or_default().next = if made { 0 } else { done * 2 };
     Ok(())
 }
@@ -57,7 +49,7 @@ pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize] as usize;
     let (Some(words), Some(sweep)) = (ctx.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
-    sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(LOOKS)
+    sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
         || words.iter().zip(&sweep.most).any(larger)
 }
 
@@ -69,7 +61,7 @@ pub(super) fn looked(ctx: &mut Context, id: u32, found: Option<u64>) {
         None => trial,
         // Few large questions are best answered so.
         Some(_) if sweep.done() < trial => 0,
-        Some(positions) => trial.saturating_add(positions / CELLS),
+        Some(positions) => trial.saturating_add(positions / tuning::SWEEP_CELLS),
     };
     sweep.looked = sweep.looked.saturating_add(positions);
 }
@@ -85,7 +77,7 @@ pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize] as usize;
     let done = ctx.memo.sweeps.get(&instance).map_or(0, Sweep::done);
     ctx.session.options.trial > 0
-        && done >= ctx.session.options.trial.saturating_mul(SHORT)
+        && done >= ctx.session.options.trial.saturating_mul(tuning::SWEEP_SHORT)
         && ctx.session.limits.positions.is_none()
 }
 

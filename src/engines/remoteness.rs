@@ -18,16 +18,12 @@ use crate::graph_search::retrograde::Mark;
 use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
+use crate::tuning;
 use crate::value::fault::{Fault, Run};
-use crate::value::limits::{Pace, Trial};
+use crate::value::limits::Pace;
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::rc::Rc;
-
-/// What a short search may take: positions, bytes and steps of loops for the components.
-pub(super) const SHORT: Trial = Trial { positions: 60_000, bytes: 1 << 27, steps: 1 << 19 };
-/// And so many words of positions looked at, about a tenth of a second.
-const SHORT_WORDS: u64 = 6_000_000;
 
 /// A component, worked out once.
 struct Part {
@@ -46,16 +42,16 @@ pub(crate) struct Tried {
 /// A search so short that it is always worth trying; `None` when it is too short, or fails. Its limits count and do not
 /// time, so that answers are the same on every machine.
 pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
-    if root.ids.len() as u64 > SHORT.positions {
+    if root.ids.len() as u64 > tuning::REMOTENESS.positions {
         let mut distinct = root.ids.clone();
         distinct.sort_unstable();
         distinct.dedup();
         // Each is a position at least.
-        if distinct.len() as u64 > SHORT.positions {
+        if distinct.len() as u64 > tuning::REMOTENESS.positions {
             return None;
         }
     }
-    let trial = crate::engines::in_proportion(ctx, root, SHORT);
+    let trial = crate::engines::in_proportion(ctx, root, tuning::REMOTENESS);
     let tried = ctx.on_credit(|ctx| ctx.within_trial(trial, |ctx| short(ctx, root)));
     // What goes wrong here is beyond what was asked: the answer stands without it.
     tried?.ok()
@@ -67,7 +63,7 @@ fn short(ctx: &mut Context, root: &Root) -> Run<Tried> {
     let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
     if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
         // The judge alone is worth having too.
-        tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(SHORT_WORDS)).unwrap_or(None);
+        tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(tuning::REMOTENESS_WORDS)).unwrap_or(None);
     }
     Ok(tried)
 }

@@ -7,9 +7,10 @@ use crate::answer::{Answer, Method, MoveAnswer, MoveList};
 use crate::engines::judge::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
-use crate::engines::{Choice, remoteness, stated, theorem};
+use crate::engines::{Choice, stated, theorem};
 use crate::model::{Clause, Game, Slot, TheoremSays};
 use crate::syntax::tree::{Measure, Which};
+use crate::tuning;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Position, Row, Shape, Value};
@@ -25,7 +26,7 @@ pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> R
     let plain = !game.misere && game.ends.is_empty() && game.legal.is_empty() && game.same.is_empty();
     let Some(instance) = ctx.int_instance(row.game, &row.params).filter(|_| plain) else { return Ok(None) };
     let Some(values) = values(ctx, game, row, instance)? else { return Ok(None) };
-    let total = values.iter().fold(0, |total, value| total ^ value);
+    let total = values.iter().fold(0, |total, value| total ^ value).cast_unsigned();
     let text = ctx.position_text(position);
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if total != 0 {
@@ -44,11 +45,11 @@ pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> R
 fn is_long(row: &Row, choice: Choice) -> bool {
     let mut distinct = HashSet::new();
     !choice.remoteness
-        || row.ints.iter().any(|n| distinct.insert(*n) && distinct.len() as u64 > remoteness::SHORT.positions)
+        || row.ints.iter().any(|n| distinct.insert(*n) && distinct.len() as u64 > tuning::REMOTENESS.positions)
 }
 
 /// The values that the first theorem about them states; `None` when it does not state all, or not in words.
-fn values(ctx: &mut Context, game: &Game, row: &Row, instance: usize) -> Run<Option<Vec<u64>>> {
+fn values(ctx: &mut Context, game: &Game, row: &Row, instance: usize) -> Run<Option<Vec<i64>>> {
     let stated = game.theorems.iter().find_map(|theorem| match &theorem.says {
         TheoremSays::Value { what: Measure::Grundy, value, guard } => Some((value, guard)),
         _ => None,
@@ -81,7 +82,7 @@ fn lines(game: &Game) -> Option<Vec<Line<'_>>> {
 struct Search<'s> {
     row: &'s Row,
     instance: usize,
-    values: &'s [u64],
+    values: &'s [i64],
     total: u64,
     lines: Vec<Line<'s>>,
 }
@@ -101,19 +102,18 @@ impl Search<'_> {
             stating.push(stated);
         }
         let mut place = 0;
-        while place < self.row.ints.len() && (found.listed.len() < most || found.count < theorem::FOLLOWED) {
+        while place < self.row.ints.len() && (found.listed.len() < most || found.count < tuning::FOLLOWED) {
             pace.spend(&ctx.session.limits, 8)?;
-            let to = Nimber::Small(self.values[place] ^ self.total).to_value();
+            let to = Nimber::Small(self.values[place].cast_unsigned() ^ self.total).to_value();
             let Some(moves) = self.followed(ctx, place, &to, most - found.listed.len())? else { return Ok(None) };
             found.count += moves.count;
             found.listed.extend(moves.listed);
             place += 1;
         }
         for (ints, values) in self.row.ints[place..].chunks(BLOCK).zip(self.values[place..].chunks(BLOCK)) {
-            let to: Vec<u64> = values.iter().map(|value| value ^ self.total).collect();
-            for (line, stating) in self.lines.iter().zip(&mut stating) {
-                let line = (line.clauses, line.slot, line.yields);
-                found.count += ctx.stated_count(stating, line, ints, &to)?;
+            let to: Vec<i64> = values.iter().map(|value| value ^ self.total.cast_signed()).collect();
+            for stating in &mut stating {
+                found.count += ctx.stated_count(stating, ints, &to)?;
             }
         }
         // From a value that is not 0 some move leads to 0.

@@ -1,6 +1,5 @@
 //! Answers to text, JSON and CSV; nothing is solved here.
 
-pub mod batch;
 pub mod csv;
 pub mod grid;
 pub mod guess;

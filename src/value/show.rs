@@ -49,6 +49,10 @@ impl Value {
     /// Adds the value as it stands inside the text of a position: of a collection with more than [`WRITTEN`] members the first
     /// ones only, and how many are left out.
     pub fn add_position_text(&self, text: &mut String) {
+        if let Value::Int(n) = self {
+            text.push_str(itoa::Buffer::new().format(*n));
+            return;
+        }
         let _ = show(self, WRITTEN, text);
     }
 }

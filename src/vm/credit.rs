@@ -2,6 +2,7 @@
 //! question at first, and then little for each case, so that a file of cases does not take a short search for each. What is
 //! tried is counted and not timed, so that answers are the same on every machine.
 
+use crate::tuning;
 use crate::vm::context::Context;
 
 /// What is left to be tried.
@@ -16,43 +17,14 @@ pub enum Credit {
     Distrust,
 }
 
-/// At first: some second.
-const FIRST: i64 = 1 << 26;
-
-/// Added with each case: some microseconds.
-const CASE: i64 = 1 << 8;
-
-/// What any trial costs.
-const TRIAL: i64 = 1 << 9;
-
-/// What a component costs that a trial meets first.
-const COMPONENT: i64 = 1 << 5;
-
-/// What a step of a loop in the rules costs: it mostly looks for a component, which may be far from the nearest cache.
-const STEP: i64 = 1 << 4;
-
 impl Context {
     /// Another case comes: from the first one on trials are on credit.
     pub fn next_case(&mut self) {
         self.run.credit = match self.run.credit {
-            Credit::Single => Credit::Left(FIRST),
-            Credit::Left(left) => Credit::Left(FIRST.min(left.saturating_add(CASE))),
+            Credit::Single => Credit::Left(tuning::CREDIT),
+            Credit::Left(left) => Credit::Left(tuning::CREDIT.min(left.saturating_add(tuning::CREDIT_CASE))),
             Credit::Distrust => Credit::Distrust,
         };
-    }
-
-    /// How many of the next cases are not tried, of which it is known whether a trial would be `hopeless`: up to the first that
-    /// is tried. They count as having come.
-    pub(crate) fn cases_not_tried(&mut self, hopeless: &[bool]) -> usize {
-        for (i, hopeless) in hopeless.iter().enumerate() {
-            let before = self.run.credit;
-            self.next_case();
-            if !hopeless && !matches!(self.run.credit, Credit::Left(..0)) {
-                self.run.credit = before;
-                return i;
-            }
-        }
-        hopeless.len()
     }
 
     /// Tries something, if there is credit left for it; what it takes is charged.
@@ -65,8 +37,8 @@ impl Context {
         // Components may have been forgotten on the way.
         let met = i64::try_from(self.store.keys.len().saturating_sub(components)).unwrap_or(i64::MAX);
         let steps = i64::try_from(self.run.fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
-        let words = steps.saturating_mul(STEP).saturating_add(met.saturating_mul(COMPONENT));
-        self.charge(words.saturating_add(TRIAL));
+        let words = steps.saturating_mul(tuning::COST_STEP).saturating_add(met.saturating_mul(tuning::COST_COMPONENT));
+        self.charge(words.saturating_add(tuning::COST_TRIAL));
         Some(done)
     }
 

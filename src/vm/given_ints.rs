@@ -1,22 +1,32 @@
 //! States of one int gone through in long rows, without a number for each: values, and how many stated moves there are.
+//!
+//! This is the one place where code runs for row after row of ints: as [native code](RowCode) where that can be, and by the
+//! instruction loop for the rows that it cannot decide, of which the first faults if any does.
 
+use crate::bytecode::lower;
 use crate::bytecode::{Code, Rep};
-use crate::model::{Clause, GameId, Slot, Term, TermKind};
+use crate::model::{Clause, GameId, Slot, Term};
+use crate::tables::RowCode;
 use crate::value::Value;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Pace;
-use crate::vm::column::{Column, LANES, Lanes, has_columns};
 use crate::vm::context::Context;
 use crate::vm::run::{Options, Runner};
-use std::slice::from_ref;
 use std::sync::Arc;
+
+/// So many rows are gone through before limits are looked at.
+const BLOCK: usize = 1 << 14;
+
+/// Code and the registers that it is run in again and again.
+type Runnable = (Arc<Code>, Runner);
 
 /// The moves of one name that a line states, to a value that is given.
 pub(crate) struct Stating {
     instance: usize,
-    index: usize,
-    ways: (Arc<Code>, Runner),
-    has: (Arc<Code>, Runner),
+    /// Whether there is such a move, where there is one at most.
+    native: Option<RowCode>,
+    ways: Runnable,
+    has: Runnable,
     /// Room to work in.
     out: [Options; 2],
 }
@@ -28,55 +38,49 @@ impl Context {
         matches!(self.store.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
     }
 
-    /// The values of a term about states of such an instance, in their order, when all are nats below 2^64.
-    pub(crate) fn nats_of_ints(&mut self, instance: usize, term: &Term, ints: &[i64]) -> Run<Option<Vec<u64>>> {
-        let mut nats = Vec::with_capacity(ints.len());
-        let known = known_in(&self.store.instances[instance].params);
-        let field = self.store.instances[instance].params.len();
-        let by_column = has_columns(term, &(0..=field).collect::<Vec<_>>()) && !self.session.options.plain;
-        let mut pace = Pace::default();
-        for block in ints.chunks(LANES) {
-            pace.spend(&self.session.limits, block.len())?;
-            let lanes = || Lanes::new(vec![(field, Column::Ints(block.to_vec()))], &known);
-            if by_column
-                && let Some(column) = lanes().ints(term)
-                && column.iter().all(|n| *n >= 0)
-            {
-                nats.extend(column.into_iter().map(i64::cast_unsigned));
-                continue;
+    /// The values of a term about states of such an instance, in their order, when all are nats below 2^63.
+    pub(crate) fn nats_of_ints(&mut self, instance: usize, term: &Term, ints: &[i64]) -> Run<Option<Vec<i64>>> {
+        let program = self.session.program.clone();
+        let native = self.row_code(|m| Some(lower::lower_int_row(m, &program, instance, term)));
+        let code = self.code_in_game(instance, term);
+        let (mut runner, mut room) = (self.runner(code.clone()), Options::default());
+        let mut nats = vec![0; ints.len()];
+        self.each_row(native.as_ref(), &[ints], &mut nats, |ctx, row| {
+            let int = [Value::Int(ints[row])];
+            let value = ctx.rerun(&mut runner, &mut room, |ctx, regs| ctx.put(&code.inputs, &int, regs));
+            match value.map_err(|halt| halt.placed(term.span))? {
+                Value::Int(n) => Ok(n),
+                // No nat below 2^63.
+                _ => Ok(-1),
             }
-            let before = nats.len();
-            self.eval_ints(instance, term, block, &mut |value| {
-                let nat = match value {
-                    Value::Int(n) => u64::try_from(*n).ok(),
-                    Value::Big(n) => u64::try_from(&**n).ok(),
-                    _ => None,
-                };
-                nats.extend(nat);
-                nat.is_some()
-            })?;
-            if nats.len() - before < block.len() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(nats))
+        })?;
+        Ok(nats.iter().all(|n| *n >= 0).then_some(nats))
     }
 
-    /// The values of a term about such states one by one, in their order, until `each` says `false`.
-    fn eval_ints(
+    /// Native code for rows; `None` where the instruction loop is to run.
+    fn row_code(&mut self, lower: impl FnOnce(&mut Context) -> Option<Arc<Code>>) -> Option<RowCode> {
+        if self.session.options.plain || self.code.wide { None } else { RowCode::new(&lower(self)?).ok() }
+    }
+
+    /// Puts a word for each row of the columns to `out`: by native code, else by `one`.
+    fn each_row(
         &mut self,
-        instance: usize,
-        term: &Term,
-        ints: &[i64],
-        each: &mut dyn FnMut(&Value) -> bool,
+        native: Option<&RowCode>,
+        columns: &[&[i64]],
+        out: &mut [i64],
+        mut one: impl FnMut(&mut Context, usize) -> Run<i64>,
     ) -> Run<()> {
-        let code = self.code_in_game(instance, term);
-        let mut runner = self.runner(code.clone());
-        let mut out = Options::default();
-        for n in ints {
-            let value = self.rerun(&mut runner, &mut out, |m, regs| m.put(&code.inputs, &[Value::Int(*n)], regs));
-            if !each(&value.map_err(|halt| halt.placed(term.span))?) {
-                break;
+        let mut pace = Pace::default();
+        let mut at = 0;
+        while at < out.len() {
+            let end = out.len().min(at + BLOCK);
+            pace.spend(&self.session.limits, end - at)?;
+            while at < end {
+                at = native.map_or(at, |native| native.run(at, columns, &mut out[..end]));
+                if at < end {
+                    out[at] = one(self, at)?;
+                    at += 1;
+                }
             }
         }
         Ok(())
@@ -92,75 +96,40 @@ impl Context {
     ) -> Option<Stating> {
         let has = self.given_code(instance, index, false)?;
         let ways = self.ways_given_code(instance, clauses, slot, yields);
-        let out = [Options::default(), Options::default()];
+        let program = self.session.program.clone();
+        let line = (clauses, slot, yields);
+        let native = self.row_code(|m| lower::lower_stated_row(m, &program, instance, index, line));
         let (first, second) = (self.runner(ways.clone()), self.runner(has.clone()));
-        Some(Stating { instance, index, ways: (ways, first), has: (has, second), out })
+        let out = [Options::default(), Options::default()];
+        Some(Stating { instance, native, ways: (ways, first), has: (has, second), out })
     }
 
-    /// How many of the moves that a line states from these states, each to the value at its place, there are.
-    pub(crate) fn stated_count(
-        &mut self,
-        stating: &mut Stating,
-        line: (&[Clause], Slot, &[Slot]),
-        ints: &[i64],
-        to: &[u64],
-    ) -> Run<u64> {
-        let mut count = 0;
-        let mut pace = Pace::default();
-        for (ints, to) in ints.chunks(LANES).zip(to.chunks(LANES)) {
-            pace.spend(&self.session.limits, ints.len())?;
-            if let Some(all) = self.stated_in_lanes(stating, line, ints, to) {
-                count += all;
-                continue;
-            }
-            for (&n, &to) in ints.iter().zip(to) {
-                let counted = self.counted(stating, n, &Value::int(to.into()));
-                count += counted.map_err(|halt| {
-                    let state: Arc<[Value]> = Arc::new([Value::Int(n)]);
-                    match self.intern_state(stating.instance, &state) {
-                        Ok(id) => self.told_in(id, halt),
-                        Err(other) => other,
-                    }
-                })?;
-            }
-        }
-        Ok(count)
-    }
-
-    /// The same by columns: what the clauses bind, and then the clauses of the move, its binders being given.
-    fn stated_in_lanes(
-        &self,
-        stating: &Stating,
-        (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
-        ints: &[i64],
-        to: &[u64],
-    ) -> Option<u64> {
-        if self.session.options.plain {
-            return None;
-        }
-        let instance = &self.store.instances[stating.instance];
-        let mv = &self.session.program.games[instance.game.0].moves[stating.index];
-        let known = known_in(&instance.params);
-        let field = instance.params.len();
-        let to = to.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<_>>()?;
-        let mut lanes = Lanes::new(vec![(field, Column::Ints(ints.to_vec())), (slot, Column::Ints(to))], &known);
-        lanes.through(clauses)?;
-        let left = lanes.column_of(field)?;
-        let given: Vec<Column> = yields.iter().map(|slot| lanes.column_of(*slot)).collect::<Option<_>>()?;
-        let given = mv.binders.iter().copied().zip(given);
-        let mut lanes = Lanes::new(std::iter::once((field, left)).chain(given).collect(), &known);
-        lanes.through(&mv.clauses)?;
-        u64::try_from(lanes.count()).ok()
-    }
-
-    fn counted(&mut self, stating: &mut Stating, n: i64, to: &Value) -> Result<u64, Halt> {
-        let Stating { ways: (ways, first), has: (has, second), out: [out, room], .. } = stating;
-        out.clear();
-        self.rerun(first, out, |ctx, regs| {
-            let (fields, given) = ways.inputs.split_at(ways.inputs.len() - 1);
-            ctx.put(fields, &[Value::Int(n)], regs)?;
-            ctx.put(given, from_ref(to), regs)
+    /// How many of the moves that the line states from these states, each to the value at its place, there are.
+    pub(crate) fn stated_count(&mut self, stating: &mut Stating, ints: &[i64], to: &[i64]) -> Run<u64> {
+        let Stating { instance, native, ways, has, out } = stating;
+        let mut counts = vec![0; ints.len()];
+        self.each_row(native.as_ref(), &[ints, to], &mut counts, |ctx, row| {
+            let counted = ctx.counted(ways, has, out, [Value::Int(ints[row]), Value::Int(to[row])]);
+            counted.map_err(|halt| {
+                let state: Arc<[Value]> = Arc::new([Value::Int(ints[row])]);
+                match ctx.intern_state(*instance, &state) {
+                    Ok(id) => ctx.told_in(id, halt),
+                    Err(other) => other,
+                }
+            })
         })?;
+        Ok(counts.into_iter().map(i64::cast_unsigned).sum())
+    }
+
+    fn counted(
+        &mut self,
+        (ways, first): &mut Runnable,
+        (has, second): &mut Runnable,
+        [out, room]: &mut [Options; 2],
+        row: [Value; 2],
+    ) -> Result<i64, Halt> {
+        out.clear();
+        self.rerun(first, out, |ctx, regs| ctx.put(&ways.inputs, &row, regs))?;
         out.yields.sort_unstable();
         out.yields.dedup();
         let mut count = 0;
@@ -168,17 +137,11 @@ impl Context {
             room.clear();
             self.rerun(second, room, |ctx, regs| {
                 let (fields, given) = has.inputs.split_at(has.inputs.len() - binders.len());
-                ctx.put(fields, &[Value::Int(n)], regs)?;
+                ctx.put(fields, &row[..1], regs)?;
                 ctx.put(given, binders, regs)
             })?;
-            count += u64::from(!room.yields.is_empty());
+            count += i64::from(!room.yields.is_empty());
         }
         Ok(count)
     }
-}
-
-/// Rule parameters by their slots.
-fn known_in(params: &Arc<[Value]>) -> impl Fn(&Term) -> Option<Value> + use<> {
-    let params = params.clone();
-    move |term| if let TermKind::Slot(slot) = term.kind { params.get(slot).cloned() } else { None }
 }

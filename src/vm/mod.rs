@@ -1,12 +1,10 @@
 //! Compiled rules: values, words, code, and the machine that runs it.
 
 pub(crate) mod adapt;
-pub(crate) mod column;
 mod construct;
 pub mod context;
 pub mod credit;
 mod eval;
-mod gathering;
 mod given_ints;
 mod growth;
 mod legal;
@@ -14,5 +12,4 @@ pub(crate) mod move_membership;
 pub mod positions;
 pub mod run;
 pub mod size_window;
-pub mod states;
 mod step;

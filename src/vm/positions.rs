@@ -92,6 +92,9 @@ pub(crate) fn compound(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     Ok(Value::Position(Arc::new(Position { misere, sum: false, shape: Shape::Compound(kind, positions) })))
 }
 
+/// Room for the text of a position: most fit.
+const SHORT: usize = 64;
+
 /// The word of a compound.
 #[must_use]
 pub fn compound_word(compound: Compound) -> &'static str {
@@ -109,7 +112,7 @@ impl Context {
     /// A component as it would be written: `Bash[4](17)`.
     #[must_use]
     pub fn component_text(&self, component: &Component) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(SHORT);
         self.add_component_text(component, &mut text);
         text
     }
@@ -137,7 +140,8 @@ impl Context {
     #[must_use]
     pub fn sum_text(&self, components: &[Component], misere: bool) -> String {
         let plain = components.iter().any(|c| self.session.program.games[c.game.0].misere);
-        let mut text = String::from(if misere && !plain { "misere " } else { "" });
+        let mut text = String::with_capacity(SHORT);
+        text.push_str(if misere && !plain { "misere " } else { "" });
         let each = components.iter().map(Cow::Borrowed);
         self.add_sum_text(each, components.len(), &mut text);
         text

@@ -4,13 +4,10 @@
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Term, TermKind};
 use crate::value::{Surd, Value};
-use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{ToPrimitive, Zero};
-use std::cell::RefCell;
-use std::ptr;
 
 /// A real function `by * n + plus` of an int.
 #[derive(Clone, Debug)]
@@ -113,48 +110,6 @@ pub(crate) fn linear<'p>(
             a.over(&b)
         }
         _ => None,
-    }
-}
-
-/// The int term that [`linear`] finds a term to be a function of, if nothing in it is `known` but literals.
-fn int_in(term: &Term) -> Option<&Term> {
-    match &term.kind {
-        TermKind::Int(_) => None,
-        TermKind::Adapt(inner) if matches!(inner.ty, Type::Int | Type::Real) => int_in(inner),
-        _ if term.ty == Type::Int => Some(term),
-        TermKind::Neg(a) => int_in(a),
-        TermKind::Binary(_, a, b) => int_in(a).or_else(|| int_in(b)),
-        _ => None,
-    }
-}
-
-/// Floors that are ready, by the terms whose floors they are. The terms, and what they are part of, must outlive it.
-#[derive(Debug, Default)]
-pub struct Floors(RefCell<HashMap<*const Term, Floor>>);
-
-impl Floors {
-    /// The floor of a term, or its ceiling, and the int term it is a function of.
-    pub(crate) fn of<'p>(
-        &self,
-        term: &'p Term,
-        up: bool,
-        known: &mut dyn FnMut(&'p Term) -> Option<Value>,
-    ) -> Option<(Floor, &'p Term)> {
-        let ready = self.0.borrow().get(&ptr::from_ref(term)).cloned();
-        if let (Some(floor), Some(int)) = (ready, int_in(term)) {
-            return Some((floor, int));
-        }
-        let (mut of, mut literal) = (None, true);
-        let mut known = |term: &'p Term| {
-            let value = known(term)?;
-            literal &= !matches!(term.kind, TermKind::Slot(_) | TermKind::Global(_));
-            Some(value)
-        };
-        let floor = linear(term, &mut known, &mut of)?.floor(up)?;
-        if literal {
-            self.0.borrow_mut().insert(term, floor.clone());
-        }
-        Some((floor, of?))
     }
 }
 

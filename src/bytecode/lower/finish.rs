@@ -92,8 +92,7 @@ impl Lower<'_, '_> {
                 | Op::ItemsNext { to, .. }
                 | Op::DistinctNext { to, .. }
                 | Op::RowNext { to, .. }
-                | Op::EdgeNext { to, .. }
-                | Op::Columns { to, .. } => resolve(to),
+                | Op::EdgeNext { to, .. } => resolve(to),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Comprehensions and folds over them; folds of words need no list.
 
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Gathered, Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, Rep};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Clause, Gather, Term};
@@ -18,7 +18,6 @@ impl<'p> Lower<'_, 'p> {
         if let Some(parts) = self.gathered(gather, value, clauses) {
             return parts;
         }
-        let attempt = self.attempt(value, clauses);
         let (scopes, labels, start) = (self.scopes.clone(), self.labels.len(), self.code.ops.len());
         if let Some(mask) = self.gathered_in_mask(gather, value, clauses, true) {
             return mask;
@@ -34,7 +33,6 @@ impl<'p> Lower<'_, 'p> {
         }
         let d = self.value();
         self.emit(Op::BuildDone { d, gather });
-        self.attempted(attempt.as_ref(), d, Gathered::Items(gather), value, clauses);
         Operand::Value(d)
     }
 

@@ -1,9 +1,10 @@
 //! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
 
+use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::game::{lower_over, target_terms};
 use crate::bytecode::lower::scope::dependencies;
 use crate::bytecode::lower::{Lower, Operand, SlotState};
-use crate::bytecode::{Code, FieldReg, Rep};
+use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PushSpec, Rep};
 use crate::model::kind::Type;
 use crate::model::walk::{each_in_clauses, each_term};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
@@ -127,7 +128,58 @@ pub(crate) fn lower_ways_given<'p>(
     })
 }
 
+/// A term about a component's fields as the field of a single target: for the native code of rows.
+pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+    lower_over(ctx, program, instance, &[term], |lower| {
+        let operand = lower.expr(term);
+        lower.emit_int(instance, operand);
+    })
+}
+
+/// Whether the move that clauses state for one more value, the last input, exists, as the field of a single target: 1, or no
+/// target. `None`: clauses may state several moves, or the binders of the line `index` cannot be given, or names are worked out when they are first read.
+pub(crate) fn lower_stated_row(
+    ctx: &mut Context,
+    program: &Program,
+    instance: usize,
+    index: usize,
+    (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
+) -> Option<Arc<Code>> {
+    let game = &program.games[ctx.store.instances[instance].game.0];
+    let mv = &game.moves[index];
+    let held = held(game, mv)?;
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    if lazy || clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
+        return None;
+    }
+    let mut terms: Vec<&Term> = Vec::new();
+    each_in_clauses(clauses, &mut |t| terms.push(t));
+    each_in_clauses(&held, &mut |t| terms.push(t));
+    Some(lower_over(ctx, program, instance, &terms, |lower| {
+        lower.give(slot);
+        lower.clauses(clauses, true, &mut |lower| {
+            let given: Vec<Operand> = yields.iter().map(|slot| lower.slot(*slot)).collect();
+            for (binder, operand) in mv.binders.iter().zip(given) {
+                lower.scope_mut().slots[*binder] = SlotState::At(operand);
+            }
+            lower.clauses(&held, true, &mut |lower| {
+                let there = lower.constant(1);
+                lower.emit_int(instance, Operand::Word(there, Rep::Int));
+            });
+        });
+    }))
+}
+
 impl<'p> Lower<'_, 'p> {
+    /// A target with an int as its only field.
+    fn emit_int(&mut self, instance: usize, operand: Operand) {
+        let field = FieldReg::Word(self.as_word(operand, Rep::Int));
+        self.code.pushes.push(PushSpec::new(instance, vec![field]));
+        self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });
+        let (push, spec) = (last(self.code.pushes.len()), last(self.code.emits.len()));
+        self.emit(Op::EmitOne { push, spec });
+    }
+
     /// An input for a slot: a word for an int where ints are words, else a value.
     fn give(&mut self, slot: Slot) {
         let is_word =

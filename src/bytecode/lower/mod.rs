@@ -9,7 +9,6 @@ mod calls;
 mod choice;
 mod clauses;
 mod collect;
-mod columns;
 mod compare;
 mod enter;
 mod expr;
@@ -40,7 +39,9 @@ pub(crate) use crate::bytecode::lower::bodies::{lower_clauses, lower_def, lower_
 pub(crate) use crate::bytecode::lower::game::{
     lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
 };
-pub(crate) use crate::bytecode::lower::given::{lower_given_move, lower_ways_given, sole_source};
+pub(crate) use crate::bytecode::lower::given::{
+    lower_given_move, lower_int_row, lower_stated_row, lower_ways_given, sole_source,
+};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Op, Reg};

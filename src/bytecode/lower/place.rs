@@ -3,7 +3,7 @@
 use crate::bytecode::lower::enter::Shape;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
-use crate::bytecode::{FieldReg, Gathered, Op, PlaceSpec, PushSpec, Reg, Rep};
+use crate::bytecode::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
@@ -19,22 +19,15 @@ impl<'p> Lower<'_, 'p> {
 
     /// `sum(G[params](fields) for CLAUSES)`: no position is made of each component.
     pub(crate) fn sum_of_places(&mut self, term: &'p Term, place: &'p Place, clauses: &'p [Clause]) -> Operand {
-        let attempt = self.attempt_of_places(place, clauses);
-        let mut least = None;
         self.emit(Op::Build);
         self.clauses(clauses, false, &mut |lower| {
             lower.at(term.span, |lower| {
                 let (spec, _) = lower.place_spec(place);
-                least = lower.code.places[usize::from(spec)].int_from;
                 lower.emit(Op::PlaceInto { spec });
             });
         });
         let d = self.value();
         self.emit(Op::BuildSum { d });
-        if let (PlaceParams::Given(params), [Some(field)], Some(least)) = (&place.params, &place.fields[..], least) {
-            let gathered = Gathered::Row { game: place.game, params: params.clone(), least };
-            self.attempted(attempt.as_ref(), d, gathered, field, clauses);
-        }
         Operand::Value(d)
     }
 

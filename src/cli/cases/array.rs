@@ -18,14 +18,6 @@ pub(super) fn read(mut reader: impl BufRead, passed: usize, to: &mut Reader<'_>)
     let mut text = Vec::new();
     let mut index = 0;
     loop {
-        let buffer = reader.fill_buf().map_err(|error| to.unreadable(&error))?;
-        let (cases, bytes) = to.taker.take_some(cases::Place { index, line: place.line + 1 }, b',', buffer)?;
-        if cases > 0 {
-            place.pass(&buffer[..bytes]);
-            reader.consume(bytes);
-            index += cases;
-            continue;
-        }
         let from = place;
         let sign = element(&mut reader, &mut text, &mut place).map_err(|error| to.unreadable(&error))?;
         let blank = text.trim_ascii().is_empty();

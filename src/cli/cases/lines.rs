@@ -14,10 +14,7 @@ pub(super) fn read(reader: impl Read, passed: usize, to: Reader<'_>) -> Result<(
     let mut lines = Lines { to, next: 0, held: Vec::new(), line: passed, column: 0 };
     let mut feed = Feed::new(reader);
     while let Some(line) = feed.line().map_err(|error| lines.to.unreadable(&error))? {
-        let taken = lines.take_some(feed.whole_lines(&line))?;
-        if taken > 0 {
-            feed.pass(&(line.start..line.start + taken));
-        } else if let Some(given) = lines.usual(feed.text(&line)) {
+        if let Some(given) = lines.usual(feed.text(&line)) {
             feed.pass(&line);
             lines.line += 1;
             lines.hand_on(Case::Usual(given), lines.line)?;
@@ -42,18 +39,6 @@ struct Lines<'l> {
 }
 
 impl Lines<'_> {
-    /// Hands on as many lines as can be taken at once: how many bytes.
-    fn take_some(&mut self, lines: &[u8]) -> Result<usize, Stop> {
-        if !self.is_alone() {
-            return Ok(0);
-        }
-        let place = Place { index: self.next, line: self.line + 1 };
-        let (cases, bytes) = self.to.taker.take_some(place, b'\n', lines)?;
-        self.next += cases;
-        self.line += cases;
-        Ok(bytes)
-    }
-
     /// Whether the next line begins a case, as far as is known.
     fn is_alone(&self) -> bool {
         self.held.is_empty() && self.column == 0

@@ -40,12 +40,8 @@ pub(crate) trait Taker {
     /// Reads a case that is a usual object, straight from its text.
     fn usual(&mut self, text: &[u8]) -> Option<Given>;
 
-    /// Each case, unless it was among [some](Taker::take_some); `Err` ends the stream.
+    /// Each case; `Err` ends the stream.
     fn take(&mut self, place: Place, case: Case) -> Result<(), Stop>;
-
-    /// Takes cases at once from the beginning of a text, with the byte `after` behind each; the first has this place. How many, and
-    /// the bytes they took.
-    fn take_some(&mut self, place: Place, after: u8, text: &[u8]) -> Result<(usize, usize), Stop>;
 }
 
 /// Called before the stream is waited for.

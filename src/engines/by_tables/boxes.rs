@@ -1,8 +1,9 @@
 //! Tables by what a short search tells: of the whole box, or of the states met.
 
-use crate::engines::by_tables::{Ahead, CYCLIC, LIMIT, SMALL, SPARSE};
+use crate::engines::by_tables::{Ahead, CYCLIC, LIMIT};
 use crate::engines::sample::{Part, Sample, fields, groups, sample};
 use crate::tables::{Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
+use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
@@ -71,12 +72,10 @@ fn met_first(
 ) -> Run<Result<Table, String>> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
-    /// A state met takes as long as some 100 cells of a box; where half of that is wasted, little is lost in either case.
-    const EACH: u64 = 256;
     let limits = ctx.field_limits(instance);
     let whole = ctx.session.limits.positions;
     let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
-    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / EACH);
+    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
     ctx.session.limits.positions = many.or(whole);
     let met = met_only(ctx, instance, kind, &part, natural, &limits);
@@ -92,9 +91,6 @@ fn met_first(
         met => Ok(met.map(Table::Hashed)),
     }
 }
-
-/// A field that grows beyond what was seen gets twice as much room so often.
-const TRIES: usize = 5;
 
 /// Sizes of the fields by what was seen.
 pub(super) fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
@@ -123,14 +119,14 @@ pub(super) fn whole_box(
         }
     }
     let mut kind = kind;
-    for _ in 0..TRIES {
+    for _ in 0..TABLE_TRIES {
         let Some(grid) = Grid::new(&sizes, natural, &order, &reversed) else {
             return refuse("there are too many states in the box".to_string(), false);
         };
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
             return refuse("it would have too many cells".to_string(), true);
         }
-        if grid.volume > SMALL && part.spread > SPARSE {
+        if grid.volume > TABLE_SMALL && part.spread > TABLE_SPARSE {
             let why = format!("only about one state in {} of the box is met", part.spread);
             return Ok(Err(Refused { why, for_good: false, sparse: Some(grid.volume) }));
         }
@@ -180,7 +176,7 @@ fn met_only(
     let reversed = vec![false; natural.len()];
     let mut sizes = first_sizes(part, limits);
     let groups = groups(ctx, instance, &mut sizes);
-    for _ in 0..TRIES {
+    for _ in 0..TABLE_TRIES {
         // Digits of whole bits are taken apart faster.
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
         let grid =

@@ -1,11 +1,11 @@
 //! What a table would take, said without making it.
 
 use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
-use crate::engines::by_tables::{SMALL, SPARSE};
 use crate::engines::sample::{Sample, fields, groups, sample};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::tables;
 use crate::tables::{Cell, Grid, Kind};
+use crate::tuning::{TABLE_SMALL, TABLE_SPARSE};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
@@ -37,7 +37,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
         return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
     };
     match Grid::new(&sizes, &natural, &order, &reversed) {
-        Some(grid) if grid.volume <= SMALL || part.spread <= SPARSE => {
+        Some(grid) if grid.volume <= TABLE_SMALL || part.spread <= TABLE_SPARSE => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
             let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);

@@ -16,12 +16,6 @@ use crate::tables::{Kind, Table};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
-/// A table of at most so many cells is always worth it.
-const SMALL: u64 = 1 << 22;
-
-/// A larger one when at least one in so many of its cells is wanted, as far as the first search tells.
-const SPARSE: u64 = 16;
-
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
 pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
     let instance = ctx.store.instance_of[id as usize] as usize;

@@ -1,11 +1,12 @@
 //! What is left of a graph: the moves of a state as what they need and remove, if the rules are such.
 
-use crate::engines::decomposition::{DEEDS, NUMBERS, SMALL, deletion};
+use crate::engines::decomposition::{DEEDS, NUMBERS, deletion};
 use crate::engines::memo::Split;
 use crate::model::Program;
 use crate::model::kind::Kind;
 use crate::source::diagnostic::Code;
 use crate::store::StateTable;
+use crate::tuning::PARTS_SMALL;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::{Context, Policy};
@@ -48,7 +49,7 @@ pub(super) fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
 pub(super) fn found(ctx: &mut Context, id: u32) -> Run<Option<Found>> {
     let least = match ctx.session.options.split {
         Policy::Never => return Ok(None),
-        Policy::Large => SMALL + 1,
+        Policy::Large => PARTS_SMALL + 1,
         Policy::Always => 0,
     };
     let instance = ctx.store.instance_of[id as usize];

@@ -13,18 +13,11 @@ use crate::engines::decomposition::fields::Blocks;
 use crate::engines::decomposition::left::{Found, ask, found, gone, left_in};
 use crate::engines::memo::{Block, Split};
 use crate::model::Game;
+use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
-
-/// States of no more things are searched whole: that is quick, and tells the remoteness too.
-const SMALL: usize = 16;
-
-/// So many positions are searched whole first.
-const FEW: u64 = 20_000;
-/// Or a table of so many cells.
-const CELLS: u64 = 1 << 20;
 
 /// More components than this cannot be numbered.
 const NUMBERS: u64 = 1 << 31;
@@ -102,8 +95,8 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
 /// Whether a component was searched whole within a few positions.
 fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
     let limit = ctx.session.limits.positions;
-    let few = *positions + FEW;
-    let whole = ctx.session.limits.cells.replace(limit.map_or(CELLS, |limit| limit.min(CELLS)));
+    let few = *positions + PARTS_FEW;
+    let whole = ctx.session.limits.cells.replace(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
     ctx.session.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
     let searched = crate::engines::grundy::values(ctx, &[id], positions);
     ctx.session.limits.positions = limit;
@@ -167,7 +160,7 @@ pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
     Ok(Some(match (deletion::rewrite(&program, game), left_in(ctx, id)) {
         (Err(why), _) => why.to_string(),
         (Ok(_), Some(left)) if left > MOST => format!("{left} things are left: more than {MOST}"),
-        _ => format!("at most {SMALL} things are left: searched whole"),
+        _ => format!("at most {PARTS_SMALL} things are left: searched whole"),
     }))
 }
 

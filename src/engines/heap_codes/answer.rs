@@ -7,8 +7,8 @@ use crate::engines::nimber::Nimber;
 use crate::engines::query::{Goal, Root, RootMove};
 use crate::engines::theorem::{too_many, tried_within};
 use crate::engines::{Choice, components, lists};
+use crate::tuning;
 use crate::value::fault::Run;
-use crate::value::limits::Trial;
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 
@@ -45,13 +45,11 @@ pub(crate) fn total(ctx: &mut Context, root: &Root) -> Run<Option<Nimber>> {
 
 /// The answer about such a sum. Its winning moves are left out when there are too many moves to try.
 pub(crate) fn solve(ctx: &mut Context, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
-    /// About a second.
-    const MOVES: Trial = Trial { positions: 1 << 20, bytes: 1 << 29, steps: 4_000_000 };
     let mut values = Values::new();
     let Some(total) = sum(ctx, root, &mut values)? else { return Ok(None) };
     let (mut winning, mut moves_refused) = (MoveList::default(), None);
     if !total.is_zero() {
-        let listed = tried_within(ctx, MOVES, |ctx| {
+        let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
             let judge = &mut |ctx: &mut Context, mv: &RootMove| judged(ctx, root, mv, &total, &mut values);
             lists::judged(root, ctx, choice.moves, judge)
         });

@@ -25,9 +25,9 @@ use crate::engines::query::Root;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
 use crate::model::{Game as Rules, Target, Term, TermKind};
+use crate::tuning;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::value::limits::Trial;
 use crate::vm::context::{Context, Policy};
 use grundy_automata::Limit;
 use grundy_heap::game::Game;
@@ -35,16 +35,6 @@ use grundy_heap::sequence::Sequence;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
-
-/// Larger heaps of games with splits are answered by the code, if there is one; the search of n takes about n^2 steps.
-const SPLIT: i64 = 256;
-
-/// The same for games without splits, whose search tells the remoteness too.
-const WHOLE: i64 = 4_000_000;
-
-/// Automata of the proof: far more than rules need that are a code.
-const STATES: usize = 20_000;
-const TESTS: usize = 1_000_000;
 
 /// The size of a component of a game with one natural number.
 fn size(ctx: &Context, id: u32) -> Option<Value> {
@@ -58,7 +48,7 @@ fn is_large(ctx: &Context, id: u32) -> bool {
     match (ctx.session.options.heaps, size(ctx, id)) {
         (Policy::Never, _) | (_, None) => false,
         (Policy::Large, Some(Value::Int(n))) => {
-            n > SPLIT && (n > WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
+            n > tuning::HEAP_SPLIT && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
         }
         (Policy::Always | Policy::Large, Some(_)) => true,
     }
@@ -98,19 +88,17 @@ pub(crate) fn code(ctx: &mut Context, id: u32) -> Run<Result<Arc<Game>, String>>
 }
 
 fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
-    /// What constants of the rules may take.
-    const CONSTANTS: Trial = Trial { positions: 1000, bytes: 1 << 26, steps: 1_000_000 };
     let program = ctx.session.program.clone();
     let limit = Limit {
-        states: STATES,
-        tests: TESTS,
+        states: tuning::HEAP_STATES,
+        tests: tuning::HEAP_TESTS,
         deadline: ctx.session.limits.deadline.map(|(at, _)| at),
         interrupted: ctx.session.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut why = String::new();
     for spelled in [false, true] {
-        let found = ctx.within_trial(CONSTANTS, |ctx| {
+        let found = ctx.within_trial(tuning::CONSTANTS, |ctx| {
             let mut reader = Reader::new(ctx, &program, id, spelled);
             let moves = match reader.moves() {
                 Ok(moves) => moves,
@@ -215,8 +203,6 @@ pub(crate) fn settle(ctx: &mut Context, id: u32) -> Run<bool> {
 
 /// Whether a play from some heap takes so many moves, or a heap has so many, that a short search does not come to the end.
 pub(crate) fn is_far(ctx: &mut Context, root: &Root) -> Run<bool> {
-    /// Positions of a short search, or moves of a position in it.
-    const SHORT: u64 = 100_000;
     for &id in &root.ids {
         let Ok(game) = code(ctx, id)? else { continue };
         let step = match &*game {
@@ -224,7 +210,7 @@ pub(crate) fn is_far(ctx: &mut Context, root: &Root) -> Run<bool> {
             Game::Code(_) | Game::AllBut(_) | Game::Lasker => 1,
         };
         let far = match size(ctx, id) {
-            Some(Value::Int(n)) => n.unsigned_abs() / step > SHORT,
+            Some(Value::Int(n)) => n.unsigned_abs() / step > tuning::HEAP_FAR,
             _ => step < u64::MAX,
         };
         if far {

@@ -5,7 +5,8 @@ use crate::engines::components::NORMAL;
 use crate::engines::compounds::Parts;
 use crate::engines::judge::{Judge, Made};
 use crate::engines::query::{Root, RootMove};
-use crate::engines::{SEARCH, in_proportion, is_too_much, lists, theorem};
+use crate::engines::{in_proportion, is_too_much, lists, theorem};
+use crate::tuning::SEARCH;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 

@@ -8,12 +8,13 @@ mod values;
 use crate::answer::{Answer, Method, MoveList};
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
+pub(super) use crate::engines::theorem::moves::leads_to_zero;
 use crate::engines::theorem::moves::winning_moves;
-pub(super) use crate::engines::theorem::moves::{FOLLOWED, leads_to_zero};
 pub(crate) use crate::engines::theorem::outcome::{outcome_answer, outcome_of, stated_remoteness};
 pub(crate) use crate::engines::theorem::values::states_values;
 pub(super) use crate::engines::theorem::values::{Values, known_value, speaks_of};
 use crate::engines::{Choice, is_too_much};
+use crate::tuning;
 use crate::value::fault::Run;
 use crate::value::limits::Trial;
 use crate::vm::context::Context;
@@ -47,9 +48,7 @@ pub(super) fn too_many() -> String {
 
 /// Work that may come to nothing when it is too much; the limits of the user hold all the same.
 pub(super) fn tried<T>(ctx: &mut Context, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<Option<T>> {
-    /// About a second.
-    const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 29, steps: 4_000_000 };
-    tried_within(ctx, MOVES, work)
+    tried_within(ctx, tuning::MOVES, work)
 }
 
 /// The same within these limits.

@@ -8,6 +8,7 @@ use crate::engines::query::{Goal, Root, RootMove};
 use crate::engines::theorem::values::{Values, known_value, stated_value};
 use crate::engines::{lists, stated};
 use crate::syntax::tree::Which;
+use crate::tuning;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
@@ -37,9 +38,6 @@ pub(super) fn winning_moves(
     Ok(lists::judged(root, ctx, most, judge)?.map(|[moves, _]| moves))
 }
 
-/// More moves than this of a sum are not followed.
-pub(in crate::engines) const FOLLOWED: u64 = 100;
-
 /// The winning moves of a sum by the lines that state the moves to a Grundy value; `None` when some component has no such
 /// lines, or they contradict the stated values.
 fn moves_of_sum(
@@ -62,7 +60,7 @@ fn moves_of_sum(
         let to = values.get(id).map_or_else(|| total.clone(), |value| value.xor(total));
         // One in full of each component, to be held against the stated values.
         let Some(moves) = stated::moves_to(ctx, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
-        for mv in moves.first.iter().take(usize::from(found.count < FOLLOWED)) {
+        for mv in moves.first.iter().take(usize::from(found.count < tuning::FOLLOWED)) {
             if !matches!(leads_to_zero(ctx, root, mv, total, values)?, Some(Verdict::Wins)) {
                 return Ok(None);
             }
@@ -77,9 +75,7 @@ fn moves_of_sum(
 
 /// Whether these moves of a single component all lead to sums of value 0 by the stated values; the first few of them.
 fn all_lead_to_zero(ctx: &mut Context, root: &Root, moves: &[RootMove]) -> Run<bool> {
-    /// More moves than this are not followed.
-    const FOLLOWED: usize = 100;
-    for mv in moves.iter().take(FOLLOWED) {
+    for (mv, _) in moves.iter().zip(0..tuning::FOLLOWED) {
         let mut after = Nimber::ZERO;
         for (_, step) in &mv.steps {
             let Goal::To(ids) = &step.way else { return Ok(false) };

@@ -2,11 +2,9 @@
 //! when the value enters its input, by [`crate::input::entry`].
 
 mod quick;
-mod rows;
 mod write;
 
 pub use crate::input::json::quick::{Lookup, object as quick_object};
-pub use crate::input::json::rows::{Form, Rows};
 pub use crate::input::json::write::to_json;
 use crate::source::diagnostic::Code;
 

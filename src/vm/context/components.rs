@@ -1,6 +1,6 @@
 //! Components by their numbers.
 
-use crate::bytecode::Code;
+use crate::bytecode::{Code, Rep};
 use crate::model::GameId;
 use crate::value::fault::Run;
 use crate::value::{Component, Value};
@@ -31,6 +31,12 @@ impl Context {
     pub fn breadth(&self, id: u32) -> u64 {
         let component = self.component_value(id);
         component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
+    }
+
+    /// Whether each field of a component is kept as an int.
+    pub(crate) fn is_of_ints(&self, id: u32) -> bool {
+        let reps = &self.store.instances[self.store.instance_of[id as usize] as usize].reps;
+        reps.iter().all(|rep| matches!(rep, Some(Rep::Int)))
     }
 
     /// The game of a component.

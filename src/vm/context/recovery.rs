@@ -1,6 +1,7 @@
 //! Work that is tried again in another form of the rules, or for a while only.
 
 use crate::source::diagnostic::Diagnostic;
+use crate::tuning;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Trial;
 use crate::vm::context::Context;
@@ -38,20 +39,18 @@ impl Context {
     /// So many moves end a [`crate::vm::context::EngineOptions::trial`] too.
     #[must_use]
     pub(crate) fn trial_moves(&self) -> u64 {
-        self.session.options.trial.saturating_mul(TRIAL_MOVES)
+        self.session.options.trial.saturating_mul(tuning::FIRST_MOVES)
     }
 
     /// Runs `work` under the limits of a trial, where they are narrower than those of the run.
     pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<T> {
-        /// So many components may be met for each position that may be searched.
-        const MET: u64 = 4;
         let whole = self.session.limits.clone();
         let base = self.bytes();
         self.session.limits.positions = Some(whole.positions.map_or(trial.positions, |p| p.min(trial.positions)));
         self.session.limits.memory = whole.memory.min(base + trial.bytes);
         let steps = self.run.fuel.saturating_add(trial.steps);
         self.session.limits.steps = Some(whole.steps.map_or(steps, |s| s.min(steps)));
-        let met = usize::try_from(trial.positions.saturating_mul(MET)).unwrap_or(usize::MAX);
+        let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
         let met = self.store.keys.len().saturating_add(met);
         self.session.limits.components = Some(whole.components.map_or(met, |c| c.min(met)));
         let result = work(self);

@@ -2,6 +2,7 @@
 
 use crate::model::Program;
 use crate::model::builtin::Builtin;
+use crate::tuning;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
 use crate::value::{Position, Value};
@@ -48,7 +49,7 @@ pub struct EngineOptions {
 }
 
 /// The usual [`EngineOptions::trial`]: some milliseconds.
-const TRIAL: u64 = 4096;
+const TRIAL: u64 = tuning::FIRST_SEARCH;
 
 impl Default for EngineOptions {
     fn default() -> Self {

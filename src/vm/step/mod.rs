@@ -296,13 +296,6 @@ impl Context {
                     frame.pc = pc;
                     return Ok(Step::Invoke(spec));
                 }
-                Op::Columns { spec, to } => {
-                    let spec = &code.columns[usize::from(spec)];
-                    if let Some(value) = self.gathered(spec)? {
-                        v!(spec.d) = value;
-                        pc = to as usize;
-                    }
-                }
                 Op::Target
                 | Op::PushPlace { .. }
                 | Op::PushValue { .. }

@@ -1,0 +1,91 @@
+//! The numbers that choose an engine, or say how long something is tried before another way is taken.
+//!
+//! None of them changes what is true in an answer; some decide whether it tells the remoteness or lists moves, so they count work and
+//! not time, and answers are the same on every machine. Each line says what the number is for, and what it was measured to cost where that is known.
+
+use crate::value::limits::Trial;
+
+/// A search beside a theorem that knows the outcome: about a second, for the value and the moves.
+pub(crate) const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };
+/// The winning moves by theorems, looked at one by one: about a second.
+pub(crate) const MOVES: Trial = Trial { positions: u64::MAX, bytes: 1 << 29, steps: 4_000_000 };
+/// The winning moves of heaps answered by a code: about a second.
+pub(crate) const HEAP_MOVES: Trial = Trial { positions: 1 << 20, bytes: 1 << 29, steps: 4_000_000 };
+/// The remoteness beside a value that theorems state: some tenths of a second, so that it is always worth trying.
+pub(crate) const REMOTENESS: Trial = Trial { positions: 60_000, bytes: 1 << 27, steps: 1 << 19 };
+/// And so many words of positions looked at, about a tenth of a second.
+pub(crate) const REMOTENESS_WORDS: u64 = 6_000_000;
+/// Constants in the rules of heaps that may be a code: some milliseconds.
+pub(crate) const CONSTANTS: Trial = Trial { positions: 1000, bytes: 1 << 26, steps: 1_000_000 };
+/// Components that may be met for each position of a trial.
+pub(crate) const MET: u64 = 4;
+/// Positions searched before a table is made ([`Context::trial`](crate::vm::context::EngineOptions::trial)): some milliseconds.
+pub(crate) const FIRST_SEARCH: u64 = 4096;
+/// Moves for each of these positions.
+pub(crate) const FIRST_MOVES: u64 = 64;
+
+/// Trials on states of so many members of collections, vertices and edges are in proportion to them.
+pub(crate) const LARGE: u64 = 4096;
+/// So many operations on all of these: more than a look at a few positions is not worth it.
+pub(crate) const LOOKS: u64 = 16;
+/// But no more than this, about a millisecond: what takes longer than reading the state is not worth it.
+pub(crate) const MOST_LOOKS: u64 = 1 << 16;
+
+/// Words that trials of all cases of a file may look at, at first: some second.
+pub(crate) const CREDIT: i64 = 1 << 26;
+/// Added to them with each case: some microseconds.
+pub(crate) const CREDIT_CASE: i64 = 1 << 8;
+/// What any trial costs of them.
+pub(crate) const COST_TRIAL: i64 = 1 << 9;
+/// What a component costs that a trial meets first.
+pub(crate) const COST_COMPONENT: i64 = 1 << 5;
+/// What a step of a loop in the rules costs: it mostly looks for a component, which may be far from the nearest cache.
+pub(crate) const COST_STEP: i64 = 1 << 4;
+
+/// Stated moves of a sum that are held against the stated values.
+pub(crate) const FOLLOWED: u64 = 100;
+
+/// Heaps above this of games with splits are answered by the code, if there is one; the search of n takes about n^2 steps.
+pub(crate) const HEAP_SPLIT: i64 = 256;
+/// Heaps above this of games without splits likewise; a search of fewer tells the remoteness too.
+pub(crate) const HEAP_WHOLE: i64 = 4_000_000;
+/// States of the automata that prove a code: far more than rules need that are one.
+pub(crate) const HEAP_STATES: usize = 20_000;
+/// Tests of these automata, likewise.
+pub(crate) const HEAP_TESTS: usize = 1_000_000;
+/// Positions of a short search of heaps, or moves of a position in it.
+pub(crate) const HEAP_FAR: u64 = 100_000;
+
+/// A table of positions of at most so many cells is always worth it: some milliseconds.
+pub(crate) const TABLE_SMALL: u64 = 1 << 22;
+/// A larger one when at least one in so many of its cells is wanted, as far as the first search tells.
+pub(crate) const TABLE_SPARSE: u64 = 16;
+/// Cells of a table that are filled while one position is opened by the search in depth.
+pub(crate) const TABLE_CELLS: u64 = 16;
+/// A state met takes as long as some 100 cells of a box; where half of that is wasted, little is lost in either case.
+pub(crate) const TABLE_MET: u64 = 256;
+/// A field that grows beyond what was seen gets twice as much room so often.
+pub(crate) const TABLE_TRIES: usize = 5;
+
+/// A box of a cyclic game of at most so many states is always worked out whole.
+pub(crate) const BOX_SMALL: u64 = 1 << 12;
+/// A larger one when more than one in so many of its states is reached.
+pub(crate) const BOX_SPARSE: u64 = 64;
+/// A field that grows beyond what was seen gets twice as much room so often.
+pub(crate) const BOX_TRIES: usize = 5;
+
+/// States of no more things than this are searched whole and not by their parts: that is quick, and tells the remoteness too.
+pub(crate) const PARTS_SMALL: usize = 16;
+/// So many positions are searched whole before the parts.
+pub(crate) const PARTS_FEW: u64 = 20_000;
+/// Or a table of so many cells.
+pub(crate) const PARTS_CELLS: u64 = 1 << 20;
+
+/// A question of a sweep counts as so many positions, at least.
+pub(crate) const SWEEP_ASKED: u64 = 64;
+/// A table ahead of a sweep has so many cells for each position that was opened: filling them takes about as long.
+pub(crate) const SWEEP_CELLS: u64 = 64;
+/// Short searches of a sweep for so many trials are enough.
+pub(crate) const SWEEP_SHORT: u64 = 8;
+/// Looks for tables of a sweep may take so many positions for each that was opened.
+pub(crate) const SWEEP_LOOKS: u64 = 4;
