@@ -1,9 +1,7 @@
-//! Proofs: how long they take and how large automata become: `cargo bench --bench prove`. With the program `mona` installed,
-//! the same sentences are decided by it in the same run.
+//! Proofs: how long they take and how large automata become: `cargo bench --bench prove`.
 //!
 //! A row is a file of `benches/games/proofs/`. Seconds are those of the processor (of the wall clock where it cannot be told), least
-//! of three, of the whole file from its text on. The last two columns are the time for the sentences alone, which both procedures
-//! get as formulas; a call of `mona` is a process for each, whose time counts.
+//! of three, of the whole file from its text on. The last column is the time for the sentences alone.
 
 use grundy::answer::verdict::Verdict;
 use grundy::claims::File;
@@ -15,16 +13,14 @@ use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
-use grundy_automata::{Decider, Limit, Mona, Own, Reason, mona_text};
+use grundy_automata::{Limit, solution};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const TIME: Duration = Duration::from_mins(1);
-/// How long `mona` may take for a file.
-const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Seconds of the processor so far, of this process and those that it started and that ended.
+/// Seconds of the processor so far.
 #[cfg(unix)]
 fn clock() -> f64 {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -36,13 +32,13 @@ fn clock() -> f64 {
         };
         (micro(usage.user_time()) + micro(usage.system_time())).as_secs_f64()
     };
-    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+    of(UsageWho::RUSAGE_SELF)
 }
 
 #[cfg(not(unix))]
 fn clock() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
@@ -82,30 +78,18 @@ fn sentences(text: &str) -> Vec<Decided> {
 }
 
 /// Seconds for all sentences, once.
-fn decided(all: &[&Decided], by: &dyn Decider, limit: &Limit) -> Result<f64, Reason> {
+fn decided(all: &[Decided], limit: &Limit) -> f64 {
     let start = clock();
     for one in all {
-        let found = by.solution(&one.formula, one.system, limit)?;
-        assert_eq!(found.is_none(), one.never, "two procedures differ");
+        let found = solution(&one.formula, one.system, limit).expect("it was decided before");
+        assert_eq!(found.is_none(), one.never, "decided otherwise before");
     }
-    Ok(clock() - start)
-}
-
-/// The same by MONA, or why not.
-fn by_mona(all: &[&Decided], mona: Option<&Mona>) -> String {
-    let Some(mona) = mona else { return "-".into() };
-    let limit = Limit { deadline: Some(Instant::now() + PATIENCE), ..Limit::default() };
-    match decided(all, mona, &limit) {
-        Ok(seconds) => format!("{seconds:.3}"),
-        Err(Reason::Time) => format!("> {}", PATIENCE.as_secs().min(mona.time.as_secs())),
-        Err(reason) => reason.to_string(),
-    }
+    clock() - start
 }
 
 fn main() {
-    let mona = Mona::find();
-    println!("| proofs | proved | seconds | sentences | largest automaton | alone | `mona` |");
-    println!("|---|---|--:|--:|--:|--:|--:|");
+    println!("| proofs | proved | seconds | sentences | largest automaton | alone |");
+    println!("|---|---|--:|--:|--:|--:|");
     let folder = std::fs::read_dir("benches/games/proofs").expect("run it at the root of the tree");
     let mut files: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
@@ -114,17 +98,14 @@ fn main() {
         let runs = [(), (), ()].map(|()| proved(&text));
         let seconds = runs.iter().map(|(seconds, _)| *seconds).fold(f64::INFINITY, f64::min);
         let all = sentences(&text);
-        // MONA is told no tables of values.
-        let told: Vec<&Decided> = all.iter().filter(|one| mona_text(&one.formula, one.system).is_ok()).collect();
         let limit = Limit::default();
-        let own = [(), (), ()].map(|()| decided(&told, &Own, &limit).expect("they were decided before"));
+        let own = [(), (), ()].map(|()| decided(&all, &limit));
         let own = own.into_iter().fold(f64::INFINITY, f64::min);
-        let other = by_mona(&told, mona.as_ref());
         println!(
-            "| {} | {} | {seconds:.3} | {} | {} | {own:.3} | {other} |",
+            "| {} | {} | {seconds:.3} | {} | {} | {own:.3} |",
             path.file_stem().unwrap_or_default().display(),
             if runs.iter().all(|(_, all)| *all) { "all" } else { "NOT ALL" },
-            told.len(),
+            all.len(),
             limit.largest.load(Ordering::Relaxed),
         );
     }

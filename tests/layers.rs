@@ -117,32 +117,3 @@ fn a_module_uses_only_modules_to_its_left() {
         assert!(seen.keys().any(|(from, _)| *from == own), "no path of `{layer}` was found");
     }
 }
-
-/// The `enum`s of a text that derive an order and have no fields.
-fn ordered_without_fields(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices("enum ") {
-        let head = &text[..at];
-        let head = &head[head.rfind(['}', ';']).map_or(0, |end| end + 1)..];
-        let body =
-            text[at..].split_once('{').map_or("", |(_, rest)| rest.split_once('}').map_or(rest, |(body, _)| body));
-        let body = body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<String>();
-        if head.contains("#[derive(") && head.contains("Ord") && !body.contains(['(', ':']) {
-            found.push(text[at..].split(['{', '\n']).next().unwrap_or_default().trim().to_string());
-        }
-    }
-    found
-}
-
-/// With `max` on such an order optimised code was once wrong: it is spelled out instead (`check/fit.rs`).
-#[test]
-fn no_enum_without_fields_derives_an_order() {
-    assert_eq!(ordered_without_fields("#[derive(Eq, Ord)]\nenum A {\n /// (b)\n B,\n C,\n}"), ["enum A"]);
-    assert!(ordered_without_fields("#[derive(Eq, Ord)]\nenum A { B(u8), C }\n#[derive(Eq)]\nenum D { E }").is_empty());
-    let mut files = Vec::new();
-    sources(Path::new("src"), &mut files);
-    for file in &files {
-        let found = ordered_without_fields(&fs::read_to_string(file).expect("a text"));
-        assert!(found.is_empty(), "{}: {}", file.display(), found.join(", "));
-    }
-}

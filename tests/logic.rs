@@ -4,7 +4,7 @@ mod formulas;
 
 use formulas::{closed, formulas, holds, sum};
 use grundy_automata::{
-    Atom, Automaton, Decider, Formula, Limit, Linear, Own, Reason, Sense, System, Track, compile, least,
+    Atom, Automaton, Formula, Limit, Linear, Reason, Sense, System, Track, compile, least, solution,
 };
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -100,7 +100,7 @@ fn sums_on_one_side() {
             let formula = Formula::atom(Atom::Sum(sum(&terms, constant), sense));
             // Another variable that has nothing to do with it.
             let formula = Formula::all([formula, Formula::less(&Linear::number(5), &Linear::track(0))]);
-            let found = Own.solution(&formula, system, &Limit::default()).expect("small");
+            let found = solution(&formula, system, &Limit::default()).expect("small");
             let found = found.map(|numbers| numbers[&1].to_u64().expect("small"));
             assert_eq!(found, least_value, "{system:?} {terms:?} {constant}");
         }

@@ -1,40 +1,38 @@
-//! The procedure of this program against MONA, an independent one; without the program `mona` these tests say so and pass.
+//! The procedure of this program against MONA, an independent one: `cargo test --test mona -- --ignored`.
 
 mod corpus_of_proofs;
 mod formulas;
+#[path = "mona/procedure.rs"]
+mod mona;
 
 use corpus_of_proofs::texts;
 use formulas::{closed, formulas, holds, sum};
 use grundy::claims::File;
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;
-use grundy::prover::{Opinion, arguments};
+use grundy::prover::arguments;
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
-use grundy_automata::{Atom, Decider, Formula, Limit, Linear, Mona, Own, System};
+use grundy_automata::{Atom, Formula, Limit, Linear, System, solution};
+use mona::{Decider, Mona, Opinion};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The program, or a loud word that it is missing.
-fn mona() -> Option<Mona> {
-    let found = Mona::find();
-    if found.is_none() {
-        eprintln!("SKIPPED: the program `mona` is not installed (apt-get install mona): nothing is compared with it");
-    }
-    found
+fn mona() -> Mona {
+    Mona::find().expect("the program `mona` is installed (apt-get install mona)")
 }
 
 #[test]
-fn mona_is_installed_or_this_says_that_it_is_skipped() {
-    let Some(mona) = mona() else { return };
+#[ignore = "needs mona"]
+fn sums_in_all_systems() {
+    let mona = mona();
     let limit = Limit::default();
     let never = Formula::less(&Linear::track(0), &Linear::default());
     assert_eq!(mona.solution(&never, System::Binary, &limit), Ok(None));
@@ -46,8 +44,9 @@ fn mona_is_installed_or_this_says_that_it_is_skipped() {
 }
 
 #[test]
+#[ignore = "needs mona"]
 fn sums_of_fibonacci_numbers_in_mona() {
-    let Some(mona) = mona() else { return };
+    let mona = mona();
     // A sum that differs anywhere would be found.
     let exact = |x: u32, y: u32, z: u32| Formula::equal(&sum(&[(0, 1)], 0), &Linear::number(x + y - z));
     for (x, y) in [(0, 0), (1, 1), (3, 4), (12, 12), (33, 54), (987, 610), (1000, 1)] {
@@ -67,7 +66,7 @@ fn sums_of_fibonacci_numbers_in_mona() {
 fn agree(mona: &Mona, formula: &Formula, system: System) {
     let limit = Limit::default();
     // What is too large for one of the two tells nothing.
-    let (Ok(found), Ok(own)) = (mona.solution(formula, system, &limit), Own.solution(formula, system, &limit)) else {
+    let (Ok(found), Ok(own)) = (mona.solution(formula, system, &limit), solution(formula, system, &limit)) else {
         return;
     };
     assert_eq!(found.is_some(), own.is_some(), "{system:?} {formula:?}");
@@ -91,8 +90,9 @@ fn agree(mona: &Mona, formula: &Formula, system: System) {
 }
 
 #[test]
+#[ignore = "needs mona"]
 fn random_formulas_in_all_systems() {
-    let Some(mona) = mona() else { return };
+    let mona = mona();
     for system in [System::Binary, System::Base(3), System::Base(4), System::Base(5), System::Zeckendorf] {
         let mut runner =
             TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20) });
@@ -106,8 +106,9 @@ fn random_formulas_in_all_systems() {
 
 /// Two formulas joined by a variable: only the digits that both allow.
 #[test]
+#[ignore = "needs mona"]
 fn shifts_and_digits() {
-    let Some(mona) = mona() else { return };
+    let mona = mona();
     for system in [System::Binary, System::Zeckendorf] {
         let formula = Formula::all([
             Formula::atom(Atom::Shift(0, 1)),
@@ -141,8 +142,9 @@ fn opinions(name: &str, text: &str, mona: &Mona, seconds: u64, most: Option<Dura
 }
 
 #[test]
+#[ignore = "needs mona"]
 fn every_sentence_of_the_corpus_is_decided_alike() {
-    let Some(mona) = mona() else { return };
+    let mona = mona();
     let (mut agreed, mut undecided) = (0, 0);
     for (name, text) in texts() {
         // Some statements of the library have hundreds of sentences, and some sentences are too much for MONA.
@@ -156,47 +158,4 @@ fn every_sentence_of_the_corpus_is_decided_alike() {
     }
     // MONA has some seconds for a sentence; a busy machine may need more for one or the other.
     assert!(agreed > 400 && undecided <= agreed / 100, "{agreed} decided alike, {undecided} not decided");
-}
-
-fn grundy(args: &[&str], path: &str) -> (String, Option<i32>) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_grundy")).args(args).env("PATH", path).output().expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout) + &text(output.stderr), output.status.code())
-}
-
-#[test]
-fn without_mona_the_option_is_refused() {
-    let (text, code) = grundy(&["prove", "--mona", "games/nim.game"], "/nowhere");
-    assert!(text.contains("error[D03]") && text.contains("apt-get install mona"), "{text}");
-    assert_eq!(code, Some(2));
-}
-
-/// A program that always says the opposite is told from one that works.
-#[cfg(unix)]
-#[test]
-fn a_contradiction_is_loud() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = std::env::temp_dir().join(format!("grundy-mona-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let program = folder.join("mona");
-    let file = folder.join("nim.game");
-    std::fs::write(
-        &file,
-        "game Nim(n) { move take k in 1..n -> Nim(n - k) }\nclaim \"n\" for n in nat: grundy(Nim(n)) == n\n",
-    )
-    .expect("a game");
-    let run = |script: &str| {
-        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("a program");
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it may run");
-        grundy(&["prove", "--mona", &file.display().to_string()], &format!("{}:/usr/bin:/bin", folder.display()))
-    };
-    let (text, code) =
-        run("printf 'A satisfying example of least length (0) is:\\nv0 = {}\\nv1 = {}\\nv2 = {}\\nv3 = {}\\n'");
-    assert!(text.contains("error[D07]") && !text.contains("PROVED"), "{text}");
-    assert_eq!(code, Some(2));
-    let (text, code) = run("echo rubbish");
-    assert!(text.contains("PROVED") && text.contains("not decided (mona printed `rubbish`)"), "{text}");
-    assert_eq!(code, Some(0));
-    let _ = std::fs::remove_dir_all(&folder);
 }

@@ -5,16 +5,20 @@
 //! Every game has a number, from which alone it is made: `GRUNDY_FIRST=5000` begins there. MONA is asked about one game in twenty,
 //! with `GRUNDY_MONA=4` about one in four; a sentence that takes it more than a second is left out, and what was asked before is not asked again.
 
+#[path = "mona/procedure.rs"]
+mod mona;
+
 use grundy::claims::File;
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;
-use grundy::prover::{Opinion, arguments};
+use grundy::prover::arguments;
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
 use grundy::value::limits::Limits;
 use grundy::vm::context::Context;
-use grundy_automata::{Decider, Formula, Limit, Mona, Reason, Solution, System};
+use grundy_automata::{Formula, Limit, Reason, Solution, System};
+use mona::{Decider, Mona, Opinion};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write as _;

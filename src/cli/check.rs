@@ -5,13 +5,12 @@ use crate::claims;
 use crate::claims::Budget;
 use crate::cli::args::LimitArgs;
 use crate::cli::load;
-use crate::cli::load::unreadable;
+use crate::cli::load::{Loaded, unreadable};
 use crate::cli::output;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
-use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::cli::stop::{BAD, Stop, exit_code, worse};
 use crate::prover::prove_file;
-use crate::report;
 use crate::report::{paint, verdict};
 use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
@@ -21,7 +20,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A claim ends as VERIFIED up to the bound that was searched, PROVED, REFUTED with a smallest counterexample, or UNKNOWN with
@@ -54,46 +52,47 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
     output::run(&args.limits, args.json, |session, out| all(args, session, out))
 }
 
-/// How many statements ended how.
-#[derive(Default)]
-pub(super) struct Tally {
-    good: usize,
-    failed: usize,
-    unknown: usize,
-    pub(super) errors: usize,
+fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+    let end = Instant::now() + TOGETHER;
+    each_file(args.json, &args.files, session, out, &mut |file, left, session, out, tally| {
+        one(args, file, args.limits.time.unwrap_or_else(|| part(end, left)), session, out, tally)
+    })
 }
 
-fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
-    let mut code = ANSWERED;
-    let mut tally = Tally::default();
+/// What a command does with one file, when so many files are left, this one among them.
+type OneFile<'f> = dyn FnMut(&Path, usize, &mut Session, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
+
+/// Does something with every game file of these paths, and sums up what was found.
+pub(super) fn each_file(
+    json: bool,
+    paths: &[PathBuf],
+    session: &mut Session,
+    out: &mut Output,
+    one: &mut OneFile<'_>,
+) -> Result<u8, Stop> {
     let mut files = Vec::new();
-    for path in &args.files {
+    for path in paths {
         files.extend(game_files(path)?);
     }
-    let end = Instant::now() + TOGETHER;
+    let mut tally = Tally { json, ..Tally::default() };
     for (done, file) in files.iter().enumerate() {
-        let time = args.limits.time.unwrap_or_else(|| part(end, files.len() - done));
         if session.interrupted.load(Ordering::Relaxed) {
             return Err(Diagnostic::bare(Code::L03, format!("interrupted before `{}`", file.display())).into());
         }
-        match one(args, file, time, session, out, &mut tally) {
-            Ok(one) => code = worse(code, one),
-            Err(Stop::Errors(errors)) => {
-                code = worse(code, exit_code(&errors));
-                tally.errors += 1;
-                tell_file(args.json, file, session, out, &errors)?;
-            }
+        match one(file, files.len() - done, session, out, &mut tally) {
+            Ok(()) => {}
+            Err(Stop::Errors(errors)) => tally.tell_errors(1, file, session, out, &errors)?,
             Err(stop) => return Err(stop),
         }
     }
-    if !args.json && session.notes() {
-        out.text(&summary(&tally))?;
+    if !json && session.notes() {
+        out.text(&tally.summary())?;
     }
-    Ok(code)
+    Ok(tally.code)
 }
 
 /// The file itself, or every game file below a folder, by name.
-pub(super) fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -119,26 +118,6 @@ pub(super) fn game_files(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(files)
 }
 
-/// Prints the errors of a file.
-pub(super) fn tell_file(
-    json: bool,
-    file: &Path,
-    session: &Session,
-    out: &mut Output,
-    errors: &[Diagnostic],
-) -> Result<(), Stop> {
-    if json {
-        for error in errors {
-            let mut head = Map::new();
-            head.insert("file".into(), Json::from(file.display().to_string()));
-            out.json(&report::json::error(head, error, &session.sources))?;
-        }
-    }
-    out.flush()?;
-    session.tell(errors);
-    Ok(())
-}
-
 /// So long may many files take together, when no time is given.
 const TOGETHER: Duration = Duration::from_mins(1);
 /// No file gets less than this.
@@ -157,15 +136,13 @@ fn one(
     session: &mut Session,
     out: &mut Output,
     tally: &mut Tally,
-) -> Result<u8, Stop> {
+) -> Result<(), Stop> {
     let parsed = load::parse(path, &mut session.sources)?;
     let own = parsed.source;
     let loaded = parsed.check(&mut session.sources)?;
     let budget = Budget { time, ..Budget::default() };
     let mut ctx = session.machine_without_clock(&loaded);
     let progress = session.progress();
-    let mut code = ANSWERED;
-    let mut stopped = None;
     let file = claims::File { sources: &session.sources, own };
     let mut proved = Vec::new();
     if args.prove {
@@ -181,23 +158,10 @@ fn one(
             finding.verdict.clone_from(&proof.verdict);
             finding.bound.clone_from(&proof.bound);
         }
-        code = worse(code, u8::try_from(finding.exit_code()).unwrap_or(crate::cli::stop::BAD));
-        tally.count(&finding);
-        if stopped.is_none() {
-            stopped = tell(args.json, &finding, Vec::new(), session, out).err();
-            if stopped.is_some() {
-                // Nobody is listening any more.
-                session.interrupted.store(true, Ordering::Relaxed);
-            }
-        }
+        tally.tell(&finding, Vec::new(), session, out);
     });
     drop(progress);
-    if !loaded.refused.is_empty() {
-        code = worse(code, exit_code(&loaded.refused));
-        tally.errors += loaded.refused.len();
-        tell_file(args.json, path, session, out, &loaded.refused)?;
-    }
-    stopped.map_or(Ok(code), Err)
+    tally.end_file(path, &loaded, session, out)
 }
 
 /// What a command adds to a finding: a key and its value in JSON, a word and a line in text.
@@ -209,13 +173,7 @@ pub(super) struct Note {
 }
 
 /// Prints a finding.
-pub(super) fn tell(
-    json: bool,
-    finding: &Finding,
-    notes: Vec<Note>,
-    session: &Session,
-    out: &mut Output,
-) -> Result<(), Stop> {
+fn tell(json: bool, finding: &Finding, notes: Vec<Note>, session: &Session, out: &mut Output) -> Result<(), Stop> {
     if json {
         let mut object = verdict::to_object(finding);
         for note in notes {
@@ -246,30 +204,82 @@ pub(super) fn tell(
     Ok(())
 }
 
+/// How many statements ended how, and the exit code that comes of it.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// Whether findings are printed as JSON.
+    json: bool,
+    good: usize,
+    failed: usize,
+    unknown: usize,
+    errors: usize,
+    code: u8,
+    /// Why nothing more can be printed.
+    stopped: Option<Stop>,
+}
+
 impl Tally {
-    pub(super) fn count(&mut self, finding: &Finding) {
+    /// Counts a finding and prints it.
+    pub(super) fn tell(&mut self, finding: &Finding, notes: Vec<Note>, session: &Session, out: &mut Output) {
+        self.code = worse(self.code, u8::try_from(finding.exit_code()).unwrap_or(BAD));
         match &finding.verdict {
             Err(_) => self.errors += 1,
             Ok(Verdict::Unknown { .. }) => self.unknown += 1,
             Ok(_) if finding.success() => self.good += 1,
             Ok(_) => self.failed += 1,
         }
+        if self.stopped.is_none() {
+            self.stopped = tell(self.json, finding, notes, session, out).err();
+            if self.stopped.is_some() {
+                // Nobody is listening any more.
+                session.interrupted.store(true, Ordering::Relaxed);
+            }
+        }
     }
-}
 
-/// All findings together, in words.
-pub(super) fn summary(tally: &Tally) -> String {
-    let all = [
-        (tally.failed, "failed", paint::red as fn(&str) -> String),
-        (tally.errors, "in error", paint::red),
-        (tally.unknown, "unknown", paint::yellow),
-    ];
-    if tally.good == 0 && all.iter().all(|(count, ..)| *count == 0) {
-        return "nothing is claimed\n".into();
+    /// Prints the errors of a file, which count for so many.
+    fn tell_errors(
+        &mut self,
+        count: usize,
+        file: &Path,
+        session: &Session,
+        out: &mut Output,
+        errors: &[Diagnostic],
+    ) -> Result<(), Stop> {
+        self.code = worse(self.code, exit_code(errors));
+        self.errors += count;
+        let head = Map::from_iter([("file".to_string(), Json::from(file.display().to_string()))]);
+        out.errors(self.json, &head, errors, session)
     }
-    let mut parts = vec![paint::green(&format!("{} as it should be", tally.good))];
-    parts.extend(
-        all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, paint)| paint(&format!("{count} {what}"))),
-    );
-    parts.join(", ") + "\n"
+
+    /// Prints what was refused of a file whose other statements have been told.
+    pub(super) fn end_file(
+        &mut self,
+        file: &Path,
+        loaded: &Loaded,
+        session: &Session,
+        out: &mut Output,
+    ) -> Result<(), Stop> {
+        if !loaded.refused.is_empty() {
+            self.tell_errors(loaded.refused.len(), file, session, out, &loaded.refused)?;
+        }
+        self.stopped.take().map_or(Ok(()), Err)
+    }
+
+    /// All findings together, in words.
+    fn summary(&self) -> String {
+        let all = [
+            (self.failed, "failed", paint::red as fn(&str) -> String),
+            (self.errors, "in error", paint::red),
+            (self.unknown, "unknown", paint::yellow),
+        ];
+        if self.good == 0 && all.iter().all(|(count, ..)| *count == 0) {
+            return "nothing is claimed\n".into();
+        }
+        let mut parts = vec![paint::green(&format!("{} as it should be", self.good))];
+        parts.extend(
+            all.iter().filter(|(count, ..)| *count > 0).map(|(count, what, paint)| paint(&format!("{count} {what}"))),
+        );
+        parts.join(", ") + "\n"
+    }
 }

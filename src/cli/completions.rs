@@ -6,7 +6,6 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
-/// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell

@@ -12,7 +12,6 @@ use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     /// The files; `-` lays out stdin and prints it

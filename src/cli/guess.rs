@@ -19,7 +19,6 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -29,7 +29,6 @@ const FEW: usize = 1_000;
 /// The largest heap that can be asked for.
 const FARTHEST: u64 = 1_000_000_000_000_000_000;
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -42,9 +42,7 @@ struct Cli {
     command: Command,
 }
 
-// Deferred: only the arguments of the command that is given are laid out, which is much of a short run.
 #[derive(Subcommand, Debug)]
-#[command(defer = true)]
 enum Command {
     /// Answer the `solve` lines of a file
     Solve(solve::SolveArgs),
@@ -83,8 +81,7 @@ pub fn main() -> ExitCode {
         eprintln!("error: no stack of {} MiB can be had: {error}", STACK >> 20);
         return ExitCode::from(stop::LIMIT);
     }
-    // The process ends with its work: the stack is not taken to pieces before.
-    stacker::grow(STACK, || std::process::exit(i32::from(run(cli.command))))
+    ExitCode::from(stacker::grow(STACK, || run(cli.command)))
 }
 
 fn run(command: Command) -> u8 {
@@ -110,5 +107,18 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_begins_with_what_a_command_does() {
+        let mut cli = Cli::command();
+        cli.build();
+        for command in cli.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+            let about = command.get_about().unwrap().to_string();
+            for help in [command.render_help(), command.render_long_help()] {
+                let help = help.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(about.len() > 20 && help.starts_with(&about), "{}: {help}", command.get_name());
+            }
+        }
     }
 }

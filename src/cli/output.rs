@@ -8,7 +8,7 @@ use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
 use anstream::AutoStream;
 use serde::Serialize;
-use serde_json::Map;
+use serde_json::{Map, Value as Json};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
@@ -37,6 +37,22 @@ impl Output {
             self.to.flush()?;
         }
         Ok(self.plain.line(json)?)
+    }
+
+    /// Tells errors on stderr, and on stdout as lines of JSON that begin with `head` where these are wanted.
+    pub(crate) fn errors(
+        &mut self,
+        json: bool,
+        head: &Map<String, Json>,
+        errors: &[Diagnostic],
+        session: &Session,
+    ) -> Result<(), Stop> {
+        let mut lines = errors.iter().filter(|_| json);
+        let written =
+            lines.try_for_each(|error| self.json(&report::json::error(head.clone(), error, &session.sources)));
+        let written = written.and_then(|()| self.flush());
+        session.tell(errors);
+        written
     }
 
     /// Hands everything on.
@@ -83,14 +99,8 @@ fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: b
         Ok(code) => code,
         Err(Stop::Errors(errors)) => {
             let errors: Vec<Diagnostic> = errors.into_iter().map(|error| session.explained(error)).collect();
-            if json {
-                for error in &errors {
-                    // Whoever closed stdout does not want to know.
-                    let _ = out.json(&report::json::error(Map::new(), error, &session.sources));
-                }
-            }
-            let _ = out.flush();
-            session.tell(&errors);
+            // Whoever closed stdout does not want to know.
+            let _ = out.errors(json, &Map::new(), &errors, session);
             exit_code(&errors)
         }
         Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ANSWERED,

@@ -11,13 +11,12 @@ use crate::cli::solve::{bodies, position};
 use crate::cli::stop::{ANSWERED, Stop};
 use crate::engines;
 use crate::model::Program;
-use crate::report::{paint, rules, tree};
+use crate::report::{paint, rules};
 use crate::value::{Component, Position, Shape};
 use crate::vm::context::Context;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Arguments.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
     /// The game file; `-` reads it from stdin
@@ -54,7 +53,9 @@ fn show(args: &ShowArgs, session: &mut Session, out: &mut Output) -> Result<u8, 
     let mut parsed = load::parse(&args.file, &mut session.sources)?;
     parsed.ask_positions(&args.position, &mut session.sources)?;
     if let Stage::Syntax = args.stage {
-        out.text(&tree::file(&parsed.tree))?;
+        for item in &parsed.tree.items {
+            out.text(&format!("{item:#?}\n"))?;
+        }
         return Ok(ANSWERED);
     }
     let loaded = parsed.check(&mut session.sources)?;

@@ -27,7 +27,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -47,11 +47,7 @@ impl From<io::Error> for Stop {
 
 /// The exit code for errors: a bad file counts for more than a limit.
 pub(crate) fn exit_code<'d>(errors: impl IntoIterator<Item = &'d Diagnostic>) -> u8 {
-    let mut code = ANSWERED;
-    for error in errors {
-        code = worse(code, if error.exit_code() == 3 { LIMIT } else { BAD });
-    }
-    code
+    errors.into_iter().fold(ANSWERED, |code, error| worse(code, if error.code.is_limit() { LIMIT } else { BAD }))
 }
 
 /// Of two exit codes the one to end with: 2, then 1, then 3, then 0.

@@ -18,7 +18,6 @@ use serde_json::Map;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("form").args(["csv", "json", "svg"]), after_help = "\
 Examples:
@@ -96,27 +95,16 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
             Err(error) => {
                 let error = session.explained(*error);
                 code = worse(code, exit_code([&error]));
-                if args.json {
-                    out.json(&report::json::error(Map::new(), &error, &session.sources))?;
-                }
-                out.flush()?;
-                session.tell(&[error]);
+                out.errors(args.json, &Map::new(), &[error], session)?;
             }
         }
         out.flush()?;
         count += 1;
     }
     drop(progress);
-    for error in &loaded.refused {
-        code = worse(code, exit_code([error]));
-        if args.json {
-            out.json(&report::json::error(Map::new(), error, &session.sources))?;
-        }
-        count += 1;
-    }
-    out.flush()?;
-    session.tell(&loaded.refused);
-    if count == 0 {
+    code = worse(code, exit_code(&loaded.refused));
+    out.errors(args.json, &Map::new(), &loaded.refused, session)?;
+    if count + loaded.refused.len() == 0 {
         let message = format!("`{}` has no `table` line", args.file.display());
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }

@@ -6,7 +6,7 @@ use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::small::{HEAPS, Tried, compared, played, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
-use crate::report::grouped;
+use crate::report::{counted, grouped};
 use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
 use grundy_heap::certificate::{Certificate, Refusal};
@@ -17,7 +17,6 @@ use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Arguments.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A certificate of `heap` is confirmed by computing all values again from the rules of the code. A certificate of `prove` holds
@@ -162,7 +161,6 @@ fn proof(
     } else if let Some(why) = &why {
         out.text(&format!("WRONG      {statement}: {why}\n"))?;
     } else {
-        let plural = |n: usize, what: &str| format!("{} {what}{}", grouped(n as u64), if n == 1 { "" } else { "s" });
         if certificate.played.is_some() {
             let count = grouped(searched.count);
             out.text(&format!(
@@ -171,7 +169,10 @@ fn proof(
             return Ok(ANSWERED);
         }
         let cases = if cases.len() > 1 { format!(" in {} cases", grouped(cases.len() as u64)) } else { String::new() };
-        out.text(&format!("CONFIRMED  {statement}: {}{cases} decided again\n", plural(*sentences, "sentence")))?;
+        out.text(&format!(
+            "CONFIRMED  {statement}: {}{cases} decided again\n",
+            counted(*sentences as u64, "sentence")
+        ))?;
         for (never, count) in parts {
             let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
             out.text(&format!("{:11}never: {never}{times}\n", ""))?;
@@ -208,7 +209,7 @@ fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
         }
         grundy_verify::Halt::Variables(count) => {
             Diagnostic::bare(Code::L02, format!("{part} takes tables for {count} variables"))
-                .hint("plain tables have 2^20 columns at most; `grundy prove --mona` is another way to check it")
+                .hint("plain tables have 2^20 columns at most")
         }
         grundy_verify::Halt::Digits => Diagnostic::bare(
             Code::L02,
@@ -216,7 +217,6 @@ fn limit(part: &str, halt: &grundy_verify::Halt) -> Diagnostic {
         ),
         grundy_verify::Halt::Number => {
             Diagnostic::bare(Code::L02, format!("{part} has a number that is too large for plain tables"))
-                .hint("`grundy prove --mona` is another way to check it")
         }
     }
 }

@@ -204,46 +204,50 @@ impl Formula {
         turned || self == other
     }
 
+    /// The formulas that it is made of.
+    fn parts(&self) -> Vec<&Formula> {
+        match self {
+            Int(_) | Truth(_) | Var(_) => Vec::new(),
+            Binary(_, a, b) => vec![a, b],
+            Call(_, all) | Places(all, _) => all.iter().collect(),
+            Pick(_, of) | In(of, ..) | Floor(of, _) | Member(of, _) | Choice(of, ..) => vec![of],
+            If(condition, yes, no) => vec![condition, yes, no],
+        }
+    }
+
     /// How long it is to write: the order of proposals. Numbers count by their size, operators and functions two to four.
     #[must_use]
     pub fn cost(&self) -> u32 {
         let numbers = |some: &[i128]| some.iter().map(|n| number_cost(*n)).sum::<u32>();
-        let all = |some: &[Formula]| some.iter().map(Formula::cost).sum::<u32>();
-        match self {
+        let own = match self {
             Int(n) => number_cost(*n),
             Truth(_) | Var(_) => 1,
-            Binary(Op::Xor | Op::Meet | Op::Pow, a, b) => 3 + a.cost() + b.cost(),
-            Binary(_, a, b) => 2 + a.cost() + b.cost(),
-            Call(Word::DigitSum(base) | Word::Valuation(base), args) => 4 + number_cost(i128::from(*base)) + all(args),
-            Call(Word::ZeckendorfSize | Word::ZeckendorfLast, args) => 5 + all(args),
-            Call(_, args) => 3 + all(args),
-            Pick(items, index) => 3 + numbers(items) + index.cost(),
-            In(of, members, _) => 3 + numbers(members) + of.cost(),
-            If(condition, yes, no) => 3 + condition.cost() + yes.cost() + no.cost(),
-            Floor(of, by) => 4 + by.cost() + of.cost(),
-            Member(of, by) => 9 + 2 * by.cost() + of.cost(),
-            Places(of, k) => 12 + number_cost(i128::from(*k)) + all(of),
-            Choice(condition, ..) => condition.cost(),
-        }
+            Binary(Op::Xor | Op::Meet | Op::Pow, ..) | If(..) => 3,
+            Binary(..) => 2,
+            Call(Word::DigitSum(base) | Word::Valuation(base), _) => 4 + number_cost(i128::from(*base)),
+            Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => 5,
+            Call(..) => 3,
+            Pick(items, _) => 3 + numbers(items),
+            In(_, members, _) => 3 + numbers(members),
+            Floor(_, by) => 4 + by.cost(),
+            Member(_, by) => 9 + 2 * by.cost(),
+            Places(_, k) => 12 + number_cost(i128::from(*k)),
+            Choice(..) => 0,
+        };
+        own + self.parts().into_iter().map(Formula::cost).sum::<u32>()
     }
 
     /// How many numbers stand in it that data could have made other.
     #[must_use]
     pub fn parameters(&self) -> usize {
-        let all = |some: &[Formula]| some.iter().map(Formula::parameters).sum::<usize>();
-        match self {
-            Int(_) | Truth(_) => 1,
-            Var(_) => 0,
-            Binary(_, a, b) => a.parameters() + b.parameters(),
-            Call(Word::DigitSum(base) | Word::Valuation(base), args) => usize::from(*base != 2) + all(args),
-            Call(_, args) => all(args),
-            Pick(items, index) => items.len() + index.parameters(),
-            In(of, members, _) => members.len() + of.parameters(),
-            If(condition, yes, no) => condition.parameters() + yes.parameters() + no.parameters(),
-            Floor(of, by) | Member(of, by) => by.parameters() + of.parameters(),
-            Places(of, _) => 1 + all(of),
-            Choice(condition, ..) => condition.parameters(),
-        }
+        let own = match self {
+            Int(_) | Truth(_) | Places(..) => 1,
+            Call(Word::DigitSum(base) | Word::Valuation(base), _) => usize::from(*base != 2),
+            Pick(numbers, _) | In(_, numbers, _) => numbers.len(),
+            Floor(_, by) | Member(_, by) => by.parameters(),
+            Var(_) | Binary(..) | Call(..) | If(..) | Choice(..) => 0,
+        };
+        own + self.parts().into_iter().map(Formula::parameters).sum::<usize>()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where sentences are decided during a proof, and what is kept of them: for a second procedure, and for certificates.
+//! Where sentences are decided during a proof, and what is kept of them: for certificates, and for tests that decide them by another procedure.
 
 use crate::prover::facts::Certified;
 use grundy_automata::{Automaton, Formula, Limit, Reason, System, compile};

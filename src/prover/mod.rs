@@ -34,7 +34,6 @@ mod questions;
 mod rank;
 mod reads;
 mod scope;
-mod second;
 mod shapes;
 mod singles;
 mod speakers;
@@ -56,7 +55,6 @@ pub use crate::prover::desk::{Argument, By, Case, Decided, Step};
 pub use crate::prover::facts::Certified;
 pub use crate::prover::played::played;
 use crate::prover::prover::Prover;
-pub use crate::prover::second::Opinion;
 use crate::prover::symbol::No;
 use crate::prover::waiting::{Told, Waiting, is_proved, unknown};
 use crate::source::text::Span;
@@ -71,7 +69,7 @@ pub fn prove_file(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut 
     every(ctx, time, file, false, &mut |finding, _| tell(finding));
 }
 
-/// The same with how each statement was decided: for a second procedure, or for certificates.
+/// The same with how each statement was decided: for certificates.
 pub fn arguments(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
     every(ctx, time, file, true, tell);
 }

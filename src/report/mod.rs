@@ -11,7 +11,6 @@ pub mod picture;
 pub mod rules;
 pub mod scatter;
 pub mod text;
-pub mod tree;
 pub mod verdict;
 
 /// A number with commas between groups of three digits.

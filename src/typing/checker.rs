@@ -63,15 +63,16 @@ pub(crate) struct Checker<'a> {
     /// The defs that are being checked.
     pub(crate) busy: HashSet<DefKey>,
     pub(crate) depth: usize,
-    /// How deep expressions and the definitions they call may stand in each other.
-    pub(crate) limit: usize,
     /// Questions to be looked at when all games are known.
     pub(crate) asked: Vec<Asked>,
 }
 
+/// How deep expressions and the definitions they call may stand in each other.
+const DEPTH: usize = 8000;
+
 impl<'a> Checker<'a> {
     /// A check of these files; the first is the one asked for.
-    pub(crate) fn new(units: Vec<Unit<'a>>, limit: usize, errors: Vec<Diagnostic>) -> Self {
+    pub(crate) fn new(units: Vec<Unit<'a>>, errors: Vec<Diagnostic>) -> Self {
         let mut checker = Checker {
             units,
             program: Program::default(),
@@ -85,7 +86,6 @@ impl<'a> Checker<'a> {
             uses: HashMap::new(),
             busy: HashSet::new(),
             depth: 0,
-            limit,
             asked: Vec::new(),
         };
         for unit in 0..checker.units.len() {
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
 
     /// Runs something one level deeper, or tells that it stands too deep.
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.depth >= self.limit {
+        if self.depth >= DEPTH {
             return self.fail(
                 Diagnostic::new(Code::E18, span, "this stands too deep inside other expressions and definitions")
                     .hint("name a part of it with `let` or `def`"),

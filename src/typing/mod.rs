@@ -43,15 +43,11 @@ use crate::typing::checker::Checker;
 use crate::typing::load::Unit;
 use std::collections::{BTreeSet, HashSet};
 
-/// The stack of the thread that checks: nested expressions and definitions are followed by recursion.
+/// The stack for the check: nested expressions and definitions are followed by recursion, `checker::DEPTH` deep.
 const STACK: usize = 512 << 20;
 
-/// How deep expressions and the definitions they call may stand in each other, with such a stack and without.
-const DEPTH: usize = 8000;
-const SHALLOW: usize = 150;
-
-/// As deep as most files go: these are checked without a thread.
-const USUAL: usize = 60;
+/// So much of a stack of that size may be in use already; otherwise a new one is made.
+const SPENT: usize = 16 << 20;
 
 /// What the file means, with everything it uses, or all that is wrong with it, in the order of the text.
 ///
@@ -66,31 +62,15 @@ pub fn check(
     let loaded = load::load_all(file, source, sources, loader, &mut errors);
     let files: Vec<(&tree::File, &str, &[usize])> =
         loaded.iter().map(|l| (l.file.as_ref().unwrap_or(file), &*l.name, &*l.uses)).collect();
-    let run = |depth: usize, errors: Vec<Diagnostic>| check_files(&files, depth, errors);
-    if errors.is_empty()
-        && let Ok(program) = run(USUAL, Vec::new())
-    {
-        return Ok(program);
-    }
-    std::thread::scope(|scope| {
-        let known = errors.clone();
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run(DEPTH, known));
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No thread is to be had: check here, less deep.
-            Err(_) => run(SHALLOW, errors),
-        }
-    })
+    stacker::maybe_grow(STACK - SPENT, STACK, || check_files(&files, errors))
 }
 
 fn check_files(
     files: &[(&tree::File, &str, &[usize])],
-    depth: usize,
     mut errors: Vec<Diagnostic>,
 ) -> Result<Program, Vec<Diagnostic>> {
     let units = files.iter().map(|(file, name, uses)| Unit::new(file, name, uses, &mut errors)).collect();
-    let mut checker = Checker::new(units, depth, errors);
+    let mut checker = Checker::new(units, errors);
     checker.everything();
     let Checker { mut program, errors, games, inputs, .. } = checker;
     if !errors.is_empty() {

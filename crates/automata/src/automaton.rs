@@ -15,8 +15,10 @@ pub struct Automaton {
     pub(super) diagrams: Diagrams,
     /// Where each state goes: leaves are states.
     pub(super) rows: Vec<Node>,
-    pub(super) accepting: Vec<bool>,
-    pub(super) start: usize,
+    /// Whether each state accepts.
+    pub accepting: Vec<bool>,
+    /// The state in which it begins.
+    pub start: usize,
 }
 
 /// How two automata are put together.
@@ -84,7 +86,8 @@ impl Automaton {
     }
 
     /// The ways out of a state: some bits, on tracks that go up, and the state that they lead to.
-    pub(super) fn ways(&self, state: usize) -> Vec<(Vec<(Track, bool)>, usize)> {
+    #[must_use]
+    pub fn ways(&self, state: usize) -> Vec<(Vec<(Track, bool)>, usize)> {
         let (mut found, mut todo) = (Vec::new(), vec![(self.rows[state], Vec::new())]);
         while let Some((node, bits)) = todo.pop() {
             match self.diagrams.test(node) {

@@ -62,7 +62,8 @@ impl System {
     }
 
     /// Which variable is read on a track, and which bit of it.
-    pub(super) fn variable(self, track: Track) -> (Track, u32) {
+    #[must_use]
+    pub fn variable(self, track: Track) -> (Track, u32) {
         if let System::Base(_) = self { (track / STRIDE, track % STRIDE) } else { (track, 0) }
     }
 

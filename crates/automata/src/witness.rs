@@ -8,6 +8,20 @@ use crate::limit::{Limit, Reason};
 use crate::system::System;
 use crate::{Formula, Linear};
 use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeMap;
+
+/// Numbers for the variables of a formula that are not bound.
+pub type Solution = BTreeMap<Track, BigUint>;
+
+/// The numbers of least sum that make a formula true; `None`: no numbers do.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
+    let tracks: Vec<Track> = formula.free().into_iter().collect();
+    let automaton = compile(formula, system, limit)?;
+    Ok(least(&automaton, &tracks, system, limit)?.map(|numbers| tracks.into_iter().zip(numbers).collect()))
+}
 
 /// A track for sums.
 const SUM: Track = (1 << 29) - 1;

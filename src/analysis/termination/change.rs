@@ -5,31 +5,12 @@ use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Item, Move, Pattern, Slot, Term, TermKind};
 use crate::syntax::tree::SetOp;
 
-/// What a move does to a measure of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a move does to a measure of a field, from best to worst: where one of two holds, not known which, the greater holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
     Down,
     NotUp,
     Anything,
-}
-
-impl Change {
-    fn rank(self) -> u8 {
-        match self {
-            Change::Down => 0,
-            Change::NotUp => 1,
-            Change::Anything => 2,
-        }
-    }
-
-    /// What holds when one of two holds, not known which.
-    pub(super) fn worse(self, other: Change) -> Change {
-        if self.rank() >= other.rank() { self } else { other }
-    }
-
-    pub(super) fn better(self, other: Change) -> Change {
-        if self.rank() <= other.rank() { self } else { other }
-    }
 }
 
 /// What counts of a field.
@@ -128,7 +109,7 @@ impl<'p> Look<'p> {
                 } else if put_back {
                     Change::NotUp
                 } else {
-                    by.into_iter().fold(Change::NotUp, Change::better)
+                    by.into_iter().fold(Change::NotUp, Change::min)
                 }
             }
             // A part of a list of naturals.
@@ -147,7 +128,7 @@ impl<'p> Look<'p> {
                 }
                 change => change,
             },
-            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).better(self.set(slot, b)),
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).min(self.set(slot, b)),
             _ => Change::Anything,
         }
     }
@@ -165,7 +146,7 @@ impl<'p> Look<'p> {
                 TermKind::Binary(BinaryOp::Sub, all, taken) if self.is(slot, all) => self.in_place_of(slot, taken, b),
                 _ => Change::Anything,
             },
-            TermKind::Binary(BinaryOp::Meet, a, b) => self.sum(slot, a).better(self.sum(slot, b)),
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.sum(slot, a).min(self.sum(slot, b)),
             _ => Change::Anything,
         }
     }

@@ -106,7 +106,6 @@ codes! {
         D04 "a repeated member of a set"
         D05 "an input that the file does not have; the nearest is proposed"
         D06 "a command without a question: no `solve` or `table` line"
-        D07 "two decision procedures of `prove --mona` contradict each other: an error of one of them, never of the file"
     }
     Limits {
         L01 "the limit of positions, `--max-positions`"

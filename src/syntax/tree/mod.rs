@@ -7,6 +7,8 @@ mod question;
 mod words;
 
 use crate::source::text::Span;
+use std::fmt;
+
 pub use crate::syntax::tree::drawing::{Chain, Label};
 pub use crate::syntax::tree::expr::{Arg, Args, Change, Clause, Expr, ExprKind, Items, Naming, Pattern};
 pub use crate::syntax::tree::game::{Decl, EndVerdict, Game, Move, Rule, Target, Theorem, TheoremSays};
@@ -16,12 +18,18 @@ pub use crate::syntax::tree::words::{
 };
 
 /// A name with its place, backquotes taken off.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Name {
     /// The word itself.
     pub text: String,
     /// Where.
     pub span: Span,
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` {:?}", self.text, self.span)
+    }
 }
 
 /// A whole file.

@@ -5,22 +5,32 @@
 //! the rest.
 
 mod run;
+mod second;
 mod text;
 mod words;
 
-use crate::decider::{Decider, Solution};
-use crate::formula::Formula;
-use crate::limit::{Limit, Reason};
-use crate::system::System;
+use grundy_automata::{Formula, Limit, Reason, Solution, System};
 use num_bigint::BigUint;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use crate::mona::text::text;
+pub(crate) use second::Opinion;
 
-/// See the module.
+/// Something that decides formulas.
+pub(crate) trait Decider {
+    /// Its name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Some numbers that make the formula true; `None`: no numbers do.
+    ///
+    /// # Errors
+    /// The limit that was reached, or that it fails.
+    fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason>;
+}
+
+/// The program, and how long it may take.
 #[derive(Clone, Debug)]
-pub struct Mona {
+pub(crate) struct Mona {
     program: PathBuf,
     /// The most time for one formula; the deadline of the limit holds besides.
     pub time: Duration,
@@ -29,7 +39,7 @@ pub struct Mona {
 impl Mona {
     /// The program `mona`, if it is found in the folders of `PATH`.
     #[must_use]
-    pub fn find() -> Option<Mona> {
+    pub(crate) fn find() -> Option<Mona> {
         let folders = std::env::var_os("PATH")?;
         let program = std::env::split_paths(&folders).map(|folder| folder.join("mona")).find(|path| path.is_file())?;
         Some(Mona { program, time: Duration::from_secs(20) })
@@ -42,7 +52,7 @@ impl Decider for Mona {
     }
 
     fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
-        let (text, tracks) = text(formula, system)?;
+        let (text, tracks) = text::text(formula, system)?;
         let printed = run::run(&self.program, &text, self.time, limit)?;
         let Some(sets) = answer(&printed)? else { return Ok(None) };
         let number = |i: usize| -> Result<BigUint, Reason> {
@@ -87,18 +97,13 @@ fn answer(printed: &str) -> Result<Option<Sets>, Reason> {
     Ok(Some(sets))
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::mona::answer;
-
-    #[test]
-    fn what_mona_prints_is_understood() {
-        let none = "Formula is unsatisfiable\n\nA counter-example of least length (0) is:\nv0 X \n\nv0 = {}\n";
-        assert_eq!(answer(none), Ok(None));
-        let some = "A counter-example of least length (0) is:\nv0 X \n\nv0 = {}\n
+#[test]
+fn what_mona_prints_is_understood() {
+    let none = "Formula is unsatisfiable\n\nA counter-example of least length (0) is:\nv0 X \n\nv0 = {}\n";
+    assert_eq!(answer(none), Ok(None));
+    let some = "A counter-example of least length (0) is:\nv0 X \n\nv0 = {}\n
 A satisfying example of least length (4) is:\nv0              X 0011\n\nv0 = {2,3}\nv1 = {}\n";
-        assert_eq!(answer(some), Ok(Some(vec![("v0".into(), vec![2, 3]), ("v1".into(), vec![])])));
-        assert!(answer("Error in file").is_err() && answer("").is_err());
-        assert!(answer("A satisfying example of least length\nv0 = {x}").is_err());
-    }
+    assert_eq!(answer(some), Ok(Some(vec![("v0".into(), vec![2, 3]), ("v1".into(), vec![])])));
+    assert!(answer("Error in file").is_err() && answer("").is_err());
+    assert!(answer("A satisfying example of least length\nv0 = {x}").is_err());
 }

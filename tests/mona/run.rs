@@ -1,6 +1,6 @@
 //! Runs the program on a file of its own, for so long and no longer.
 
-use crate::limit::{Limit, Reason};
+use grundy_automata::{Limit, Reason};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -1,12 +1,13 @@
 //! A second opinion: another procedure decides the same sentences.
 
-use crate::prover::desk::{Argument, Decided};
-use grundy_automata::{Decider, Limit, Reason};
+use super::Decider;
+use grundy::prover::{Argument, Decided};
+use grundy_automata::{Limit, Reason};
 use std::collections::BTreeSet;
 
 /// What another procedure makes of the sentences of an argument.
 #[derive(Clone, Debug, Default)]
-pub struct Opinion {
+pub(crate) struct Opinion {
     /// So many sentences were decided alike.
     pub agreed: usize,
     /// The reasons why the others were not decided, and how many there are.
@@ -20,7 +21,7 @@ pub struct Opinion {
 impl Opinion {
     /// Has every sentence of an argument decided again. Same sentences are decided once. It ends at the first difference, and
     /// when it is interrupted.
-    pub fn of(argument: &Argument, second: &dyn Decider, limit: &Limit) -> Opinion {
+    pub(crate) fn of(argument: &Argument, second: &dyn Decider, limit: &Limit) -> Opinion {
         let mut opinion = Opinion::default();
         let mut seen = BTreeSet::new();
         for decided in &argument.decided {

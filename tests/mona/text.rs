@@ -1,11 +1,7 @@
 //! Formulas as sources of MONA.
 
-use crate::automaton::Automaton;
-use crate::diagram::Track;
-use crate::formula::{Atom, Formula, Linear, Sense};
-use crate::limit::Reason;
-use crate::mona::words;
-use crate::system::System;
+use super::words;
+use grundy_automata::{Atom, Automaton, Formula, Linear, Reason, Sense, System, Track};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 use std::collections::BTreeMap;
@@ -25,7 +21,7 @@ pub(super) fn variable(i: usize) -> String {
 ///
 /// # Errors
 /// When it is too long.
-pub fn text(formula: &Formula, system: System) -> Result<(String, Vec<Track>), Reason> {
+pub(super) fn text(formula: &Formula, system: System) -> Result<(String, Vec<Track>), Reason> {
     let tracks: Vec<Track> = formula.free().into_iter().collect();
     let mut writer =
         Writer { system, names: BTreeMap::new(), fresh: tracks.len(), words: Vec::new(), preds: String::new() };

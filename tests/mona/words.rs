@@ -1,9 +1,7 @@
 //! The predicates on which sources for MONA rest: order, sums, what is a number, and automata.
 
-use crate::automaton::Automaton;
-use crate::diagram::Track;
-use crate::mona::text::sets;
-use crate::system::System;
+use super::text::sets;
+use grundy_automata::{Automaton, System, Track};
 
 /// `add`: C holds the places into which 1 is carried.
 const BINARY: &str = "\
