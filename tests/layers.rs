@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From left to right.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "text",
     "diagnostic",
     "heap",
+    "graphs",
     "verify",
     "logic",
     "syntax",
@@ -22,6 +23,9 @@ const LAYERS: [&str; 15] = [
     "report",
     "cli",
 ];
+
+/// Plain graphs know nothing of the language: they are a layer of their own.
+const GRAPHS: &str = "rules::graphs";
 
 /// Every Rust file below a folder.
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -38,6 +42,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
 /// The layer that a file belongs to; `None` for `lib.rs` and `main.rs`, which stand above all.
 fn layer_of(file: &Path) -> Option<usize> {
     let inside = file.strip_prefix("src").expect("a file of src");
+    let inside = inside.strip_prefix(GRAPHS.replace("::", "/")).map_or(inside, |_| Path::new("graphs"));
     let first = inside.components().next().expect("a part").as_os_str().to_string_lossy().into_owned();
     let name = first.strip_suffix(".rs").unwrap_or(&first);
     if name == "lib" || name == "main" {
@@ -51,7 +56,11 @@ fn layer_of(file: &Path) -> Option<usize> {
 fn used(text: &str) -> Vec<String> {
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let code = code.join("\n");
-    let name = |text: &str| text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let name = |text: &str| {
+        let text = text.trim_start();
+        let text = if text.starts_with(GRAPHS) { "graphs" } else { text };
+        text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
     let mut names: Vec<String> = Vec::new();
     for (at, _) in code.match_indices("crate::") {
         let before = code[..at].chars().next_back();

@@ -20,8 +20,8 @@ pub use crate::bytecode::tables::{ListTable, Native};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;
-use crate::value::adjacency::Rows;
 use crate::words::floors::Floor;
+use grundy_graphs::rows::Rows;
 use std::sync::Arc;
 
 /// A register, of the file that the instruction says.

@@ -3,7 +3,7 @@
 //! The box is not known beforehand: it starts with the first state and grows with what is met. Neighbouring states are
 //! neighbours in the dense table, which is what makes it fast. Exact either way: keys are compared, never fingerprints.
 
-use hashbrown::HashTable;
+use hashbrown::HashMap;
 
 /// A dense box of at most this many places is made at first (memory is touched only where states are).
 const SMALL_BOX: u64 = 1 << 27;
@@ -22,15 +22,7 @@ pub enum Table {
     /// beforehand never change.
     Dense { sizes: Vec<u64>, slots: Vec<u32>, used: u64 },
     /// Component numbers by packed state.
-    Hashed(HashTable<(u64, u32)>),
-}
-
-/// Mixes a packed state; keeps neighbours apart in all bits.
-fn mix(key: u64) -> u64 {
-    let wide = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
-    #[allow(clippy::cast_possible_truncation)] // both halves are wanted
-    let halves = (wide as u64, (wide >> 64) as u64);
-    halves.0 ^ halves.1
+    Hashed(HashMap<u64, u32>),
 }
 
 fn volume(sizes: &[u64]) -> Option<u64> {
@@ -58,7 +50,7 @@ impl Table {
             Some(v) if v <= SMALL_BOX.min(ALL_BOXES.saturating_sub(others).max(GROWN_BOX)) => {
                 Table::Dense { slots: vec![0; usize::try_from(v).unwrap_or(0)], sizes, used: 0 }
             }
-            _ => Table::Hashed(HashTable::new()),
+            _ => Table::Hashed(HashMap::new()),
         }
     }
 
@@ -114,13 +106,8 @@ impl Table {
                     self.grow(field, unpack, key_of);
                 }
                 Table::Hashed(table) => {
-                    return match table.entry(mix(key), |&(k, _)| k == key, |&(k, _)| mix(k)) {
-                        hashbrown::hash_table::Entry::Occupied(found) => Ok(found.get().1),
-                        hashbrown::hash_table::Entry::Vacant(slot) => {
-                            slot.insert((key, next));
-                            Err(next)
-                        }
-                    };
+                    let number = *table.entry(key).or_insert(next);
+                    return if number == next { Err(next) } else { Ok(number) };
                 }
             }
         }
@@ -157,12 +144,7 @@ impl Table {
             *slots = larger;
             *sizes = wider;
         } else {
-            let mut table = HashTable::new();
-            for number in numbers {
-                let key = key_of(number);
-                table.insert_unique(mix(key), (key, number), |&(k, _)| mix(k));
-            }
-            *self = Table::Hashed(table);
+            *self = Table::Hashed(numbers.map(|number| (key_of(number), number)).collect());
         }
     }
 }

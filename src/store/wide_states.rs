@@ -1,7 +1,8 @@
 //! States of several words: rows of one array, found again by hashing. Exact: rows are compared, never fingerprints.
 
 use crate::store::Packing;
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// States that do not fit one word, each a row of so many words.
 #[derive(Debug)]
@@ -14,18 +15,9 @@ pub struct Long {
     /// The component numbers of the rows.
     numbers: Vec<u32>,
     table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     /// The row looked for.
     row: Vec<u64>,
-}
-
-/// Mixes a row; all its bits count.
-fn mix(row: &[u64]) -> u64 {
-    row.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &word| {
-        let wide = u128::from(hash ^ word) * u128::from(0xd6e8_feb8_6659_fd93_u64);
-        #[allow(clippy::cast_possible_truncation)] // both halves are wanted
-        let halves = (wide as u64, (wide >> 64) as u64);
-        halves.0 ^ halves.1 ^ word.rotate_left(32)
-    })
 }
 
 fn row_at(rows: &[u64], width: usize, at: u32) -> &[u64] {
@@ -46,7 +38,9 @@ impl Long {
             shift += bits;
         }
         let width = word + 1;
-        Long { places, width, rows: Vec::new(), numbers: Vec::new(), table: HashTable::new(), row: vec![0; width] }
+        let hasher = DefaultHashBuilder::default();
+        let (rows, numbers, table) = (Vec::new(), Vec::new(), HashTable::new());
+        Long { places, width, rows, numbers, table, hasher, row: vec![0; width] }
     }
 
     /// Whether every field fits; then [`Long::find`] looks for them.
@@ -60,10 +54,10 @@ impl Long {
 
     /// The component number of the state set, or `Err` with the place at which `next` was noted for it.
     pub(crate) fn find(&mut self, next: u32) -> Result<u32, u64> {
-        let Long { width, rows, numbers, table, row, .. } = self;
-        let hash = mix(row);
+        let Long { width, rows, numbers, table, hasher, row, .. } = self;
+        let hash = hasher.hash_one(&row[..]);
         let same = |&at: &u32| row_at(rows, *width, at) == &row[..];
-        match table.entry(hash, same, |&at| mix(row_at(rows, *width, at))) {
+        match table.entry(hash, same, |&at| hasher.hash_one(row_at(rows, *width, at))) {
             hashbrown::hash_table::Entry::Occupied(found) => Ok(numbers[*found.get() as usize]),
             hashbrown::hash_table::Entry::Vacant(slot) => {
                 let at = u32::try_from(numbers.len()).unwrap_or(u32::MAX);

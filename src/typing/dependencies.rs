@@ -8,7 +8,9 @@ use crate::model::{
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::typing::checker::Checker;
-use crate::typing::scc::components;
+use grundy_graphs::Parts;
+use grundy_graphs::strong::strong_components;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a body mentions, directly or through the defs and globals it reads.
@@ -31,20 +33,12 @@ enum Node {
     Global(GlobalId),
 }
 
-fn is_question(word: Builtin) -> bool {
-    matches!(
-        word,
-        Builtin::Wins
-            | Builtin::Loses
-            | Builtin::Draws
-            | Builtin::Outcome
-            | Builtin::Grundy
-            | Builtin::Score
-            | Builtin::Remoteness
-            | Builtin::Moves
-            | Builtin::Winning
-            | Builtin::Options
-    )
+/// The strong components of what leads to what, in topological order.
+fn components(edges: &[Vec<usize>]) -> Parts {
+    let short = |node: usize| u32::try_from(node).unwrap_or(u32::MAX); // a program has fewer
+    let rows = edges.iter().enumerate();
+    let arcs = rows.flat_map(|(from, to)| to.iter().map(move |&to| (short(from), short(to))));
+    strong_components(edges.len(), &arcs.collect::<Vec<_>>())
 }
 
 fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
@@ -63,7 +57,7 @@ fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
                 }
                 None
             }
-            TermKind::Builtin(word, _) if is_question(*word) => {
+            TermKind::Builtin(word, _) if word.is_question() => {
                 question = Some(term.span);
                 None
             }
@@ -190,13 +184,17 @@ impl Checker<'_> {
         let mut mentions = read_by_bodies(&self.program);
         let edges: Vec<Vec<usize>> =
             mentions.iter().map(|m| m.reads.iter().chain(m.questioned.keys()).map(|&n| index(n)).collect()).collect();
-        let (component, size) = components(&edges);
-        for (at, def) in self.program.defs.iter_mut().enumerate() {
-            def.recursive = size[component[at]] > 1 || edges[at].contains(&at);
+        let parts = components(&edges);
+        let mut size = vec![0; parts.count];
+        for &part in &parts.of {
+            size[part as usize] += 1;
         }
-        // Components come out with what they lead to before them.
+        for (at, def) in self.program.defs.iter_mut().enumerate() {
+            def.recursive = size[parts.of[at] as usize] > 1 || edges[at].contains(&at);
+        }
+        // What they lead to comes before them.
         let mut order: Vec<usize> = (0..edges.len()).collect();
-        order.sort_by_key(|&at| component[at]);
+        order.sort_by_key(|&at| Reverse(parts.of[at]));
         close(&mut mentions, &order, index);
         let mut asked = Vec::new();
         for game in &mut self.program.games {
@@ -224,7 +222,7 @@ impl Checker<'_> {
     fn circular_questions(&mut self, asked: &[BTreeMap<GameId, Span>]) {
         let edges: Vec<Vec<usize>> =
             self.program.games.iter().map(|g| g.successors.iter().chain(&g.asks).map(|id| id.0).collect()).collect();
-        let (component, _) = components(&edges);
+        let component = components(&edges).of;
         for (at, asked) in asked.iter().enumerate() {
             for (other, &span) in asked {
                 if component[at] == component[other.0] {

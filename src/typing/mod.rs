@@ -24,7 +24,6 @@ mod operators;
 mod places;
 mod position_type;
 mod questions;
-mod scc;
 pub(crate) mod show;
 mod signature;
 mod special;

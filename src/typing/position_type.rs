@@ -25,19 +25,6 @@ fn agree(a: Flavour, b: Flavour) -> Flavour {
     }
 }
 
-/// The words that compose positions otherwise than by the disjunctive sum.
-pub(crate) fn is_compound(word: Builtin) -> bool {
-    matches!(
-        word,
-        Builtin::Conjunctive
-            | Builtin::Continued
-            | Builtin::Selective
-            | Builtin::ShortenedSelective
-            | Builtin::Diminished
-            | Builtin::AtMost
-    )
-}
-
 /// What is known of a position, or of each position in a list.
 pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
     match &term.kind {
@@ -60,7 +47,7 @@ pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
             let misere = args.last().and_then(|a| flavour(games, a).misere);
             Flavour { misere, compound: Some(false) }
         }
-        TermKind::Builtin(word, args) if is_compound(*word) => {
+        TermKind::Builtin(word, args) if word.is_compound() => {
             let misere = args.last().and_then(|a| flavour(games, a).misere);
             Flavour { misere, compound: Some(true) }
         }
@@ -81,7 +68,7 @@ pub(crate) fn known_games(term: &Term) -> Option<Vec<GameId>> {
             | TermKind::Comprehension(_, of, _) => todo.push(of),
             TermKind::Binary(BinaryOp::Add, a, b) => todo.extend([&**a, b]),
             TermKind::Items(_, items) => todo.extend(items.iter().map(|i| &i.term)),
-            TermKind::Builtin(word, args) if *word == Builtin::Sum || is_compound(*word) => todo.extend(args.last()),
+            TermKind::Builtin(word, args) if *word == Builtin::Sum || word.is_compound() => todo.extend(args.last()),
             _ => return None,
         }
     }

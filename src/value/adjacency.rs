@@ -1,41 +1,78 @@
-//! Who is beside whom: compressed rows, made when first asked for.
+//! What is worked out of a graph: each part when it is first asked for, and kept beside the graph.
 
 use crate::model::kind::GraphWord;
 use crate::value::edges::Edges;
 use crate::value::graph::Graph;
+use crate::value::places::Places;
+use grundy_graphs::Parts;
+use grundy_graphs::fusion::Fused;
+use grundy_graphs::matching::Matched;
+use grundy_graphs::rows::Rows;
+use grundy_graphs::strong::strong_parts;
 use std::sync::{Arc, OnceLock};
 
-/// Compressed rows over vertex numbers: row `v` is `items[start[v]..start[v + 1]]`.
+/// What was asked of a graph, which never changes. A theorem asks first who wins and then for the moves, of the same graph.
 #[derive(Debug, Default)]
-#[allow(missing_docs)]
-pub struct Rows {
-    pub start: Vec<u32>,
-    pub items: Vec<u32>,
-}
-
-impl Rows {
-    /// Row `v`.
-    #[inline]
-    #[must_use]
-    pub fn row(&self, v: u32) -> &[u32] {
-        let v = v as usize;
-        &self.items[self.start[v] as usize..self.start[v + 1] as usize]
-    }
-}
-
-/// Distinct neighbours of each vertex number, ascending.
-#[derive(Debug, Default)]
-pub struct Adjacency {
-    /// Along arcs of a digraph, both ways otherwise.
+pub struct Derived {
+    /// Distinct neighbours of each vertex number, ascending: along arcs of a digraph, both ways otherwise.
     pub(super) out: OnceLock<Arc<Rows>>,
-    /// Against the arcs of a digraph; never made otherwise.
+    /// Distinct neighbours against the arcs of a digraph; never made otherwise.
     inn: OnceLock<Arc<Rows>>,
+    /// The strong components in topological order.
+    strong: OnceLock<Parts>,
+    /// A maximum matching; numbers of vertices that are not there count as vertices without edges.
+    pub matched: OnceLock<Matched>,
+    /// Green Hackenbush for the first sets of edges asked about: all edges, and those of them that hang on the ground.
+    pub hackenbush: [OnceLock<Hackenbush>; 2],
+}
+
+/// Green Hackenbush with some edges of a graph.
+#[derive(Debug)]
+pub struct Hackenbush {
+    /// The vertex numbers of the ground.
+    pub ground: Vec<u32>,
+    /// The indices of the edges.
+    pub edges: Places,
+    /// What one search tells.
+    pub fused: Fused,
+    /// The first edge that was cut such that others fell with it, and the edges that were left.
+    pub cut: OnceLock<(u32, Places)>,
+}
+
+/// What edges of a graph are beside others.
+#[derive(Clone, Copy, Debug)]
+pub enum Likeness {
+    /// They are the same.
+    Same,
+    /// They are what is left when the edge at this place is cut, with or without what falls with it.
+    Without(u32),
+}
+
+impl Hackenbush {
+    /// What edges are beside the ones that were asked about. Linear.
+    #[must_use]
+    pub fn compare(&self, edges: &Places) -> Option<Likeness> {
+        if self.edges == *edges {
+            return Some(Likeness::Same);
+        }
+        if let Some((edge, left)) = self.cut.get()
+            && left == edges
+        {
+            return Some(Likeness::Without(*edge));
+        }
+        if edges.len() + 1 != self.edges.len() {
+            return None;
+        }
+        let place = edges.all().zip(self.edges.all()).position(|(a, b)| a != b).unwrap_or(edges.len());
+        let same = edges.all().skip(place).eq(self.edges.all().skip(place + 1));
+        if same { u32::try_from(place).ok().map(Likeness::Without) } else { None }
+    }
 }
 
 impl Graph {
     /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
     pub fn out_rows(&self) -> &Arc<Rows> {
-        self.adjacency.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
+        self.derived.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
     }
 
     /// The rows of [`Graph::predecessors`], likewise.
@@ -43,17 +80,23 @@ impl Graph {
         if self.word != GraphWord::Digraph {
             return self.out_rows();
         }
-        self.adjacency.inn.get_or_init(|| Arc::new(turned(self.out_rows())))
+        self.derived.inn.get_or_init(|| Arc::new(self.out_rows().reversed()))
+    }
+
+    /// The strong components of the vertices that are there, in topological order; linear when first asked for.
+    pub fn strong_components(&self) -> &Parts {
+        let from = || self.vertices.iter().rev().copied();
+        self.derived.strong.get_or_init(|| strong_parts(self.out_rows(), from()))
     }
 
     /// Distinct vertices that an arc leads to (in a graph: all neighbours), ascending numbers.
     pub fn successors(&self, v: u32) -> &[u32] {
-        self.out_rows().row(v)
+        self.out_rows().ends(v)
     }
 
     /// Distinct vertices that an arc comes from (in a graph: all neighbours), ascending numbers.
     pub fn predecessors(&self, v: u32) -> &[u32] {
-        self.in_rows().row(v)
+        self.in_rows().ends(v)
     }
 
     /// Distinct neighbours, directions ignored, ascending numbers.
@@ -86,36 +129,11 @@ impl Graph {
 
 /// The rows along edges with these ends: both ways unless they are arcs.
 pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
-    let both = word != GraphWord::Digraph;
     let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
-    let mut start = vec![0_u32; n + 1];
-    edges.each(|u, some| {
-        start[u as usize + 1] += short(some.len());
-        if both {
-            for &v in some.iter().filter(|&&v| u != v) {
-                start[v as usize + 1] += 1;
-            }
-        }
-    });
-    let mut next = places(&mut start);
-    let mut items = vec![0_u32; start[n] as usize];
-    edges.each(|u, some| {
-        let slot = &mut next[u as usize];
-        let at = *slot as usize;
-        *slot += short(some.len());
-        match some {
-            [v] => items[at] = *v,
-            _ => items[at..at + some.len()].copy_from_slice(some),
-        }
-        if both {
-            for &v in some.iter().filter(|&&v| u != v) {
-                let at = &mut next[v as usize];
-                items[*at as usize] = u;
-                *at += 1;
-            }
-        }
-    });
-    drop(next);
+    let Rows { mut start, to: mut items } = match word {
+        GraphWord::Digraph => Rows::out(n, edges.ends()),
+        _ => Rows::both(n, edges.ends().iter().copied()),
+    };
     // Each row in ascending order, every member once.
     let (mut kept, mut from) = (0, 0);
     for v in 0..n {
@@ -139,32 +157,5 @@ pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
         start[v + 1] = short(kept);
     }
     items.truncate(kept);
-    Rows { start, items }
-}
-
-/// Rows turned round: ascending because the rows are gone through in order.
-fn turned(rows: &Rows) -> Rows {
-    let n = rows.start.len() - 1;
-    let mut start = vec![0_u32; n + 1];
-    for &v in &rows.items {
-        start[v as usize + 1] += 1;
-    }
-    let mut next = places(&mut start);
-    let mut items = vec![0_u32; rows.items.len()];
-    for u in (0..).take(n) {
-        for &v in rows.row(u) {
-            let at = &mut next[v as usize];
-            items[*at as usize] = u;
-            *at += 1;
-        }
-    }
-    Rows { start, items }
-}
-
-/// Makes places of counts, which stand one further; returns the first place of each row.
-fn places(start: &mut [u32]) -> Vec<u32> {
-    for v in 1..start.len() {
-        start[v] += start[v - 1];
-    }
-    start.to_vec()
+    Rows { start, to: items }
 }

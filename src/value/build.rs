@@ -2,12 +2,14 @@
 
 use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
-use crate::value::adjacency::{Adjacency, Rows, out_rows};
+use crate::value::adjacency::{Derived, out_rows};
 use crate::value::edges::Edges;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, GraphEdge, Labels};
 use crate::value::vertices::{Present, Vertices};
 use crate::value::{Edge, Pairs, Value, in_items, wanted};
+use grundy_graphs::Ends;
+use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -129,20 +131,20 @@ impl Graph {
     pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
         let (vertices, present) = in_order(labels.len(), order);
-        let adjacency = Adjacency::default();
+        let derived = Derived::default();
         // Ascending edges, as words and grids make them, need no table.
         if word != GraphWord::Multigraph && edges.as_lattice().is_none() && !ascend(word, &edges) {
             let rows = out_rows(word, labels.len(), &edges);
             let mut distinct = edges.len();
             if word == GraphWord::Graph {
-                edges.each(|u, some| distinct += some.iter().filter(|&&v| v != u).count());
+                distinct += edges.ends().iter().filter(|(u, v)| u != v).count();
             }
-            if rows.items.len() < distinct {
-                first_of_equals(word, &rows, &mut edges);
+            if rows.to.len() < distinct {
+                edges = first_of_equals(word, &rows, &edges);
             }
-            let _ = adjacency.out.set(Arc::new(rows)); // nobody else has set it
+            let _ = derived.out.set(Arc::new(rows)); // nobody else has set it
         }
-        Graph { word, labels, vertices, present, edges, adjacency }
+        Graph { word, labels, vertices, present, edges, derived }
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
@@ -154,7 +156,7 @@ impl Graph {
             vertices: self.vertices.clone(),
             present: self.present.clone(),
             edges,
-            adjacency: Adjacency::default(),
+            derived: Derived::default(),
         }
     }
 
@@ -176,7 +178,7 @@ impl Graph {
             vertices: vertices.into(),
             present: Present::Some(present),
             edges,
-            adjacency: Adjacency::default(),
+            derived: Derived::default(),
         }
     }
 
@@ -247,11 +249,9 @@ pub(crate) fn no_vertex(label: &Value) -> Fault {
 /// Whether each edge is greater than the one before, so that none are equal.
 fn ascend(word: GraphWord, edges: &Edges) -> bool {
     let mut last = None;
-    edges.all(|u, some| {
-        some.iter().all(|&v| {
-            let edge = Some(key(word, (u, v)));
-            std::mem::replace(&mut last, edge) < edge
-        })
+    edges.ends().iter().all(|ends| {
+        let edge = Some(key(word, *ends));
+        std::mem::replace(&mut last, edge) < edge
     })
 }
 
@@ -262,30 +262,23 @@ fn key(word: GraphWord, (u, v): (u32, u32)) -> (u32, u32) {
 
 /// Keeps the first of equal edges; only the vertices that lost an edge when their rows (both ways in a graph) were thinned
 /// are looked at closely.
-fn first_of_equals(word: GraphWord, rows: &Rows, edges: &mut Edges) {
+fn first_of_equals(word: GraphWord, rows: &Rows, edges: &Edges) -> Edges {
     let n = rows.start.len() - 1;
     let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
     let mut ends = vec![0_u32; n];
-    edges.each(|u, some| {
-        ends[u as usize] += short(some.len());
-        for &v in some.iter().filter(|&&v| word == GraphWord::Graph && v != u) {
+    for &(u, v) in edges.ends() {
+        ends[u as usize] += 1;
+        if word == GraphWord::Graph && v != u {
             ends[v as usize] += 1;
         }
-    });
-    let repeats = |u: u32| ends[u as usize] > short(rows.row(u).len());
-    let mut suspects: Vec<((u32, u32), u32)> = Vec::new();
-    let mut at = 0;
-    edges.each(|u, some| {
-        if word == GraphWord::Graph || repeats(u) {
-            let those = some.iter().zip(at..).map(|(&v, at)| (key(word, (u, v)), at));
-            suspects.extend(those.filter(|((u, _), _)| repeats(*u)));
-        }
-        at += short(some.len());
-    });
+    }
+    let repeats = |u: u32| ends[u as usize] > short(rows.ends(u).len());
+    let those = edges.ends().iter().zip(0..).map(|(ends, at)| (key(word, *ends), at));
+    let mut suspects: Vec<(Ends, u32)> = those.filter(|((u, _), _)| repeats(*u)).collect();
     suspects.sort_unstable();
     let mut drop: Vec<u32> = suspects.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
     drop.sort_unstable();
-    edges.drop_at(&drop);
+    edges.without(&drop)
 }
 
 fn numbered_edges<'a>(

@@ -1,7 +1,7 @@
 //! Graphs: vertices are labels, edges have an identity (rule 8).
 
 use crate::model::kind::GraphWord;
-use crate::value::adjacency::Adjacency;
+use crate::value::adjacency::Derived;
 use crate::value::edges::Edges;
 use crate::value::places::Places;
 use crate::value::vertices::{Present, Vertices};
@@ -46,8 +46,8 @@ pub struct Graph {
     pub present: Present,
     /// The edges in the order written: ends as vertex numbers, and the identity.
     pub edges: Edges,
-    /// Distinct successors and predecessors, made when first asked for.
-    pub adjacency: Adjacency,
+    /// What was worked out of it.
+    pub derived: Derived,
 }
 
 /// An edge of a graph.
@@ -112,18 +112,20 @@ impl Graph {
         self.labels.number(label).filter(|&v| self.present.has(v))
     }
 
+    /// The vertices with these numbers, which are below the number of labels.
+    #[must_use]
+    pub fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
+        match &*self.labels {
+            Labels::Cells { cols, places } => Items::pairs(numbers.map(|v| cell(*cols, places.at(v))).collect()),
+            Labels::Other(_) => numbers.map(|v| self.label(v)).collect(),
+            labels => Items::ints(numbers.filter_map(|v| labels.int(v)).collect()),
+        }
+    }
+
     /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
     /// labels. Linear.
     #[must_use]
     pub fn has_all(&self, set: &Items) -> bool {
-        if let Some((graph, numbers)) = set.as_vertices()
-            && Arc::ptr_eq(&graph.labels, &self.labels)
-        {
-            return match numbers {
-                Some(numbers) => numbers.all().all(|v| self.present.has(v)),
-                None => std::ptr::eq(Arc::as_ptr(graph), self) || graph.present.numbers().all(|v| self.present.has(v)),
-            };
-        }
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
                 ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
@@ -209,6 +211,6 @@ impl Labels {
 }
 
 /// Row and column of a cell.
-pub(crate) fn cell(cols: u32, place: u32) -> (i64, i64) {
+fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
 }

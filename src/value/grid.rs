@@ -2,7 +2,6 @@
 
 use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
-use crate::value::edges::Edges;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
 use crate::value::places::Places;
@@ -41,9 +40,7 @@ impl Grid {
     /// As [`Grid::of_rows`].
     pub fn of_texts(rows: &[&Text]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
-        let characters = || rows.iter().flat_map(|row| row.characters()).collect::<Vec<char>>();
-        let cells = Cells::of_rows(rows).unwrap_or_else(|| characters().into());
-        Grid::new(rows.len(), cols, cells)
+        Grid::new(rows.len(), cols, Cells::of_rows(rows))
     }
 
     /// How many columns rows of these lengths make.
@@ -90,13 +87,17 @@ impl Grid {
     pub fn graph(&self) -> &Arc<Graph> {
         self.graph.get_or_init(|| {
             let lattice = Lattice::new(self.rows, self.cols, |row, free| {
-                self.cells.are_not(b'#', row * self.cols..(row + 1) * self.cols, free);
+                let places = row * self.cols..(row + 1) * self.cols;
+                match &*self.cells {
+                    Cells::Bytes(bytes) => free.extend(bytes[places].iter().map(|byte| *byte != b'#')),
+                    Cells::Values(_) => free.extend(places.map(|place| !self.is_wall(place))),
+                }
             });
             let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
             let places = Places::of(self.cells.len(), lattice.cells().map(short));
             // At most as many columns as cells, where there are any.
             let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
-            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, Edges::of_lattice(Arc::new(lattice))))
+            Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, lattice))
         })
     }
 }

@@ -12,7 +12,6 @@ pub mod fault;
 pub mod graph;
 mod grid;
 pub mod items;
-mod labelled;
 pub mod limits;
 mod make;
 mod members;

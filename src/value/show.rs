@@ -144,37 +144,14 @@ fn ended<W: Write>(rest: Option<String>, close: &str, f: &mut W) -> fmt::Result 
 
 /// The same of items, of which packed ones are not spelled out.
 fn all<W: Write>(open: &str, items: &Items, close: &str, most: usize, f: &mut W) -> fmt::Result {
-    let mut gap = "";
-    let mut between = |f: &mut W| f.write_str(std::mem::replace(&mut gap, ", "));
+    if let Items::Values(values) = items {
+        return series(open, values, close, most, f);
+    }
     let (written, rest) = cut(items.len(), most);
-    if items.as_vertices().is_some() || items.as_short_pairs().is_some() {
-        f.write_str(open)?;
-        for label in (0..written).filter_map(|index| items.item(index)) {
-            between(f)?;
-            show_label(&label, f)?;
-        }
-    } else if let Some(ints) = items.as_ints() {
-        f.write_str(open)?;
-        for n in &ints[..written] {
-            between(f)?;
-            write!(f, "{n}")?;
-        }
-    } else if let Some(pairs) = items.as_pairs() {
-        f.write_str(open)?;
-        for (a, b) in &pairs[..written] {
-            between(f)?;
-            write!(f, "({a}, {b})")?;
-        }
-    } else if let Some((graph, indices)) = items.as_edges() {
-        f.write_str(open)?;
-        for edge in indices.all().take(written).filter_map(|index| graph.edges.get(index as usize)) {
-            between(f)?;
-            show_label(&graph.label(edge.u), f)?;
-            f.write_char('-')?;
-            show_label(&graph.label(edge.v), f)?;
-        }
-    } else {
-        return series(open, items, close, most, f);
+    f.write_str(open)?;
+    for (i, item) in (0..written).filter_map(|index| items.item(index)).enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        show(&item, most, f)?;
     }
     ended(rest, close, f)
 }

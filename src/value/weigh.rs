@@ -65,8 +65,7 @@ impl Weight {
             Value::Text(text) => self.bytes += allocated(text.bytes().map_or(text.len() * 4 + 32, <[u8]>::len)),
             Value::Grid(grid) => {
                 let bytes = match &*grid.cells {
-                    Cells::Bytes(_) | Cells::Rows(_) => grid.cells.len(),
-                    Cells::Characters(characters) => characters.len() * 4,
+                    Cells::Bytes(bytes) => bytes.len(),
                     Cells::Values(values) => values.len() * (std::mem::size_of::<Value>() + 32),
                 };
                 self.part(grid, Arc::as_ptr(grid).addr(), |_| bytes + 128);

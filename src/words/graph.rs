@@ -35,14 +35,8 @@ pub(super) fn marked(graph: &Graph, labels: &Value) -> Result<Vec<bool>, Fault> 
 }
 
 /// The set of these vertices; ascending numbers are ascending labels.
-pub(super) fn vertex_set(graph: &Arc<Graph>, numbers: impl Iterator<Item = u32>) -> Value {
-    if let labels @ (Labels::Ints { .. } | Labels::Numbers(_)) = &*graph.labels {
-        return Value::Set(Items::ints(numbers.filter_map(|v| labels.int(v)).collect()));
-    }
-    if let Labels::Other(_) = *graph.labels {
-        return Value::Set(numbers.map(|v| graph.label(v)).collect());
-    }
-    Value::Set(Items::vertices(graph, numbers).unwrap_or_else(|| Vec::new().into()))
+pub(super) fn vertex_set(graph: &Graph, numbers: impl Iterator<Item = u32>) -> Value {
+    Value::Set(graph.vertex_items(numbers))
 }
 
 pub(super) fn vertices(g: &Value) -> Result<Value, Fault> {

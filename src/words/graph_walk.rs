@@ -2,11 +2,11 @@
 
 use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
+use crate::value::adjacency::Likeness;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Items, Value, members, wanted};
 use crate::words::graph::{as_graph, marked, vertex_numbers, vertex_set};
-use crate::words::lately;
 use grundy_graphs::bipartite::colours;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) fn reach(g: &Value, v: &Value) -> Result<Value, Fault> {
     let mut next = 0;
     while let Some(&v) = found.get(next) {
         next += 1;
-        for &w in rows.row(v) {
+        for &w in rows.ends(v) {
             if !std::mem::replace(&mut seen[w as usize], true) {
                 found.push(w);
             }
@@ -65,7 +65,7 @@ pub(super) fn distance(g: &Value, u: &Value, v: &Value) -> Result<Value, Fault> 
 
 /// The number of the component of each vertex, directions ignored, counted by their first vertices in graph order; `NONE`
 /// outside. Also how many there are.
-fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, u32) {
+fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
     let mut number = vec![NONE; graph.labels.len()];
     let mut count = 0;
     let mut open = Vec::new();
@@ -85,7 +85,7 @@ fn component_numbers(graph: &Graph, inside: impl Fn(u32) -> bool) -> (Vec<u32>, 
         }
         count += 1;
     }
-    (number, count)
+    (number, count as usize)
 }
 
 fn arcs_back(graph: &Graph, v: u32) -> &[u32] {
@@ -93,8 +93,8 @@ fn arcs_back(graph: &Graph, v: u32) -> &[u32] {
 }
 
 /// The classes of a numbering as sets, in the order of their numbers.
-fn classes(graph: &Graph, number: &[u32], count: u32) -> Value {
-    let mut sets = vec![Vec::new(); count as usize];
+fn classes(graph: &Graph, number: &[u32], count: usize) -> Value {
+    let mut sets = vec![Vec::new(); count];
     for (v, class) in (0..).zip(number) {
         if *class != NONE {
             sets[*class as usize].push(graph.label(v));
@@ -115,53 +115,11 @@ pub(super) fn components(g: &Value, vs: Option<&Value>) -> Result<Value, Fault> 
     Ok(classes(graph, &number, count))
 }
 
-/// Tarjan's algorithm (1972) with a stack of its own; its components come last in topological order first.
+/// The strong components in topological order.
 pub(super) fn strong_components(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
-    let n = graph.labels.len();
-    let (mut number, mut count) = (vec![NONE; n], 0);
-    let mut low = vec![0_u32; n]; // 0: not seen yet
-    let mut time = 0;
-    let (mut path, mut calls): (Vec<u32>, Vec<(u32, usize, u32)>) = (Vec::new(), Vec::new());
-    for &start in graph.vertices.iter().rev() {
-        if low[start as usize] > 0 {
-            continue;
-        }
-        time += 1;
-        low[start as usize] = time;
-        path.push(start);
-        calls.push((start, 0, time));
-        while let Some((v, next, entered)) = calls.pop() {
-            if let Some(&w) = graph.successors(v).get(next) {
-                calls.push((v, next + 1, entered));
-                if low[w as usize] == 0 {
-                    time += 1;
-                    low[w as usize] = time;
-                    path.push(w);
-                    calls.push((w, 0, time));
-                } else if number[w as usize] == NONE {
-                    low[v as usize] = low[v as usize].min(low[w as usize]);
-                }
-                continue;
-            }
-            if low[v as usize] == entered {
-                while let Some(w) = path.pop() {
-                    number[w as usize] = count;
-                    if w == v {
-                        break;
-                    }
-                }
-                count += 1;
-            }
-            if let Some(&(parent, ..)) = calls.last() {
-                low[parent as usize] = low[parent as usize].min(low[v as usize]);
-            }
-        }
-    }
-    for class in number.iter_mut().filter(|class| **class != NONE) {
-        *class = count - 1 - *class;
-    }
-    Ok(classes(graph, &number, count))
+    let parts = graph.strong_components();
+    Ok(classes(graph, &parts.of, parts.count))
 }
 
 /// The edges that hang on the ground: those of a component, directions ignored, with a vertex of the ground in it.
@@ -182,22 +140,20 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         && let Some((of, indices)) = items.as_edges()
         && Arc::ptr_eq(of, graph)
     {
-        if lately::is_grounded(graph, items, &ground) {
+        // What is found out here is what `fusion` asks next.
+        if indices.len() == graph.edges.len()
+            && crate::words::solvers::fused(g, edges, &ground, |fused, _| fused.is_whole())?
+        {
             return Ok(edges.clone());
         }
-        if lately::is_large(graph) && !ground.is_empty() && !lately::knows(graph) {
-            // What is found out here is what `fusion` asks next; not so of the positions after moves.
-            let (fused, _) = crate::words::solvers::fused(g, edges, &ground)?;
-            if fused.is_whole() {
-                lately::set_grounded(graph, items, &ground);
-                return Ok(edges.clone());
-            }
-        }
-        let cut = lately::with_one_more(graph, items, &ground);
-        if let Some((fused, edge)) = &cut
-            && fused.is_whole()
-            && !fused.is_bridge(*edge)
-        {
+        let known = crate::words::solvers::known(graph, indices, &ground);
+        if known.is_some_and(|(known, cut)| match cut {
+            Likeness::Same => known.fused.is_whole(),
+            Likeness::Without(edge) => match known.cut.get() {
+                Some((_, left)) if left == indices => true,
+                _ => known.fused.is_whole() && !known.fused.is_bridge(edge),
+            },
+        }) {
             return Ok(edges.clone());
         }
         let all = graph.edges.ends();
@@ -206,9 +162,8 @@ pub(super) fn grounded(g: &Value, edges: Option<&Value>, ground: Option<&Value>)
         };
         let kept: Vec<u32> = indices.all().filter(|i| hangs(all[*i as usize])).collect();
         let kept = if kept.len() == indices.len() { items.clone() } else { Items::edges(graph, kept) };
-        lately::set_grounded(graph, &kept, &ground);
-        if let Some((fused, edge)) = &cut {
-            lately::set_left(graph, &kept, &ground, fused, *edge);
+        if let (Some((known, Likeness::Without(edge))), Some((_, left))) = (known, kept.as_edges()) {
+            known.cut.get_or_init(|| (edge, left.clone()));
         }
         return Ok(Value::Set(kept));
     }
@@ -285,7 +240,7 @@ pub(super) fn is_acyclic(g: &Value) -> Result<Value, Fault> {
     let graph = as_graph(g)?;
     if graph.word != GraphWord::Digraph {
         let count = component_numbers(graph, |_| true).1;
-        return Ok(Value::Bool(graph.edges.len() + count as usize == graph.vertices.len()));
+        return Ok(Value::Bool(graph.edges.len() + count == graph.vertices.len()));
     }
     let mut left: Vec<usize> = (0..).take(graph.labels.len()).map(|v| graph.predecessors(v).len()).collect();
     let mut open: Vec<u32> = graph.vertices.iter().copied().filter(|v| left[*v as usize] == 0).collect();

@@ -24,8 +24,8 @@ pub(super) fn distinct(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
     Ok(items)
 }
 
-/// Both ascending sequences as one; a member of both comes `twice` or once.
-pub(super) fn merge<T: Ord + Clone>(a: &[T], b: &[T], twice: bool) -> Vec<T> {
+/// Both ascending sequences as one; what is in both comes so many times.
+pub(super) fn merge<T: Ord + Clone>(a: &[T], b: &[T], times: usize) -> Vec<T> {
     let mut out = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
@@ -39,9 +39,8 @@ pub(super) fn merge<T: Ord + Clone>(a: &[T], b: &[T], twice: bool) -> Vec<T> {
                 j += 1;
             }
             Ordering::Equal => {
-                if twice {
-                    out.push(b[j].clone());
-                }
+                out.extend(std::iter::repeat_n(&a[i], times).cloned());
+                i += 1;
                 j += 1;
             }
         }
@@ -53,7 +52,7 @@ pub(super) fn merge<T: Ord + Clone>(a: &[T], b: &[T], twice: bool) -> Vec<T> {
 
 /// The union of two sets of ascending members.
 pub(super) fn union<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
-    merge(a, b, false)
+    merge(a, b, 1)
 }
 
 /// What of `a` is not in `b`; both ascending, each once.
@@ -76,27 +75,7 @@ pub(super) fn merge_out<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
 
 /// What is in one of two only; both ascending, each once.
 pub(super) fn in_one<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
-    let mut out = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            Ordering::Less => {
-                out.push(a[i].clone());
-                i += 1;
-            }
-            Ordering::Greater => {
-                out.push(b[j].clone());
-                j += 1;
-            }
-            Ordering::Equal => {
-                i += 1;
-                j += 1;
-            }
-        }
-    }
-    out.extend_from_slice(&a[i..]);
-    out.extend_from_slice(&b[j..]);
-    out
+    merge(a, b, 0)
 }
 
 /// Whether the members of `a` are all in `b`, as often; both ascending.

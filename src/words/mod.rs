@@ -11,13 +11,11 @@ mod graph_make;
 mod graph_walk;
 pub(crate) mod grid;
 mod index;
-mod lately;
 mod merge;
 mod nim;
 mod number;
 mod operator;
 mod packed;
-mod plain;
 mod position;
 pub mod solvers;
 mod text;
@@ -62,7 +60,7 @@ pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
 /// # Errors
 /// R01 for an argument outside the domain, R02 for the least or first of nothing, R04, R06, R07 as the word's own page
 /// says; E03 for an argument of the wrong type and E05 for a wrong number of them, which a checked file does not have;
-/// E04 for the words that need solving (questions, compounds, enumerations, solvers): they are answered elsewhere.
+/// E04 for questions: they are answered elsewhere, as are compounds, enumerations and solvers.
 pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
@@ -160,54 +158,9 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
-        _ if needs_solving(word) => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
+        _ if word.is_question() => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
         _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
     }
-}
-
-/// Questions, compounds, enumerations and solvers.
-fn needs_solving(word: Builtin) -> bool {
-    use Builtin as B;
-    matches!(
-        word,
-        B::FlipOutcome
-            | B::FlipWinning
-            | B::FlipDrawing
-            | B::Fusion
-            | B::FusionWinning
-            | B::Matching
-            | B::SometimesUnmatched
-            | B::EdgeGeographyWinning
-            | B::Octal
-            | B::Subtraction
-            | B::Wins
-            | B::Loses
-            | B::Draws
-            | B::Outcome
-            | B::Grundy
-            | B::Score
-            | B::Remoteness
-            | B::Moves
-            | B::Winning
-            | B::Options
-            | B::Conjunctive
-            | B::Continued
-            | B::Selective
-            | B::ShortenedSelective
-            | B::Diminished
-            | B::AtMost
-            | B::Nat
-            | B::Graphs
-            | B::Connected
-            | B::Trees
-            | B::Digraphs
-            | B::Dags
-            | B::Posets
-            | B::RootedTrees
-            | B::Multigraphs
-            | B::Lists
-            | B::Bags
-    )
 }
 
 /// The arguments of a fold: the members of the only argument when it is a collection, otherwise the arguments.

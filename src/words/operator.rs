@@ -111,7 +111,7 @@ fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
         (Value::Bag(_), _) | (_, Value::Bag(_)) => {
             let (a, b) = (sorted(a)?, sorted(b)?);
             in_items(&[a.len() + b.len()], "this bag")?;
-            Ok(Value::Bag(merge(&a, &b, true).into()))
+            Ok(Value::Bag(merge(&a, &b, 2).into()))
         }
         (Value::Set(_), Value::Set(_)) if let Some(made) = packed::made(SetWord::Union, a, b) => Ok(made),
         (Value::Set(_), _) | (_, Value::Set(_)) => {
@@ -251,7 +251,7 @@ fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
         }
         let (a, b) = (distinct(a)?, distinct(b)?);
         let (only_a, only_b) = (merge_out(&a, &b), merge_out(&b, &a));
-        return Ok(Value::Set(merge(&only_a, &only_b, true).into()));
+        return Ok(Value::Set(merge(&only_a, &only_b, 2).into()));
     }
     let (a, b) = nats("xor", a, b)?;
     Ok(Value::int(&*a ^ &*b))

@@ -2,16 +2,19 @@
 
 use crate::model::builtin::Builtin;
 use crate::source::diagnostic;
+use crate::value::adjacency::{Hackenbush, Likeness};
 use crate::value::fault::Fault;
-use crate::value::graph::Labels;
-use crate::value::{Items, Members, Text, Value, iterate};
-use crate::words::lately;
-use crate::words::lately::{Asked, Solved};
-use crate::words::plain::{Plain, absent};
+use crate::value::graph::Graph;
+use crate::value::places::Places;
+use crate::value::{Items, List, Members, Text, Value, iterate};
+use crate::words::graph::{as_graph, vertex_set};
+use grundy_graphs::Ends;
 use grundy_graphs::edge_geography;
 use grundy_graphs::edge_geography::Refusal;
 use grundy_graphs::flip::Condensed;
 use grundy_graphs::fusion::Fused;
+use grundy_graphs::matching;
+use grundy_graphs::matching::{Matched, Matching};
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use grundy_heap::sequence::Sequence;
@@ -19,8 +22,7 @@ use hashbrown::HashMap;
 use num_bigint::{BigInt, Sign};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The largest heap of `octal` and of `subtraction` while no period is proved.
 const OCTAL_LIMIT: u64 = 50_000;
@@ -46,47 +48,39 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
         (B::FlipOutcome | B::FlipWinning | B::FlipDrawing, [g, black]) => {
-            let (plain, is_black) = coloured(g, black)?;
-            let graph = plain.graph.clone();
-            let position = lately::solved(
-                Asked::of(&graph, Some(black), &[]).as_ref(),
-                |solved| if let Solved::Flip(known) = solved { Some(known.clone()) } else { None },
-                Solved::Flip,
-                || Condensed::new(plain.arc_rows(), &is_black),
-            );
+            let graph = as_graph(g)?;
+            let position = Condensed::new(graph.out_rows(), graph.strong_components(), &coloured(graph, black)?);
             Ok(match word {
                 B::FlipOutcome => text(position.outcome().word()),
-                B::FlipWinning => plain.vertex_set(position.winning().into_iter()),
-                _ => plain.vertex_set(position.drawing().into_iter()),
+                B::FlipWinning => vertex_set(graph, position.winning().into_iter()),
+                _ => vertex_set(graph, position.drawing().into_iter()),
             })
         }
         (B::Fusion, [g, edges, ground]) => {
             let ground = self::ground(g, ground)?;
-            // A winning move was made in the graph that was asked about last.
+            // The position after a winning move that was asked for.
             if let (Value::Set(items), Value::Graph(graph)) = (edges, g)
-                && let Some((fused, edge)) =
-                    lately::with_one_more(graph, items, &ground).or_else(|| lately::left(graph, items, &ground))
-                && fused.is_known_to_win(edge)
+                && let Some((_, indices)) = items.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph))
+                && let Some((known, Likeness::Without(edge))) = known(graph, indices, &ground)
+                && known.fused.is_known_to_win(edge)
             {
                 return Ok(nat(0));
             }
-            Ok(nat(fused(g, edges, &ground)?.0.grundy()))
+            fused(g, edges, &ground, |fused, _| nat(fused.grundy()))
         }
         (B::FusionWinning, [g, edges, ground]) => {
-            let (fused, values) = fused(g, edges, &self::ground(g, ground)?)?;
-            Ok(edge_set(&values, fused.winning()))
+            fused(g, edges, &self::ground(g, ground)?, |fused, values| edge_set(values, fused.winning()))
         }
         (B::Matching | B::SometimesUnmatched, [g]) => {
-            let plain = Plain::new(g)?;
-            let graph = plain.graph.clone();
-            let matching = lately::solved(
-                Asked::of(&graph, None, &[]).as_ref(),
-                |solved| if let Solved::Matching(known) = solved { Some(known.clone()) } else { None },
-                Solved::Matching,
-                || plain.matched(),
-            );
+            let graph = as_graph(g)?;
+            let matching = graph.derived.matched.get_or_init(|| match graph.edges.as_lattice() {
+                Some(lattice) => matching::lattice::matching(lattice),
+                None => Matched::from(&Matching::new(graph.labels.len(), graph.edges.ends())),
+            });
             let size = || nat(u64::try_from(matching.size).unwrap_or(u64::MAX)); // below ITEM_LIMIT
-            Ok(if word == B::Matching { size() } else { plain.vertex_set(matching.missed.iter()) })
+            // What has a label but is not there is never matched.
+            let missed = || vertex_set(graph, matching.missed.iter().filter(|v| graph.present.has(*v)));
+            Ok(if word == B::Matching { size() } else { missed() })
         }
         (B::EdgeGeographyWinning, [g, edges, at]) => edge_geography_winning(g, edges, at),
         (B::Octal, [Value::Text(code), n]) => octal(code, n),
@@ -98,29 +92,25 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     }
 }
 
-/// The graph, and who is black.
-fn coloured(g: &Value, black: &Value) -> Result<(Plain, Vec<bool>), Fault> {
-    let plain = Plain::new(g)?;
-    let mut is_black = vec![false; plain.n()];
-    if let (Value::Set(items), Labels::Ints { from, .. }, None) = (black, &*plain.graph.labels, &plain.gaps)
-        && let Some(ints) = items.as_ints()
-    {
-        for &label in ints {
-            let place = usize::try_from(label.abs_diff(*from)).ok().filter(|_| label >= *from);
-            let colour = place.and_then(|place| is_black.get_mut(place)).ok_or_else(absent)?;
-            *colour = true;
+/// Who is black.
+fn coloured(graph: &Graph, black: &Value) -> Result<Vec<bool>, Fault> {
+    let mut is_black = vec![false; graph.labels.len()];
+    let mut paint = |label: &Value| -> Result<(), Fault> {
+        is_black[graph.number(label).ok_or_else(absent)? as usize] = true;
+        Ok(())
+    };
+    match black {
+        Value::Set(items) if let Some(ints) = items.as_ints() => {
+            ints.iter().try_for_each(|n| paint(&Value::Int(*n)))?
         }
-        return Ok((plain, is_black));
+        _ => members(black)?.try_for_each(|label| paint(&label))?,
     }
-    for label in members(black)? {
-        is_black[plain.vertex(&label)? as usize] = true;
-    }
-    Ok((plain, is_black))
+    Ok(is_black)
 }
 
 /// The numbers of the vertices that are the ground.
 fn ground(g: &Value, ground: &Value) -> Result<Vec<u32>, Fault> {
-    let graph = crate::words::graph::as_graph(g)?;
+    let graph = as_graph(g)?;
     let number = |label: &Value| graph.number(label).ok_or_else(absent);
     match ground {
         Value::Set(_) | Value::Bag(_) | Value::List(_) | Value::Range(..) => {
@@ -130,25 +120,70 @@ fn ground(g: &Value, ground: &Value) -> Result<Vec<u32>, Fault> {
     }
 }
 
-/// The graph with these edges only, hanging on the ground, the vertices with these numbers, and the edges as values in the same order.
-pub(super) fn fused(g: &Value, edges: &Value, ground: &[u32]) -> Result<(Rc<Fused>, Items), Fault> {
-    let mut plain = Plain::new(g)?;
-    let ground: Vec<u32> = ground.iter().map(|v| plain.index(*v)).collect();
-    let values = plain.edges_of(edges)?;
-    let packed = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph));
-    let fused = lately::solved(
-        Asked::of(&plain.graph, Some(edges), &ground).as_ref(),
-        |solved| if let Solved::Fusion(known) = solved { Some(known.clone()) } else { None },
-        Solved::Fusion,
-        || match packed {
-            Some((_, indices)) => {
-                let all = plain.graph.edges.ends();
-                Fused::new(plain.n(), indices.all().map(|i| plain.ends(all[i as usize])), &ground)
-            }
-            None => Fused::new(plain.n(), plain.edges.iter().copied(), &ground),
-        },
-    );
-    Ok((fused, values))
+/// What is known of this ground and of these edges of a graph, or of edges with one more.
+pub(super) fn known<'g>(graph: &'g Graph, edges: &Places, ground: &[u32]) -> Option<(&'g Hackenbush, Likeness)> {
+    let mut all = graph.derived.hackenbush.iter().filter_map(OnceLock::get).filter(|known| known.ground == ground);
+    all.find_map(|known| Some((known, known.compare(edges)?)))
+}
+
+/// Tells of the graph with these edges only, hanging on the ground, the vertices with these numbers; `tell` gets the edges as values
+/// in the same order, too. Kept for the first packed sets of edges.
+pub(super) fn fused<T>(
+    g: &Value,
+    edges: &Value,
+    ground: &[u32],
+    tell: impl FnOnce(&Fused, &Items) -> T,
+) -> Result<T, Fault> {
+    let (graph, values) = (as_graph(g)?, edges_of(edges)?);
+    let n = graph.labels.len();
+    let Some((_, indices)) = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph)) else {
+        // A few edges, maybe of a large graph: only their vertices count.
+        let ends = ends_of(graph, &values)?;
+        let mut met: Vec<u32> = ends.iter().flat_map(|&(u, v)| [u, v]).chain(ground.iter().copied()).collect();
+        met.sort_unstable();
+        met.dedup();
+        let index = |v: u32| met.binary_search(&v).ok().and_then(|at| u32::try_from(at).ok()).unwrap_or(0); // it is there
+        let ground: Vec<u32> = ground.iter().map(|v| index(*v)).collect();
+        let ends: Vec<Ends> = ends.into_iter().map(|(u, v)| (index(u), index(v))).collect();
+        return Ok(tell(&Fused::new(met.len(), ends.into_iter(), &ground), &values));
+    };
+    let all = graph.edges.ends();
+    let new = || Fused::new(n, indices.all().map(|i| all[i as usize]), ground);
+    for slot in &graph.derived.hackenbush {
+        let first =
+            || Hackenbush { ground: ground.to_vec(), edges: indices.clone(), fused: new(), cut: OnceLock::new() };
+        let known = slot.get_or_init(first);
+        if known.ground == ground && known.edges == *indices {
+            return Ok(tell(&known.fused, &values));
+        }
+    }
+    Ok(tell(&new(), &values))
+}
+
+/// A collection of edges as items.
+fn edges_of(edges: &Value) -> Result<Items, Fault> {
+    Ok(match edges {
+        Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => items.clone(),
+        _ => iterate(edges)?.collect(),
+    })
+}
+
+/// The ends of edges in a graph.
+fn ends_of(graph: &Arc<Graph>, edges: &Items) -> Result<Vec<Ends>, Fault> {
+    if let Some((_, indices)) = edges.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph)) {
+        let all = graph.edges.ends();
+        return Ok(indices.all().map(|i| all[i as usize]).collect());
+    }
+    let number = |label: &Value| graph.number(label).ok_or_else(absent);
+    let ends = edges.iter().map(|value| match value {
+        Value::Edge(edge) => Ok((number(&edge.u)?, number(&edge.v)?)),
+        _ => Err(Fault::new(diagnostic::Code::E03, "expected a set of edges")),
+    });
+    ends.collect()
+}
+
+fn absent() -> Fault {
+    Fault::new(diagnostic::Code::R04, "this is not a vertex of the graph")
 }
 
 /// Those of a set of edges that have these ascending indices.
@@ -162,14 +197,11 @@ fn edge_set(values: &Items, chosen: &[u32]) -> Value {
 
 /// The edges by which the token goes on from a vertex and wins.
 fn edge_geography_winning(g: &Value, edges: &Value, at: &Value) -> Result<Value, Fault> {
-    let mut plain = Plain::new(g)?;
-    let at = plain.vertex(at)?;
-    let values = plain.edges_of(edges)?;
-    if let Some((_, indices)) = values.as_edges().filter(|(of, _)| Arc::ptr_eq(of, &plain.graph)) {
-        let all = plain.graph.edges.ends();
-        plain.edges = indices.all().map(|i| plain.ends(all[i as usize])).collect();
-    }
-    let winning = edge_geography::winning(plain.n(), &plain.edges, at).map_err(|refusal| match refusal {
+    let graph = as_graph(g)?;
+    let at = graph.number(at).ok_or_else(absent)?;
+    let values = edges_of(edges)?;
+    let ends = ends_of(graph, &values)?;
+    let winning = edge_geography::winning(graph.labels.len(), &ends, at).map_err(|refusal| match refusal {
         Refusal::NotBipartite => {
             Fault::new(diagnostic::Code::R01, "`edge_geography_winning` on a graph that is not bipartite")
         }
@@ -284,13 +316,10 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
 mod tests {
     use crate::model::kind::GraphWord;
     use crate::value::Edge;
-    use crate::value::List;
-    use crate::value::adjacency::Adjacency;
-    use crate::value::graph::Graph;
-    use crate::value::graph::GraphEdge;
+    use crate::value::adjacency::Derived;
+    use crate::value::graph::{GraphEdge, Labels};
     use crate::value::vertices::Present;
     use crate::words::solvers::*;
-    use grundy_graphs::Ends;
     use grundy_graphs::rows::Rows;
 
     fn ints(members: &[i64]) -> Vec<Value> {
@@ -306,8 +335,8 @@ mod tests {
         let edges = (0..).zip(edges).map(|(id, &(u, v))| GraphEdge { id, u, v }).collect();
         let present = Present::Some((0..).take(n).map(|v| vertices.contains(&v)).collect());
         let labels = Arc::new(Labels::Ints { from: 10, n });
-        let adjacency = Adjacency::default();
-        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, adjacency }))
+        let derived = Derived::default();
+        Value::Graph(Arc::new(Graph { word, labels, vertices: vertices.to_vec().into(), present, edges, derived }))
     }
 
     fn edge_set(edges: &[(u32, i64, i64)]) -> Value {

@@ -8,8 +8,7 @@
 //! move to a position that no single move clears, so nothing else is lost.
 
 use crate::rows::Rows;
-use crate::strong::strong_parts;
-use crate::{Ends, Parts};
+use crate::{NONE, Parts};
 
 /// The outcome for perfect play, seen by the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,9 +34,9 @@ impl Outcome {
 }
 
 /// The position with strong components taken together.
-pub struct Condensed {
-    parts: Parts,
-    rows: Rows,
+pub struct Condensed<'g> {
+    parts: &'g Parts,
+    rows: &'g Rows,
     shape: Shape,
 }
 
@@ -63,24 +62,26 @@ fn flip_first(parts: &Parts, rows: &Rows, set: &[bool]) -> Option<(u32, Vec<bool
     Some((part, flipped))
 }
 
-impl Condensed {
-    /// From the rows along the arcs. O(n + arcs).
-    pub fn new(rows: Rows, black: &[bool]) -> Condensed {
-        let parts = strong_parts(&rows);
+impl<'g> Condensed<'g> {
+    /// From the rows along the arcs and the strong components of the vertices that are there; `black[v]` tells the colour of vertex
+    /// `v`. O(n + arcs).
+    #[must_use]
+    pub fn new(rows: &'g Rows, parts: &'g Parts, black: &[bool]) -> Self {
         let mut colours = vec![(false, false); parts.count];
-        for (&part, &is_black) in parts.of.iter().zip(black) {
+        for (&part, &is_black) in parts.of.iter().zip(black).filter(|(part, _)| **part != NONE) {
             let (white_seen, black_seen) = &mut colours[part as usize];
             *if is_black { black_seen } else { white_seen } = true;
         }
         let shape = if colours.contains(&(true, true)) {
             Shape::Mixed
         } else {
-            flip_first(&parts, &rows, black).map_or(Shape::White, |(first, rest)| Shape::Black { first, rest })
+            flip_first(parts, rows, black).map_or(Shape::White, |(first, rest)| Shape::Black { first, rest })
         };
         Condensed { parts, rows, shape }
     }
 
     /// Who wins.
+    #[must_use]
     pub fn outcome(&self) -> Outcome {
         match &self.shape {
             Shape::White => Outcome::Second,
@@ -90,7 +91,9 @@ impl Condensed {
         }
     }
 
-    /// See [`flip_winning`].
+    /// The moves after which the opponent has lost, ascending: the vertices that reach exactly the black set, and, when there
+    /// are just two strong components and the position is won, every vertex.
+    #[must_use]
     pub fn winning(&self) -> Vec<u32> {
         match &self.shape {
             Shape::Black { first, .. } if self.outcome() == Outcome::First => {
@@ -100,7 +103,13 @@ impl Condensed {
         }
     }
 
-    /// See [`flip_drawing`].
+    /// The moves that lead to a drawn position, ascending, whatever this position is.
+    ///
+    /// With two colours in one part these are all moves. Otherwise, with three or more parts, a move at `u` does not draw iff
+    /// the black set is what `u` reaches, or the symmetric difference of what `u` and some `w` reach. The first of `u` and `w`
+    /// in topological order is reached by that one alone, so it is the first black part; the other must be the first of the
+    /// rest. Hence at most two parts do not draw. From all white every move can be answered by itself.
+    #[must_use]
     pub fn drawing(&self) -> Vec<u32> {
         match &self.shape {
             Shape::Mixed => self.vertices(|_| true),
@@ -116,30 +125,6 @@ impl Condensed {
 
     /// The vertices whose part passes the test, ascending.
     fn vertices(&self, test: impl Fn(u32) -> bool) -> Vec<u32> {
-        (0..).zip(&self.parts.of).filter(|(_, part)| test(**part)).map(|(v, _)| v).collect()
+        (0..).zip(&self.parts.of).filter(|(_, part)| **part != NONE && test(**part)).map(|(v, _)| v).collect()
     }
-}
-
-/// Who wins; `black[v]` tells the colour of vertex `v`. O(n + arcs).
-#[must_use]
-pub fn flip_outcome(n: usize, arcs: &[Ends], black: &[bool]) -> Outcome {
-    Condensed::new(Rows::out(n, arcs), black).outcome()
-}
-
-/// The moves after which the opponent has lost, ascending: the vertices that reach exactly the black set, and, when there
-/// are just two strong components and the position is won, every vertex. O(n + arcs).
-#[must_use]
-pub fn flip_winning(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    Condensed::new(Rows::out(n, arcs), black).winning()
-}
-
-/// The moves that lead to a drawn position, ascending, whatever this position is. O(n + arcs).
-///
-/// With two colours in one part these are all moves. Otherwise, with three or more parts, a move at `u` does not draw iff
-/// the black set is what `u` reaches, or the symmetric difference of what `u` and some `w` reach. The first of `u` and `w`
-/// in topological order is reached by that one alone, so it is the first black part; the other must be the first of the
-/// rest. Hence at most two parts do not draw. From all white every move can be answered by itself.
-#[must_use]
-pub fn flip_drawing(n: usize, arcs: &[Ends], black: &[bool]) -> Vec<u32> {
-    Condensed::new(Rows::out(n, arcs), black).drawing()
 }

@@ -9,9 +9,10 @@ use crate::fusion_winning::winning;
 use crate::lowlink::Lowlink;
 use crate::stalks::Stalks;
 use crate::{Ends, NONE};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// What one search from the ground tells.
+#[derive(Debug)]
 pub struct Fused {
     /// What hangs on single edges.
     pub(super) stalks: Stalks,
@@ -25,16 +26,17 @@ pub struct Fused {
     /// Whether all edges hang on the ground.
     whole: bool,
     /// The winning edges, when they were asked for.
-    winning: OnceCell<Vec<u32>>,
+    winning: OnceLock<Vec<u32>>,
 }
 
 impl Fused {
     /// O(n + edges).
+    #[must_use]
     pub fn new(n: usize, mut edges: impl Iterator<Item = Ends> + Clone, ground: &[u32]) -> Fused {
         let Some(&root) = ground.first() else {
             let tree = Lowlink::new(1, std::iter::empty(), 0);
             let whole = edges.next().is_none();
-            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], whole, winning: OnceCell::new() };
+            return Fused { stalks: Stalks::default(), root: 0, tree, value: vec![0], whole, winning: OnceLock::new() };
         };
         // All ground vertices are one, the root; edges keep their indices.
         let grounded = Bits::new(n, ground.iter().copied());
@@ -58,7 +60,7 @@ impl Fused {
             stalks.forget();
             tree.place = Vec::new();
         }
-        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, whole, winning: OnceCell::new() };
+        let mut fused = Fused { value: vec![0; tree.len()], stalks, root, tree, whole, winning: OnceLock::new() };
         fused.values();
         fused
     }
@@ -85,27 +87,32 @@ impl Fused {
     }
 
     /// The Grundy value.
+    #[must_use]
     pub fn grundy(&self) -> u64 {
         self.value.first().copied().unwrap_or(0).into()
     }
 
     /// The winning edges: see [`crate::fusion_winning`]. Worked out once.
+    #[must_use]
     pub fn winning(&self) -> &[u32] {
         self.winning.get_or_init(|| winning(self))
     }
 
     /// Whether the winning edges were asked for, and this is one.
+    #[must_use]
     pub fn is_known_to_win(&self, edge: u32) -> bool {
         self.winning.get().is_some_and(|winning| winning.binary_search(&edge).is_ok())
     }
 
     /// Whether an edge that hangs on the ground separates something from it. O(n).
+    #[must_use]
     pub fn is_bridge(&self, edge: u32) -> bool {
         let hangs = |(place, _)| self.tree.hangs_on_bridge(place) && self.tree.parent_edge[place as usize] == edge;
         self.stalks.upwards().any(|(_, _, cut)| cut == edge) || self.tree.places().any(hangs)
     }
 
     /// Whether all edges hang on the ground.
+    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.whole
     }

@@ -1,7 +1,7 @@
 //! The cells of a grid that are free, each joined to the free ones on its four sides: a graph whose edges are not written down.
 
 use crate::Ends;
-use crate::bits::{Bits, Packer};
+use crate::bits::Bits;
 
 /// Free cells, numbered row by row. Edges go from cell to cell in this order, right then down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,17 +19,13 @@ impl Lattice {
     #[must_use]
     pub fn new(rows: usize, cols: usize, mut write_row: impl FnMut(usize, &mut Vec<bool>)) -> Lattice {
         let stride = cols + 1;
-        let mut free = Packer::with_capacity((rows + 2) * stride + 1);
-        free.skip(stride + 1);
-        let mut cells = Vec::with_capacity(stride);
+        let mut free = Vec::with_capacity((rows + 2) * stride + 1);
         for row in 0..rows {
-            cells.clear();
-            write_row(row, &mut cells);
-            cells.resize(stride, false);
-            free.extend(&cells);
+            free.resize((row + 1) * stride + 1, false);
+            write_row(row, &mut free);
         }
-        free.skip(stride);
-        let free = free.done();
+        free.resize((rows + 2) * stride + 1, false);
+        let free = Bits::of_flags(&free);
         let beside = |step: usize| {
             let both = (0..).zip(free.words()).map(|(at, word)| word & free.window(at * 64 + step));
             both.map(|both| both.count_ones() as usize).sum::<usize>()

@@ -5,7 +5,6 @@
 
 pub mod bipartite;
 pub mod bits;
-pub mod connected;
 mod cut_pairs;
 pub mod deletion;
 pub mod edge_geography;
@@ -16,7 +15,6 @@ pub mod fusion_winning;
 pub mod lattice;
 mod lowlink;
 pub mod matching;
-pub mod order;
 mod ring;
 pub mod rows;
 mod stalks;
@@ -37,16 +35,4 @@ pub struct Parts {
     pub of: Vec<u32>,
     /// How many parts.
     pub count: usize,
-}
-
-impl Parts {
-    /// The members of every part, ascending. O(n).
-    #[must_use]
-    pub fn members(&self) -> Vec<Vec<u32>> {
-        let mut members = vec![Vec::new(); self.count];
-        for (v, &part) in (0..).zip(&self.of) {
-            members[part as usize].push(v);
-        }
-        members
-    }
 }

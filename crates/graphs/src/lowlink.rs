@@ -4,6 +4,7 @@ use crate::{Ends, NONE};
 
 /// A depth-first search tree. The vertices reached are told by their places in the order of discovery, the root by 0: what is
 /// near in the tree is then near in memory.
+#[derive(Debug)]
 pub(crate) struct Lowlink {
     /// The place of each vertex; [`NONE`] where it was not reached.
     pub(crate) place: Vec<u32>,

@@ -6,19 +6,13 @@ use std::ops::Range;
 /// For every vertex the ends of its edges.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Row `v` is `start[v]..start[v + 1]`: graphs have fewer than 2^31 edges.
-    start: Vec<u32>,
-    to: Vec<u32>,
+    /// Row `v` is `to[start[v]..start[v + 1]]`: graphs have fewer than 2^31 edges.
+    pub start: Vec<u32>,
+    /// The ends, row after row.
+    pub to: Vec<u32>,
 }
 
 impl Rows {
-    /// Rows one after the other: row `v` is `to[start[v]..start[v + 1]]`. `None`: they are not.
-    pub fn from_places(start: Vec<u32>, to: Vec<u32>) -> Option<Rows> {
-        let whole = start.first() == Some(&0) && start.last().is_some_and(|end| *end as usize == to.len());
-        let n = start.len().saturating_sub(1);
-        (whole && start.is_sorted() && to.iter().all(|v| (*v as usize) < n)).then_some(Rows { start, to })
-    }
-
     /// Along the arcs: row `u` holds `v` for every arc `u -> v`, in the order of the arcs. O(n + arcs).
     #[must_use]
     pub fn out(n: usize, arcs: &[Ends]) -> Rows {
@@ -29,29 +23,16 @@ impl Rows {
     /// Both ways: an edge stands in the rows of both ends, a loop once in the row of its vertex. O(n + edges).
     #[must_use]
     pub fn both(n: usize, edges: impl Iterator<Item = Ends> + Clone) -> Rows {
-        let mut start = vec![0_u32; n + 1];
-        for (u, v) in edges.clone() {
-            start[u as usize + 1] += 1;
-            if u != v {
-                start[v as usize + 1] += 1;
-            }
-        }
-        for v in 0..n {
-            start[v + 1] += start[v];
-        }
-        let mut next = start.clone();
-        let mut to = vec![0; start[n] as usize];
-        let mut put = |u: u32, v: u32| {
-            let place = &mut next[u as usize];
-            to[*place as usize] = v;
-            *place += 1;
-        };
-        for (u, v) in edges {
-            put(u, v);
-            if u != v {
-                put(v, u);
-            }
-        }
+        let ends = edges.flat_map(|(u, v)| std::iter::once((u, v)).chain((u != v).then_some((v, u))));
+        let (start, to) = placed(n, ends);
+        Rows { start, to }
+    }
+
+    /// Every arc turned round; the ends in a row ascend. O(n + arcs).
+    #[must_use]
+    pub fn reversed(&self) -> Rows {
+        let arcs = (0..).take(self.len()).flat_map(|u| self.ends(u).iter().map(move |&v| (v, u)));
+        let (start, to) = placed(self.len(), arcs);
         Rows { start, to }
     }
 
@@ -80,6 +61,7 @@ impl Rows {
     }
 
     /// The ends of the edges of `v`, repeated when edges are parallel.
+    #[inline]
     #[must_use]
     pub fn ends(&self, v: u32) -> &[u32] {
         &self.to[self.start[v as usize] as usize..self.start[v as usize + 1] as usize]

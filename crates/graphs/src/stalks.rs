@@ -4,7 +4,7 @@ use crate::Ends;
 use crate::bits::Bits;
 
 /// A vertex of a multigraph.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Node {
     /// Ends of edges that are left at it; loops count 2.
     degree: u32,
@@ -17,7 +17,7 @@ struct Node {
 }
 
 /// The trees that hang on the rest of a multigraph, and on its root.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Stalks {
     nodes: Vec<Node>,
     /// The vertices that were cut off in their order: what hung on them comes before them.

@@ -1,7 +1,7 @@
 //! Strongly connected components.
 
 use crate::rows::Rows;
-use crate::{Ends, Parts};
+use crate::{Ends, NONE, Parts};
 
 /// The strongly connected components in topological order: an arc between different parts goes from the smaller number
 /// to the greater.
@@ -11,7 +11,13 @@ use crate::{Ends, Parts};
 /// (2016). O(n + arcs).
 #[must_use]
 pub fn strong_components(n: usize, arcs: &[Ends]) -> Parts {
-    strong_parts(&Rows::out(n, arcs))
+    strong_parts(&Rows::out(n, arcs), (0..).take(n))
+}
+
+/// Whether any two vertices are joined by edges. O(n + edges).
+#[must_use]
+pub fn is_connected(n: usize, edges: &[Ends]) -> bool {
+    strong_parts(&Rows::both(n, edges.iter().copied()), (0..).take(n)).count <= 1
 }
 
 /// A vertex on the path of the search.
@@ -25,8 +31,9 @@ struct Open {
     own: u32,
 }
 
-/// The same of rows along the arcs.
-pub(crate) fn strong_parts(rows: &Rows) -> Parts {
+/// The strongly connected components of what can be reached from some vertices along the arcs of these rows; the other vertices
+/// are in part [`NONE`]. The order of the vertices and of the rows decides which of several topological orders it is.
+pub fn strong_parts(rows: &Rows, from: impl Iterator<Item = u32>) -> Parts {
     let n = rows.len();
     // 0: not seen yet; counted from 1 in the order of discovery, then the least such number that was reached; in the end the part,
     // from the top down in the order of their ends: greater than all numbers of vertices whose part is still open.
@@ -35,7 +42,7 @@ pub(crate) fn strong_parts(rows: &Rows) -> Parts {
     // Those whose part is open and that are no more on the path.
     let mut left: Vec<u32> = Vec::new();
     let mut path: Vec<Open> = Vec::new();
-    for root in (0..).take(n) {
+    for root in from {
         let mut enter = (number[root as usize] == 0).then_some(root);
         loop {
             if let Some(vertex) = enter.take() {
@@ -74,8 +81,8 @@ pub(crate) fn strong_parts(rows: &Rows) -> Parts {
     // Sinks end first.
     let count = u32::MAX - part;
     for number in &mut number {
-        // The first part has the greatest number.
-        *number -= part + 1;
+        // The first part has the greatest number; 0 is a vertex that was not reached.
+        *number = number.checked_sub(part).and_then(|number| number.checked_sub(1)).unwrap_or(NONE);
     }
     Parts { of: number, count: count as usize }
 }

@@ -6,16 +6,16 @@ use crate::input::datafile::number::number;
 use crate::input::datafile::{graph6, wrong};
 use crate::model::kind::GraphWord;
 use crate::value::ITEM_LIMIT;
-use crate::value::edges::Edges;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
+use grundy_graphs::Ends;
 
 /// The graph of an edge list. Linear: lines of two small ints take some ten nanoseconds each, and eight bytes.
 ///
 /// # Errors
 /// D03 with the first line that is neither an edge nor a vertex.
 pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault> {
-    let mut list = List { first: First::default(), met: Met::default(), edges: Edges::in_runs(), like_graph6: true };
+    let mut list = List { first: First::default(), met: Met::default(), edges: Vec::new(), like_graph6: true };
     loop {
         let before = blocks.lines();
         let text = blocks.look()?;
@@ -31,11 +31,11 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault>
                 return Err(wrong(line, 0, &what));
             }
             if let Some((u, v, next)) = plain(text, at, &mut list.first) {
-                if !list.edges.ends_with_run_of(u) {
+                if list.edges.last().is_none_or(|last| last.0 != u) {
                     list.met.small(u);
                 }
                 list.met.small(v);
-                list.edges.push(u, v);
+                list.edges.push((u, v));
                 at = next;
             } else {
                 let (content, length) = first_line(&text[at..]);
@@ -111,7 +111,7 @@ impl First {
 struct List {
     first: First,
     met: Met,
-    edges: Edges,
+    edges: Vec<Ends>,
     /// There are only lines that graph6 might have.
     like_graph6: bool,
 }
@@ -141,7 +141,7 @@ impl List {
             return Err(wrong(line, column(whole, third), &what).hint(hint));
         }
         let (u, v) = (self.met.word(u), self.met.word(v));
-        self.edges.push(u, v);
+        self.edges.push((u, v));
         Ok(())
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::model::kind::GraphWord;
 use crate::value::Value;
-use crate::value::edges::Edges;
 use crate::value::graph::{Graph, Labels};
+use grundy_graphs::Ends;
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl Met {
     }
 
     /// The graph of these labels with edges between their numbers.
-    pub(super) fn graph(self, word: GraphWord, mut edges: Edges) -> Graph {
+    pub(super) fn graph(self, word: GraphWord, mut edges: Vec<Ends>) -> Graph {
         let Met { small, others, mut order, ints, words } = self;
         drop((ints, words));
         let mut before = Vec::with_capacity(small.len());
@@ -93,7 +93,7 @@ impl Met {
                 for v in &mut order {
                     *v -= first;
                 }
-                edges.renumber(|v| v - first);
+                edges.iter_mut().for_each(|(u, v)| (*u, *v) = (*u - first, *v - first));
             }
             let labels = Labels::Ints { from: i64::from(first), n: order.len() };
             return Graph::of_numbers(word, Arc::new(labels), Some(order), edges);
@@ -126,7 +126,7 @@ impl Met {
         for v in &mut order {
             *v = number(*v);
         }
-        edges.renumber(number);
+        edges.iter_mut().for_each(|(u, v)| (*u, *v) = (number(*u), number(*v)));
         Graph::of_numbers(word, Arc::new(Labels::of_ascending(table)), Some(order), edges)
     }
 }

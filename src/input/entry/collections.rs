@@ -36,28 +36,21 @@ impl Gate<'_> {
             View::Nat => bits >= 0,
             _ => false,
         };
-        if let (Some(_), View::Vertex(term)) = (items.as_vertices(), of.view())
-            && self.graph(term)?.has_all(items)
+        if let View::Vertex(term) = of.view()
+            && (items.as_ints().is_some() || items.as_pairs().is_some())
         {
-            return Ok(Some(items));
+            let graph = self.graph(term)?;
+            let is_vertex = |index| items.item(index).is_some_and(|label| graph.number(&label).is_some());
+            let all = if let Value::Set(_) = value { graph.has_all(items) } else { (0..items.len()).all(is_vertex) };
+            return Ok(all.then_some(items));
         }
-        let fit = if of.is_plain() && (items.as_vertices().is_some() || items.as_short_pairs().is_some()) {
+        let fit = if of.is_plain() && items.as_short_pairs().is_some() {
             true
         } else if let Some(ints) = items.as_ints() {
-            if let View::Vertex(term) = of.view() {
-                let graph = self.graph(term)?;
-                ints.iter().all(|n| graph.number(&Value::Int(*n)).is_some())
-            } else {
-                int(of, ints.iter().fold(0, |all, n| all | n))
-            }
+            int(of, ints.iter().fold(0, |all, n| all | n))
         } else if let (Some(_), View::Tuple(2)) = (items.as_short_pairs(), of.view()) {
             int(of.part(0), 0) && int(of.part(1), 0)
         } else if let Some(pairs) = items.as_pairs() {
-            if let View::Vertex(term) = of.view() {
-                let graph = self.graph(term)?;
-                let label = |(a, b): (i64, i64)| Value::pair(Value::Int(a), Value::Int(b));
-                return Ok(pairs.iter().all(|pair| graph.number(&label(*pair)).is_some()).then_some(items));
-            }
             let bits = || pairs.iter().fold((0, 0), |(a, b), pair| (a | pair.0, b | pair.1));
             of.is_plain()
                 || matches!(of.view(), View::Tuple(2)) && {
@@ -156,7 +149,7 @@ fn many_vertices(value: &Value) -> Option<Items> {
         Value::Grid(grid) => grid.graph(),
         _ => return None,
     };
-    let items = Items::all_vertices(graph)?;
+    let items = graph.vertex_items(graph.vertices.iter().copied());
     matches!(items, Items::Packed(_)).then_some(items)
 }
 

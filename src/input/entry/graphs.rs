@@ -77,7 +77,7 @@ pub(super) fn grid(value: &Value, of_numbers: bool) -> Passed {
         }
         _ => return Err(wanted("a grid", value)),
     };
-    if let (Cells::Bytes(_) | Cells::Rows(_) | Cells::Characters(_), false) = (&*grid.cells, of_numbers) {
+    if let (Cells::Bytes(_), false) = (&*grid.cells, of_numbers) {
         return Ok(changed.then(|| Value::Grid(Arc::clone(grid))));
     }
     for cell in grid.cells.iter() {

@@ -3,10 +3,10 @@
 use crate::bytecode::{ListTable, Native, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
-use crate::value::adjacency::Rows;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{AbiParam, InstBuilder, SigRef, Signature, Value};
+use grundy_graphs::rows::Rows;
 
 /// Calls a native function on masks; its address is built into the code.
 extern "C" fn call_native(native: *const Native, mask: u64) -> u64 {
@@ -59,7 +59,7 @@ impl Emitter<'_> {
         let base = self.address(rows.start.as_ptr());
         let offset = self.b.ins().ishl_imm_u(at, 2);
         let place = self.b.ins().iadd(base, offset);
-        let items = i64::try_from(rows.items.len()).unwrap_or(i64::MAX);
+        let items = i64::try_from(rows.to.len()).unwrap_or(i64::MAX);
         for i in 0..2u16 {
             let value = self.b.ins().load(I32, trusted(), place, i32::from(i) * 4);
             let value = self.b.ins().uextend(I64, value);

@@ -84,7 +84,7 @@ impl<S: Sink> Translator<'_, '_, S> {
     }
 
     pub(super) fn row_item(&mut self, d: Reg, rows: u16, cursor: Reg, from: Fact) {
-        let items = &self.code.rows[usize::from(rows)].items;
+        let items = &self.code.rows[usize::from(rows)].to;
         let known = from.value().and_then(|k| usize::try_from(k).ok()).and_then(|k| items.get(k));
         let at = self.e.get(cursor);
         if let Some(item) = known {

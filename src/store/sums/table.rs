@@ -2,10 +2,9 @@
 //!
 //! A sum is an ascending list of numbers from 1 on. Each number is written in bytes of 7 bits, the lowest first, with the
 //! high bit set in all bytes but its last (LEB128). As no number is 0, no string ends in a zero byte, and every string is
-//! that of one list: up to 16 bytes it is the key itself, filled up with zeros, and longer ones lie one after the other in a
-//! heap of bytes. Keys are compared as a whole.
+//! that of one list: up to 16 bytes it is the key itself, filled up with zeros, and longer ones are kept apart. Keys are compared as a whole.
 
-use hashbrown::HashTable;
+use hashbrown::HashMap;
 
 /// A sum as bytes.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +15,10 @@ pub enum Coded<'a> {
     Long(&'a [u8]),
 }
 
-/// Bytes of a short key.
-const SHORT: usize = 16;
+/// Bytes of a place in a table.
+const SLOT: usize = 25;
+/// What the allocator takes beside a long key.
+const ALLOCATED: usize = 16;
 
 /// The bytes of a sum; `heap` holds them when they are many.
 #[inline]
@@ -57,34 +58,14 @@ fn spilled<'a>(sum: &[u32], heap: &'a mut Vec<u8>) -> Coded<'a> {
     Coded::Long(heap)
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Short {
-    low: u64,
-    high: u64,
-    word: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Long {
-    start: usize,
-    len: u32,
-    word: u32,
-}
-
 /// See the module. A sum that was never set has the word 0.
 #[derive(Debug, Default)]
 pub struct Table {
-    short: HashTable<Short>,
-    long: HashTable<Long>,
-    heap: Vec<u8>,
-}
-
-#[inline]
-fn mix(low: u64, high: u64) -> u64 {
-    let wide = u128::from(low ^ 0x9e37_79b9_7f4a_7c15) * u128::from(high ^ 0xd6e8_feb8_6659_fd93);
-    #[allow(clippy::cast_possible_truncation)] // both halves are wanted
-    let folded = wide as u64 ^ (wide >> 64) as u64;
-    folded
+    /// By the halves of the key, which take less room than the whole.
+    short: HashMap<(u64, u64), u32>,
+    long: HashMap<Box<[u8]>, u32>,
+    /// Bytes of long keys.
+    heap: usize,
 }
 
 #[allow(clippy::cast_possible_truncation)] // the halves
@@ -92,34 +73,16 @@ fn halves(key: u128) -> (u64, u64) {
     (key as u64, (key >> 64) as u64)
 }
 
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.chunks(SHORT).fold(0, |hash, chunk| {
-        let mut block = [0; SHORT];
-        block[..chunk.len()].copy_from_slice(chunk);
-        let (low, high) = halves(u128::from_le_bytes(block));
-        mix(low ^ hash, high ^ hash.rotate_left(32))
-    })
-}
-
-fn bytes_of<'a>(heap: &'a [u8], at: &Long) -> &'a [u8] {
-    &heap[at.start..at.start + at.len as usize]
-}
-
 impl Table {
     /// The word of a sum. Constant time but for the length of the sum.
     #[inline]
     #[must_use]
     pub fn get(&self, key: Coded<'_>) -> u32 {
-        match key {
-            Coded::Short(key) => {
-                let (low, high) = halves(key);
-                self.short.find(mix(low, high), |s| s.low == low && s.high == high).map_or(0, |s| s.word)
-            }
-            Coded::Long(key) => {
-                let found = self.long.find(hash(key), |l| bytes_of(&self.heap, l) == key);
-                found.map_or(0, |l| l.word)
-            }
-        }
+        let word = match key {
+            Coded::Short(key) => self.short.get(&halves(key)),
+            Coded::Long(key) => self.long.get(key),
+        };
+        word.copied().unwrap_or(0)
     }
 
     /// Sets the word of a sum.
@@ -127,25 +90,12 @@ impl Table {
     pub fn set(&mut self, key: Coded<'_>, word: u32) {
         match key {
             Coded::Short(key) => {
-                let (low, high) = halves(key);
-                let same = |s: &Short| s.low == low && s.high == high;
-                match self.short.entry(mix(low, high), same, |s| mix(s.low, s.high)) {
-                    hashbrown::hash_table::Entry::Occupied(mut at) => at.get_mut().word = word,
-                    hashbrown::hash_table::Entry::Vacant(at) => {
-                        at.insert(Short { low, high, word });
-                    }
-                }
+                self.short.insert(halves(key), word);
             }
             Coded::Long(key) => {
-                let heap = &mut self.heap;
-                if let Some(at) = self.long.find_mut(hash(key), |l| bytes_of(heap, l) == key) {
-                    at.word = word;
-                    return;
+                if self.long.insert(key.into(), word).is_none() {
+                    self.heap += key.len() + ALLOCATED;
                 }
-                let len = u32::try_from(key.len()).unwrap_or(u32::MAX);
-                let at = Long { start: heap.len(), len, word };
-                heap.extend_from_slice(key);
-                self.long.insert_unique(hash(key), at, |l| hash(bytes_of(heap, l)));
             }
         }
     }
@@ -158,15 +108,14 @@ impl Table {
         let full = |len: usize, capacity: usize, each: usize| {
             if len + SOON > capacity { 2 * capacity * each * 8 / 7 } else { 0 }
         };
-        let heap = if self.heap.len() + 16 * SOON > self.heap.capacity() { 2 * self.heap.capacity() } else { 0 };
-        let short = full(self.short.len(), self.short.capacity(), 25);
-        self.bytes() + short + full(self.long.len(), self.long.capacity(), 17) + heap
+        let short = full(self.short.len(), self.short.capacity(), SLOT);
+        self.bytes() + short + full(self.long.len(), self.long.capacity(), SLOT)
     }
 
     /// Bytes held, roughly.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.short.capacity() * 25 * 8 / 7 + self.long.capacity() * 17 * 8 / 7 + self.heap.capacity()
+        (self.short.capacity() + self.long.capacity()) * SLOT * 8 / 7 + self.heap
     }
 }
 

@@ -1,7 +1,6 @@
 //! The order and the hash of items: those of the slice of their values, whatever form they have.
 
 use crate::value::Value;
-use crate::value::graph::{Labels, cell};
 use crate::value::items::{Form, Items};
 use crate::value::order::{hash_edge, hash_tuple};
 use std::cmp::Ordering;
@@ -62,13 +61,6 @@ impl Hash for Items {
                     hash_tuple(&[Value::Int(a.into()), Value::Int(b.into())], state);
                 }
             }
-            Form::Vertices(vertices) if let Labels::Cells { cols, places } = &*vertices.graph.labels => {
-                for place in places.at_each(vertices.numbers()) {
-                    let (row, col) = cell(*cols, place);
-                    hash_tuple(&[Value::Int(row), Value::Int(col)], state);
-                }
-            }
-            Form::Vertices(vertices) => vertices.numbers().for_each(|v| vertices.graph.label(v).hash(state)),
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
                 for index in indices.all() {

@@ -258,7 +258,7 @@ impl Context {
                         pc = to as usize;
                     } else {
                         let at = usize::try_from(at).unwrap_or(usize::MAX);
-                        w!(d) = i64::from(code.rows[usize::from(rows)].items[at]);
+                        w!(d) = i64::from(code.rows[usize::from(rows)].to[at]);
                         w!(cursor) += 1;
                     }
                 }

@@ -23,8 +23,7 @@ mod tests;
 
 use crate::deletion::canonical::Layers;
 use crate::deletion::search::Known;
-use hashbrown::{HashMap, HashTable};
-use std::ops::Range;
+use hashbrown::HashMap;
 
 /// The most things.
 pub const MOST: usize = 64;
@@ -50,22 +49,15 @@ pub struct Deletion {
     /// How to name components canonically; `None`: by their things.
     layers: Option<Layers>,
     /// The number of a component, by its things.
-    numbers: HashMap<u64, u32, Spread>,
-    /// Canonical forms of numbered components, one after another.
-    words: Vec<u64>,
-    forms: HashTable<Form>,
+    numbers: HashMap<u64, u32>,
+    /// The number of the components that have a canonical form.
+    forms: HashMap<Box<[u64]>, u32>,
+    /// Words of canonical forms.
+    words: usize,
     known: Vec<Known>,
     asked: u32,
     /// With more positions than this `watch` is called at once.
     pub limit: u64,
-}
-
-/// A canonical form: where it is among the words, and the number of the components that have it.
-#[derive(Debug)]
-struct Form {
-    hash: u64,
-    at: Range<usize>,
-    number: u32,
 }
 
 /// Calls with the positions met and the bytes held now and then; what it returns as an error ends the search.
@@ -111,8 +103,8 @@ impl Deletion {
             able,
             layers,
             numbers: HashMap::default(),
-            words: Vec::new(),
-            forms: HashTable::new(),
+            forms: HashMap::default(),
+            words: 0,
             known: Vec::new(),
             asked: 0,
             limit: u64::MAX,
@@ -126,10 +118,7 @@ impl Deletion {
 
     /// Bytes held, roughly.
     pub fn bytes(&self) -> usize {
-        self.numbers.capacity() * 17
-            + self.words.capacity() * 8
-            + self.forms.capacity() * 34
-            + self.known.capacity() * 16
+        self.numbers.capacity() * 17 + self.words * 8 + self.forms.capacity() * (29 + 16) + self.known.capacity() * 16
     }
 
     /// Whether components are named up to isomorphism.
@@ -194,35 +183,4 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x ^ (x >> 29)
-}
-
-/// Hashes one word.
-#[derive(Clone, Copy, Debug, Default)]
-struct Spread;
-
-impl std::hash::BuildHasher for Spread {
-    type Hasher = Spreading;
-
-    fn build_hasher(&self) -> Spreading {
-        Spreading(0)
-    }
-}
-
-/// See [`Spread`].
-struct Spreading(u64);
-
-impl std::hash::Hasher for Spreading {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = mix((self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    }
 }

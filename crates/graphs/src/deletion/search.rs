@@ -6,7 +6,7 @@
 //!
 //! Each question about an option is about fewer things, so that the depth of the recursion is at most twice their number.
 
-use crate::deletion::{Deletion, Form, MOST, Watch, bits, mix};
+use crate::deletion::{Deletion, MOST, Watch, bits};
 
 /// What is known of a component.
 #[derive(Clone, Copy, Debug)]
@@ -185,21 +185,16 @@ impl Deletion {
 
     /// The number under which the canonical form of a component is known; if it is new, it gets `next`.
     fn named(&mut self, part: u64, next: u32) -> Option<u32> {
-        let start = self.words.len();
-        if !self.layers.as_ref()?.form(part, &mut self.words) {
+        let mut form = Vec::new();
+        if !self.layers.as_ref()?.form(part, &mut form) {
             return None;
         }
-        let Deletion { words, forms, .. } = self;
-        let form = &words[start..];
-        let hash = form.iter().fold(0u64, |h, &w| mix(h.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ w));
-        if let Some(same) = forms.find(hash, |f| words[f.at.clone()] == *form) {
-            let number = same.number;
-            words.truncate(start);
-            return Some(number);
+        let words = form.len();
+        let number = *self.forms.entry(form.into()).or_insert(next);
+        if number == next {
+            self.words += words;
         }
-        let new = Form { hash, at: start..words.len(), number: next };
-        forms.insert_unique(hash, new, |f| f.hash);
-        None
+        Some(number)
     }
 }
 

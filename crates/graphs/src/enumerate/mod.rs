@@ -9,11 +9,11 @@ mod multigraphs;
 mod trees;
 mod tuples;
 
-pub use crate::enumerate::tuples::{Bags, Lists, bags, lists};
+pub use crate::enumerate::tuples::{Tuples, bags, lists};
 
 use crate::Ends;
-use crate::connected::is_connected;
 use crate::enumerate::augment::Family;
+use crate::strong::is_connected;
 
 /// Up to how many vertices [`graphs`] and [`connected`] go.
 pub const MAX_GRAPHS: usize = 9;

@@ -1,36 +1,26 @@
 //! Choices of `k` members out of `c`, with repetition, as index vectors.
 
-/// Iterator of [`lists`].
+/// Iterator of [`lists`] and [`bags`].
 #[derive(Clone, Debug)]
-pub struct Lists {
+pub struct Tuples {
     c: usize,
+    ascending: bool,
     next: Option<Vec<usize>>,
-}
-
-/// Iterator of [`bags`].
-#[derive(Clone, Debug)]
-pub struct Bags {
-    c: usize,
-    next: Option<Vec<usize>>,
-}
-
-fn first(c: usize, k: usize) -> Option<Vec<usize>> {
-    (c > 0 || k == 0).then(|| vec![0; k])
 }
 
 /// All lists of `k` numbers below `c`, lexicographically: `c^k` of them; one empty list for `k = 0`. O(k) each.
 #[must_use]
-pub fn lists(c: usize, k: usize) -> Lists {
-    Lists { c, next: first(c, k) }
+pub fn lists(c: usize, k: usize) -> Tuples {
+    Tuples { c, ascending: false, next: (c > 0 || k == 0).then(|| vec![0; k]) }
 }
 
 /// All ascending lists of `k` numbers below `c`, repetition allowed, lexicographically: `C(c + k - 1, k)` of them. O(k) each.
 #[must_use]
-pub fn bags(c: usize, k: usize) -> Bags {
-    Bags { c, next: first(c, k) }
+pub fn bags(c: usize, k: usize) -> Tuples {
+    Tuples { ascending: true, ..lists(c, k) }
 }
 
-impl Iterator for Lists {
+impl Iterator for Tuples {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
@@ -38,22 +28,8 @@ impl Iterator for Lists {
         if let Some(place) = now.iter().rposition(|&x| x + 1 < self.c) {
             let mut next = now.clone();
             next[place] += 1;
-            next[place + 1..].fill(0);
-            self.next = Some(next);
-        }
-        Some(now)
-    }
-}
-
-impl Iterator for Bags {
-    type Item = Vec<usize>;
-
-    fn next(&mut self) -> Option<Vec<usize>> {
-        let now = self.next.take()?;
-        if let Some(place) = now.iter().rposition(|&x| x + 1 < self.c) {
-            let mut next = now.clone();
-            let value = now[place] + 1;
-            next[place..].fill(value);
+            let least = if self.ascending { next[place] } else { 0 };
+            next[place + 1..].fill(least);
             self.next = Some(next);
         }
         Some(now)

@@ -1,7 +1,7 @@
 //! Grids: neighbours are where they are, and what is known of a cell is one byte.
 
 use crate::NONE;
-use crate::bits::{Bits, Packer};
+use crate::bits::Bits;
 use crate::lattice::Lattice;
 use crate::matching::{Matched, bipartite};
 use crate::rows::Rows;
@@ -77,9 +77,7 @@ impl<'l> Search<'l> {
         let stride = lattice.stride();
         let mut cells = Vec::with_capacity(lattice.places().next_multiple_of(64));
         for word in lattice.free().words() {
-            for byte in word.to_le_bytes() {
-                cells.extend(SPREAD[usize::from(byte)]);
-            }
+            cells.extend((0..64).map(|bit| if word >> bit & 1 == 1 { SINGLE } else { WALL }));
         }
         cells.resize(lattice.places(), WALL);
         Search { lattice, steps: [stride.wrapping_neg(), 1_usize.wrapping_neg(), 1, stride], cells }
@@ -309,23 +307,7 @@ impl<'l> Search<'l> {
                 }
             }
         }
-        let mut numbers = Packer::with_capacity(self.lattice.vertices());
-        for &cell in self.cells.iter().filter(|cell| **cell != WALL) {
-            numbers.push(u64::from(cell & MISSED != 0), 1);
-        }
-        numbers.done()
+        let free = self.cells.iter().filter(|cell| **cell != WALL);
+        Bits::of_flags(&free.map(|cell| cell & MISSED != 0).collect::<Vec<_>>())
     }
 }
-
-/// What the bits of a byte say of eight cells.
-const SPREAD: [[u8; 8]; 256] = {
-    let mut spread = [[WALL; 8]; 256];
-    let mut at = 0;
-    while at < 256 * 8 {
-        if (at / 8) >> (at % 8) & 1 == 1 {
-            spread[at / 8][at % 8] = SINGLE;
-        }
-        at += 1;
-    }
-    spread
-};

@@ -74,8 +74,7 @@ impl Matching {
 
     /// The vertices that some maximum matching misses. O(n).
     fn missed(&self) -> Bits {
-        let missed = (0..).zip(&self.missed).filter(|(_, missed)| **missed).map(|(v, _)| v);
-        Bits::new(self.missed.len(), missed)
+        Bits::of_flags(&self.missed)
     }
 
     /// The same as a list, ascending. O(n).
@@ -142,16 +141,4 @@ fn two_sides(rows: &Rows) -> Option<Vec<bool>> {
         }
     }
     Some(side)
-}
-
-/// The size of a maximum matching; cost as [`Matching::new`].
-#[must_use]
-pub fn matching(n: usize, edges: &[Ends]) -> usize {
-    Matching::new(n, edges).size()
-}
-
-/// The vertices that some maximum matching misses, ascending; cost as [`Matching::new`].
-#[must_use]
-pub fn sometimes_unmatched(n: usize, edges: &[Ends]) -> Vec<u32> {
-    Matching::new(n, edges).sometimes_unmatched()
 }

@@ -1,6 +1,7 @@
 use crate::Ends;
-use crate::flip::{Outcome, flip_drawing, flip_outcome, flip_winning};
+use crate::flip::{Condensed, Outcome};
 use crate::rows::Rows;
+use crate::strong::strong_components;
 use crate::tests::{Dice, all_pairs, chosen};
 
 /// The outcomes of all colourings, by their bits, by retrograde analysis.
@@ -33,7 +34,7 @@ fn outcomes(n: usize, reach: &[usize]) -> Vec<Outcome> {
 }
 
 fn check(n: usize, arcs: &[Ends]) {
-    let rows = Rows::out(n, arcs);
+    let (rows, parts) = (Rows::out(n, arcs), strong_components(n, arcs));
     let bits = |set: Vec<bool>| set.iter().enumerate().map(|(v, &is_in)| usize::from(is_in) << v).sum::<usize>();
     let reach: Vec<usize> = (0..).take(n).map(|v| bits(rows.reach(v))).collect();
     let outcome = outcomes(n, &reach);
@@ -49,9 +50,10 @@ fn check(n: usize, arcs: &[Ends]) {
                 .map(|(v, _)| v)
                 .collect()
         };
-        assert_eq!(flip_outcome(n, arcs, &black), outcome[set], "{n} {arcs:?} {black:?}");
-        assert_eq!(flip_winning(n, arcs, &black), moves_to(Outcome::Second), "{n} {arcs:?} {black:?}");
-        assert_eq!(flip_drawing(n, arcs, &black), moves_to(Outcome::Draw), "{n} {arcs:?} {black:?}");
+        let flip = Condensed::new(&rows, &parts, &black);
+        assert_eq!(flip.outcome(), outcome[set], "{n} {arcs:?} {black:?}");
+        assert_eq!(flip.winning(), moves_to(Outcome::Second), "{n} {arcs:?} {black:?}");
+        assert_eq!(flip.drawing(), moves_to(Outcome::Draw), "{n} {arcs:?} {black:?}");
     }
 }
 
@@ -82,7 +84,9 @@ fn a_long_path_is_fast() {
     let arcs: Vec<Ends> = (1..n).map(|v| (v - 1, v)).collect();
     let black: Vec<bool> = (0..n).map(|v| v >= n / 2).collect();
     let n = n as usize;
-    assert_eq!(flip_outcome(n, &arcs, &black), Outcome::First);
-    assert_eq!(flip_winning(n, &arcs, &black), [500_000]);
-    assert_eq!(flip_drawing(n, &arcs, &black).len(), n - 1);
+    let (rows, parts) = (Rows::out(n, &arcs), strong_components(n, &arcs));
+    let flip = Condensed::new(&rows, &parts, &black);
+    assert_eq!(flip.outcome(), Outcome::First);
+    assert_eq!(flip.winning(), [500_000]);
+    assert_eq!(flip.drawing().len(), n - 1);
 }

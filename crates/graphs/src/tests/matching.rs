@@ -1,5 +1,5 @@
 use crate::Ends;
-use crate::matching::{Matching, matching, sometimes_unmatched};
+use crate::matching::Matching;
 use crate::tests::{Dice, all_pairs, chosen};
 
 /// `most[s]`: the size of a maximum matching inside the vertex set with the bits `s`.
@@ -70,9 +70,9 @@ fn many_blossoms() {
         check(3 * count as usize + 1, &triangles(count));
     }
     let n = 3 * 10_000 + 1;
-    assert_eq!(matching(n, &triangles(10_000)), n / 2);
+    assert_eq!(Matching::new(n, &triangles(10_000)).size(), n / 2);
     // The last vertex of a triangle is the only way to the next one: the two others of each, and the end.
-    assert_eq!(sometimes_unmatched(n, &triangles(10_000)).len(), 20_001);
+    assert_eq!(Matching::new(n, &triangles(10_000)).sometimes_unmatched().len(), 20_001);
 }
 
 #[test]
