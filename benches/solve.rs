@@ -34,7 +34,7 @@ fn positions(text: &str) -> u64 {
 
 /// A file of `benches/games` with another default for its input `n`.
 fn game(name: &str, n: u64) -> String {
-    let path = format!("{}/benches/games/{name}.game", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/games/{name}.game", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the game is in the tree");
     let (before, rest) = text.split_once("input n: nat = ").expect("an input `n`");
     let after = rest.split_once('\n').map_or("", |(_, after)| after);

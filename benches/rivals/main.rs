@@ -9,6 +9,8 @@ mod data;
 mod large;
 mod measure;
 mod options;
+#[path = "../program.rs"]
+mod program;
 mod report;
 
 use cases::{Case, Rival};
@@ -29,6 +31,11 @@ fn main() -> ExitCode {
     if !arguments.iter().any(|argument| argument == "--bench") {
         println!("nothing is measured outside of `cargo bench --bench rivals`");
         return ExitCode::SUCCESS;
+    }
+    // Paths of the user are those of the folder of the whole project.
+    if let Err(error) = std::env::set_current_dir(program::root()) {
+        eprintln!("{error}");
+        return ExitCode::FAILURE;
     }
     let options = match Options::read(arguments) {
         Ok(options) => options,
@@ -140,5 +147,5 @@ fn agree(theirs: &Value, ours: &Value) -> bool {
 
 /// The folder of this bench.
 pub(crate) fn here() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/benches"))
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -23,8 +23,7 @@ pub(crate) struct Options {
 impl Options {
     /// Reads the arguments; the message is to be shown, and nothing run.
     pub(crate) fn read(arguments: Vec<String>) -> Result<Options, String> {
-        let tool = env!("CARGO_BIN_EXE_grundy").to_string();
-        let mut options = Options { names: Vec::new(), runs: None, limit: 300, big: false, tool };
+        let mut options = Options { names: Vec::new(), runs: None, limit: 300, big: false, tool: String::new() };
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value\n\n{HELP}"));
@@ -44,6 +43,9 @@ impl Options {
                 name if !name.starts_with('-') => options.names.push(name.to_string()),
                 _ => return Err(HELP.to_string()),
             }
+        }
+        if options.tool.is_empty() {
+            options.tool = crate::program::grundy()?.to_string_lossy().into_owned();
         }
         Ok(options)
     }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Time for everything together; each statement gets a fair part of what is left, and never less than half a second.
+    /// `Duration::MAX` is no limit.
     pub time: Duration,
     /// So many instances of a statement with an infinite range are compared at most.
     pub instances: u64,
@@ -22,7 +23,7 @@ impl Default for Budget {
 
 /// The running budget.
 pub(crate) struct Clock {
-    end: Instant,
+    end: Option<Instant>,
     left: u32,
     pub(crate) instances: u64,
 }
@@ -32,9 +33,8 @@ const LEAST: Duration = Duration::from_millis(500);
 
 impl Clock {
     pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
-        let now = Instant::now();
         Clock {
-            end: now.checked_add(budget.time).unwrap_or(now),
+            end: Instant::now().checked_add(budget.time),
             left: u32::try_from(statements).unwrap_or(u32::MAX),
             instances: budget.instances,
         }
@@ -42,20 +42,20 @@ impl Clock {
 
     /// The time of the next statement.
     pub(crate) fn share(&mut self) -> Duration {
-        let left = self.end.saturating_duration_since(Instant::now());
+        let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         let share = left / self.left.max(1);
         self.left = self.left.saturating_sub(1);
         share.max(LEAST)
     }
 }
 
-/// Runs `work` with so much time; the machine's own limit of time holds too.
+/// Runs `work` with so much time, of which there may be no end; the machine's own limit of time holds too.
 pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
     let old = ctx.session.limits.deadline;
-    let until = Instant::now() + time;
-    ctx.session.limits.deadline = match old {
-        Some((deadline, all)) if deadline <= until => Some((deadline, all)),
-        _ => Some((until, time)),
+    let until = Instant::now().checked_add(time).map(|until| (until, time));
+    ctx.session.limits.deadline = match (old, until) {
+        (Some(old), Some(until)) if until.0 < old.0 => Some(until),
+        (old, until) => old.or(until),
     };
     let result = work(ctx);
     ctx.session.limits.deadline = old;

@@ -20,7 +20,7 @@ mod window;
 
 pub use crate::claims::budget::Budget;
 pub(crate) use crate::claims::budget::{Met, is_limit, within};
-pub(crate) use crate::claims::sweep::whole;
+pub(crate) use crate::claims::sweep::{LOOK, whole};
 
 use crate::answer::verdict::Finding;
 use crate::claims::budget::Clock;
@@ -30,8 +30,17 @@ use crate::vm::context::Context;
 use std::time::Duration;
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each.
-pub(crate) fn looked(ctx: &mut Context, file: File<'_>, game: GameId) -> Vec<Finding> {
-    let budget = Budget { time: Duration::from_millis(500), instances: 3000 };
+///
+/// It takes half a second and 3000 positions, or fewer; without a limit of time (`None`) only positions count.
+pub(crate) fn looked(
+    ctx: &mut Context,
+    time: Option<Duration>,
+    positions: u64,
+    file: File<'_>,
+    game: GameId,
+) -> Vec<Finding> {
+    let time = time.map_or(Duration::MAX, |_| Duration::from_millis(500));
+    let budget = Budget { time, instances: positions.min(3000) };
     theorem::theorems(ctx, &mut Clock::new(&budget, 1), file, game)
 }
 

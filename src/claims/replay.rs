@@ -18,10 +18,6 @@ use std::time::{Duration, Instant};
 /// Playing one instance through may take what time is left, and at least this.
 const PLAY: Duration = Duration::from_secs(1);
 
-fn time(deadline: Option<Instant>) -> Duration {
-    deadline.map_or(PLAY, |at| at.saturating_duration_since(Instant::now())).max(PLAY)
-}
-
 /// Where it is certain that a statement fails, it is played through for no longer than this.
 const SHORT: Duration = Duration::from_secs(5);
 
@@ -49,9 +45,11 @@ fn too_large(error: &Diagnostic) -> bool {
     error.code == Code::R06
 }
 
-/// The time for playing an instance through.
+/// The time for playing an instance through; endless without a deadline.
 fn allowed(deadline: Option<Instant>, denied: Option<Denied>) -> Duration {
-    if denied.is_some() { time(deadline).min(SHORT) } else { time(deadline) }
+    let Some(deadline) = deadline else { return Duration::MAX };
+    let time = deadline.saturating_duration_since(Instant::now()).max(PLAY);
+    if denied.is_some() { time.min(SHORT) } else { time }
 }
 
 /// Evaluates a claim for these values of its variables; `denied`: it is certain that it fails there, so that an instance too large to be

@@ -16,8 +16,10 @@ use std::time::{Duration, Instant};
 const HELD: usize = 1_000_000;
 /// So many of one single size.
 const HELD_OF_ONE_SIZE: usize = 8 * HELD;
-/// A short look at an infinite range: so long, and at so many instances.
-const LOOK: (Duration, u64) = (Duration::from_millis(500), 20_000);
+/// A short look at an infinite range: at so many instances.
+pub(crate) const LOOK: u64 = 20_000;
+/// Where time is limited, a short look takes no longer than this.
+const SHORT: Duration = Duration::from_millis(500);
 /// Windows of sizes do not grow beyond so many instances.
 const WINDOW: usize = 50_000;
 
@@ -41,7 +43,7 @@ struct Sweep<'a> {
     variables: Variables,
     met: Met,
     searched: u64,
-    /// At most so many instances of an infinite range.
+    /// At most so many instances.
     limit: u64,
     /// The last size that was done.
     completed: Option<u64>,
@@ -50,10 +52,11 @@ struct Sweep<'a> {
 /// Judges a claim.
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
-    judged(ctx, share, clock.instances, file, claim).0
+    let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
+    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim).0
 }
 
-/// Judges a claim in so much time, at most so many instances of an infinite range; whether it was the whole range.
+/// Judges a claim in so much time, at most so many instances; whether it was the whole range.
 fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
     let start = Instant::now();
     let mut all = false;
@@ -95,12 +98,23 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
     (finding, all)
 }
 
-/// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample;
+/// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
+/// at so many `instances`. Without a limit of time (`None`) only these count, and a finite range may have a million.
 /// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
-pub(crate) fn whole(ctx: &mut Context, time: Duration, file: File<'_>, claim: &Claim) -> Option<Finding> {
+pub(crate) fn whole(
+    ctx: &mut Context,
+    time: Option<Duration>,
+    instances: u64,
+    file: File<'_>,
+    claim: &Claim,
+) -> Option<Finding> {
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
-    let (time, limit) = if infinite { (time.min(LOOK.0), LOOK.1) } else { (time, u64::MAX) };
-    let (finding, all) = judged(ctx, time, limit, file, claim);
+    let (time, limit) = match time {
+        Some(time) if infinite => (Some(time.min(SHORT)), instances),
+        None if !infinite => (None, HELD as u64),
+        time => (time, if infinite { instances } else { u64::MAX }),
+    };
+    let (finding, all) = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
         Ok(Verdict::Verified) if all => Some(finding),
@@ -166,7 +180,7 @@ impl Sweep<'_> {
             if let Err(fault) = self.ctx.session.limits.check_clock() {
                 return self.stopped(&fault.message);
             }
-            if self.variables.infinite && self.searched >= self.limit || to == u64::MAX {
+            if self.searched >= self.limit || to == u64::MAX {
                 return self.stopped("so many instances were compared");
             }
             from = to + 1;

@@ -43,8 +43,8 @@ pub(super) fn claimed<'p>(
 /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
 /// search finds: then it is the least one.
 fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Desk) -> Option<Finding> {
-    let time = desk.limit.deadline?.saturating_duration_since(Instant::now());
-    let mut finding = crate::claims::whole(prover.ctx, time, file, claim)?;
+    let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+    let mut finding = crate::claims::whole(prover.ctx, time, prover.effort.instances, file, claim)?;
     if let Ok(Verdict::Verified) = finding.verdict {
         let certificate = match finding.searched {
             1 => "finite: played through completely".to_string(),

@@ -16,6 +16,7 @@ mod desk;
 mod digit_sums;
 mod digitwise;
 mod domain;
+mod effort;
 mod exponents;
 mod facts;
 mod golden;
@@ -52,6 +53,7 @@ pub use crate::prover::certificate::certificate;
 pub use crate::prover::claims::parts;
 use crate::prover::desk::Desk;
 pub use crate::prover::desk::{Argument, By, Case, Decided, Step};
+pub use crate::prover::effort::Effort;
 pub use crate::prover::facts::Certified;
 pub use crate::prover::played::played;
 use crate::prover::prover::Prover;
@@ -64,17 +66,23 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The time is shared.
-pub fn prove_file(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
-    every(ctx, time, file, false, &mut |finding, _| tell(finding));
+/// Tries to prove every theorem and claim of the file and hands each finding to `tell` as it comes. The effort is a [`Duration`],
+/// which they share, or an [`Effort`].
+pub fn prove_file(ctx: &mut Context, effort: impl Into<Effort>, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
+    every(ctx, effort.into(), file, false, &mut |finding, _| tell(finding));
 }
 
-/// The same with how each statement was decided: for certificates.
-pub fn arguments(ctx: &mut Context, time: Duration, file: File<'_>, tell: &mut dyn FnMut(Finding, Argument)) {
-    every(ctx, time, file, true, tell);
+/// Like [`prove_file`], with how each statement was decided: for a second procedure, or for certificates.
+pub fn arguments(
+    ctx: &mut Context,
+    effort: impl Into<Effort>,
+    file: File<'_>,
+    tell: &mut dyn FnMut(Finding, Argument),
+) {
+    every(ctx, effort.into(), file, true, tell);
 }
 
-fn every(ctx: &mut Context, time: Duration, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
+fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &mut dyn FnMut(Finding, Argument)) {
     let program = ctx.session.program.clone();
     let mut jobs: Vec<(Span, Job<'_>)> = Vec::new();
     for question in &program.questions {
@@ -89,8 +97,8 @@ fn every(ctx: &mut Context, time: Duration, file: File<'_>, keep: bool, tell: &m
         }
     }
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
-    let deadline = Instant::now() + time;
-    let mut prover = Prover::new(ctx, &program);
+    let deadline = effort.time.map(|time| Instant::now() + time);
+    let mut prover = Prover::new(ctx, &program, effort);
     let (mut waiting, mut proved) = (Waiting::default(), 0);
     let count = jobs.len();
     for (done, (span, job)) in jobs.into_iter().enumerate() {
@@ -102,7 +110,7 @@ fn every(ctx: &mut Context, time: Duration, file: File<'_>, keep: bool, tell: &m
         waiting.tell(tell);
     }
     // What stands below may help.
-    while let Some((at, job)) = waiting.helped(proved).filter(|_| Instant::now() < deadline) {
+    while let Some((at, job)) = waiting.helped(proved).filter(|_| deadline.is_none_or(|end| Instant::now() < end)) {
         let desk = Desk::new(share(&prover, deadline, waiting.open()), keep);
         let (finding, argument) = decided(&mut prover, file, job, desk, true);
         let open = unknown(&finding).then_some((job, proved));
@@ -114,10 +122,14 @@ fn every(ctx: &mut Context, time: Duration, file: File<'_>, keep: bool, tell: &m
 }
 
 /// The limits of one of so many statements that are left.
-fn share(prover: &Prover<'_, '_>, deadline: Instant, left: usize) -> Limit {
-    let share = deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Limit {
+    let share = deadline.map(|deadline| {
+        deadline.saturating_duration_since(Instant::now()) / u32::try_from(left.max(1)).unwrap_or(u32::MAX)
+    });
     Limit {
-        deadline: Some(Instant::now() + share.max(Duration::from_millis(200))),
+        states: prover.effort.states,
+        tests: prover.effort.tests,
+        deadline: share.map(|share| Instant::now() + share.max(Duration::from_millis(200))),
         interrupted: prover.ctx.session.limits.interrupted.clone(),
         ..Limit::default()
     }
@@ -160,7 +172,7 @@ pub fn prove_claim(ctx: &mut Context, time: Duration, before: &[&Claim], claim: 
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover::new(ctx, &program);
+    let mut prover = Prover::new(ctx, &program, Effort::from(time));
     let desk = Desk::new(limit, false);
     let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),

@@ -4,7 +4,7 @@
 //! of [`solve`](crate::engines) and no proof.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::claims::{File, whole};
+use crate::claims::{File, LOOK, whole};
 use crate::input::data::NoFiles;
 use crate::model::builtin::Builtin;
 use crate::model::{Claim, Program};
@@ -32,7 +32,7 @@ pub fn played(
     claim: &Claim,
 ) -> Result<Option<u64>, Box<Finding>> {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, plain);
-    match whole(&mut ctx, time, file, claim) {
+    match whole(&mut ctx, Some(time), LOOK, file, claim) {
         Some(finding) if matches!(finding.verdict, Ok(Verdict::Verified)) => Ok(Some(finding.searched)),
         Some(finding) => Err(Box::new(finding)),
         None => Ok(None),

@@ -4,6 +4,7 @@ use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::{File, is_limit};
 use crate::model::{GameId, Program};
 use crate::prover::desk::Desk;
+use crate::prover::effort::Effort;
 use crate::prover::facts::{Certified, Claimed, Fact, same};
 use crate::prover::induct::{Known, Proof, prove};
 use crate::prover::periods::heaps::Heaps;
@@ -22,6 +23,7 @@ pub(super) struct Prover<'a, 'p> {
     pub(super) ctx: &'a mut Context,
     pub(super) program: &'p Program,
     pub(super) known: Known<'p>,
+    pub(super) effort: Effort,
     pub(super) heaps: Heaps,
     /// Whether closed forms may be learnt from periods.
     pub(super) learns: bool,
@@ -33,12 +35,13 @@ pub(super) struct Prover<'a, 'p> {
 
 impl<'a, 'p> Prover<'a, 'p> {
     /// Nothing is proved so far.
-    pub(super) fn new(ctx: &'a mut Context, program: &'p Program) -> Prover<'a, 'p> {
+    pub(super) fn new(ctx: &'a mut Context, program: &'p Program, effort: Effort) -> Prover<'a, 'p> {
         Prover {
             ctx,
             program,
             known: Rc::default(),
-            heaps: Heaps::default(),
+            effort,
+            heaps: Heaps::new(effort.heaps),
             learns: true,
             misses: false,
             looked: HashMap::new(),
@@ -47,8 +50,9 @@ impl<'a, 'p> Prover<'a, 'p> {
 
     /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
     pub(super) fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
-        let ctx = &mut *self.ctx;
-        let seen = self.looked.entry(game).or_insert_with(|| crate::claims::looked(ctx, file, game));
+        let (ctx, effort) = (&mut *self.ctx, self.effort);
+        let look = || crate::claims::looked(ctx, effort.time, effort.instances, file, game);
+        let seen = self.looked.entry(game).or_insert_with(look);
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),

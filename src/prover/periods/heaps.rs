@@ -40,9 +40,16 @@ pub(in crate::prover) struct Heaps {
     words: HashMap<Arc<Game>, Result<Arc<Automaton>, No>>,
     /// Why the last game of heaps that was asked for is of no use, if it is none.
     refused: Option<String>,
+    /// So many values are worked out at most in search of a period.
+    values: usize,
 }
 
 impl Heaps {
+    /// Nothing is known so far; `values` is how many may be worked out in search of a period.
+    pub(in crate::prover) fn new(values: usize) -> Heaps {
+        Heaps { values, ..Heaps::default() }
+    }
+
     /// The heaps of a game with these rule parameters; `Err`: they have no code, or no period is proved.
     pub(in crate::prover) fn of_game(
         &mut self,
@@ -79,8 +86,9 @@ impl Heaps {
             self.refused = known.as_ref().err().map(|no| no.why.clone());
             return known.clone();
         }
-        let time = (left(limit) / PART).min(LONGEST);
-        let found = within(ctx, time, |ctx| ctx.with_recovery(|ctx| certified_period(ctx, code, VALUES)));
+        let time = limit.deadline.map_or(Duration::MAX, |_| (left(limit) / PART).min(LONGEST));
+        let values = self.values;
+        let found = within(ctx, time, |ctx| ctx.with_recovery(|ctx| certified_period(ctx, code, values)));
         let found = match found {
             Ok(Ok((period, values))) => heap(code, period, &values).map(Rc::new),
             Ok(Err(why)) => Err(No::bare(why)),
@@ -115,9 +123,9 @@ impl Heaps {
     }
 }
 
-/// The time that is left.
+/// The time that is left; endless where only counts limit the work.
 pub(super) fn left(limit: &Limit) -> Duration {
-    limit.deadline.map_or(LONGEST, |at| at.saturating_duration_since(Instant::now()))
+    limit.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
 }
 
 fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {

@@ -1,0 +1,27 @@
+//! Campaigns: random games, statements and changes in great numbers, and whatever takes many minutes by its nature.
+//!
+//! ```sh
+//! cargo test --locked --features campaign --test campaign
+//! ```
+//!
+//! `cargo test` runs the same tests with few of the same seeds (`tests/it`). Tests that need another program are ignored unless
+//! they are asked for: `cargo test --locked --features campaign --test campaign -- --include-ignored`.
+
+/// Whether campaigns run at full length.
+pub(crate) const LONG: bool = true;
+
+#[path = "../support/mod.rs"]
+mod support;
+
+pub(crate) use support::*;
+
+mod expressions;
+mod heap_far;
+mod memory;
+mod mona;
+mod mutants;
+mod number_sets;
+mod periods;
+mod properties;
+mod random_claims;
+mod soundness;

@@ -1,0 +1,314 @@
+//! Certificates of each kind of statement: confirmed as they are written, refused when they are altered.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn grundy(folder: &Path, args: &[&str]) -> (String, Option<i32>) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_grundy")).args(args).current_dir(folder).env("NO_COLOR", "1").output();
+    let output = output.expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (text(output.stdout) + &text(output.stderr), output.status.code())
+}
+
+/// A folder of its own for each kind.
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("grundy-kinds-{}-{name}", std::process::id()));
+    fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+/// All certificates in a folder, by their names.
+fn certificates(folder: &Path) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let json = serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
+            all.push((path.file_name().expect("a name").to_string_lossy().into_owned(), json));
+        }
+    }
+    all.sort_by(|(a, _), (b, _)| a.cmp(b));
+    all
+}
+
+struct Kind {
+    name: &'static str,
+    text: &'static str,
+    /// How many certificates there are.
+    count: usize,
+    /// Changes of the rules with which each statement of the file is false.
+    rules: &'static [(&'static str, &'static str)],
+    /// Changes of what is claimed, each of which makes a statement false for some small instance.
+    claims: &'static [(&'static str, &'static str)],
+}
+
+const KINDS: [Kind; 11] = [
+    Kind {
+        name: "moves",
+        text: "game Bash[most](n) {
+  move take k in 1..min(n, most) -> Bash(n - k)
+  theorem loses iff n mod (most + 1) == 0
+  theorem winning take for k = n mod (most + 1), where k > 0
+}
+",
+        count: 2,
+        rules: &[("min(n, most)", "min(n, most + 1)"), ("min(n, most)", "n"), ("1..min", "2..min")],
+        claims: &[("iff n mod (most + 1) == 0", "iff n == 0"), ("k = n mod (most + 1)", "k = n mod (most + 2)")],
+    },
+    Kind {
+        name: "lists",
+        text: "game Nim(heaps: list of nat) {
+  move take i in indices(heaps), k in 1..heaps[i] -> Nim(heaps[i -= k])
+  theorem grundy = xor(heaps)
+  theorem winning take for i in indices(heaps), k = heaps[i] - (heaps[i] xor xor(heaps)), where k > 0
+}
+",
+        count: 2,
+        rules: &[("1..heaps[i]", "2..heaps[i]"), ("1..heaps[i]", "1..min(heaps[i], 2)")],
+        claims: &[("= xor(heaps)\n", "= sum(heaps)\n"), ("where k > 0", "where k > 1")],
+    },
+    Kind {
+        name: "some",
+        text: "game W(a, b) {
+  move left k in 1..a -> W(a - k, b)
+  move right k in 1..b -> W(a, b - k)
+  move both k in 1..min(a, b) -> W(a - k, b - k)
+}
+claim \"row\" for n in nat: grundy(W(n, 0)) == n
+claim \"next row\" for n in nat: grundy(W(n, 1)) == (if n mod 3 == 2 then n - 2 else n + 1)
+",
+        count: 2,
+        rules: &[("1..a ", "2..a ")],
+        claims: &[("== n\n", "== n mod 40\n"), ("n mod 3 == 2 then", "n mod 3 == 1 then")],
+    },
+    Kind {
+        name: "steps",
+        text: "def quarter(n: nat): bool = if n < 4 then n == 0 else quarter(n - 4)
+game Take(n) { move take k in 1..min(n, 3) -> Take(n - k) }
+claim \"by steps\" for n in nat: loses(Take(n)) iff quarter(n)
+",
+        count: 1,
+        rules: &[("min(n, 3)", "min(n, 4)"), ("n - 4", "n - 3"), ("n < 4", "n < 5")],
+        claims: &[("iff quarter(n)", "iff quarter(n + 1)"), ("iff quarter(n)", "iff n == 0")],
+    },
+    Kind {
+        name: "period",
+        text: "game Kayles(n) {
+  move one i in 0..n - 1 -> Kayles(i) + Kayles(n - 1 - i)
+  move two i in 0..n - 2 -> Kayles(i) + Kayles(n - 2 - i)
+}
+claim \"late\" for n in nat where n > 70: grundy(Kayles(n)) == grundy(Kayles(n + 12))
+",
+        count: 1,
+        rules: &[("0..n - 2", "1..n - 2")],
+        claims: &[("n + 12", "n + 11"), ("n > 70", "n > 20")],
+    },
+    Kind {
+        name: "graphs",
+        text: "game Pick[g: graph](left: set of vertex of g = vertices(g)) {
+  move pick v in left -> Pick(left - {v} - neighbours(g, v))
+}
+claim \"cycles\" for n in 3..8: loses(Pick[cycle(n)]) iff n in {4, 5, 6, 8}
+",
+        count: 1,
+        rules: &[(" - neighbours(g, v)", ""), ("game Pick", "misere game Pick")],
+        claims: &[("{4, 5, 6, 8}", "{4, 5, 6}"), ("3..8", "3..9"), ("cycle(n)", "path(n)")],
+    },
+    Kind {
+        name: "learnt",
+        text: "game Fibonacci(n, cap) { move take k in 1..min(n, cap) -> Fibonacci(n - k, 2 * k) }
+def reads(s: nat, f: nat, g: nat, n: nat, cap: nat): bool =
+  if f > max(n, cap) then s in {0, 1, 2, 4} else reads([[0, 1, 2, 3], [4, 3, 3, 3], [0, 1, 3, 3], [3, 3, 3, 3], [4, 1, 3, 3]][s][count([f in zeckendorf(n)]) + 2 * count([f in zeckendorf(cap)])], g, f + g, n, cap)
+claim \"learnt\" for n, cap in nat: loses(Fibonacci(n, cap)) iff reads(0, 1, 2, n, cap)
+",
+        count: 1,
+        rules: &[("2 * k", "2 * k + 1"), ("1..min", "2..min"), ("[4, 1, 3, 3]]", "[4, 1, 1, 3]]"), ("{0, 1, 2, 4}", "{0, 1, 4}")],
+        claims: &[("reads(0, 1, 2, n, cap)\n", "reads(1, 1, 2, n, cap)\n")],
+    },
+    Kind {
+        name: "same",
+        text: "game Pair(a, b) {
+  same as Pair(b, a) when a > b
+  move left k in 1..a -> Pair(a - k, b)
+  move right k in 1..b -> Pair(a, b - k)
+}
+claim \"nim\" for a, b in nat: grundy(Pair(a, b)) == a xor b
+",
+        count: 1,
+        rules: &[("Pair(b, a) when", "Pair(b, b) when"), ("1..a ", "1..a - 1 ")],
+        claims: &[("a xor b\n", "a + b\n")],
+    },
+    Kind {
+        name: "again",
+        text: "game Again(n) { move take k in 1..min(n, 3) -> if (n - k) mod 3 == 1 then again Again(n - k) else Again(n - k) }
+claim \"all but none\" for n in nat: wins(Again(n)) iff n > 0
+",
+        count: 1,
+        rules: &[("then again Again", "then Again"), ("mod 3 == 1", "mod 3 == 0")],
+        claims: &[("iff n > 0\n", "iff n > 1\n")],
+    },
+    Kind {
+        name: "digits",
+        text: "def odious(n: nat): bool = if n == 0 then false else if n mod 2 == 1 then not odious(n div 2) else odious(n div 2)
+def plus(a: nat, b: nat): nat = if max(a, b) == 0 then 0 else (a mod 2 + b mod 2) mod 2 + 2 * plus(a div 2, b div 2)
+game Clear(n) { move clear k in 0..bits(n) - 1 where bit(n, k) -> Clear(n - 2 ** k) }
+game Nim(a, b) { move left k in 1..a -> Nim(a - k, b)  move right k in 1..b -> Nim(a, b - k) }
+claim \"odious\" for n in nat: wins(Clear(n)) iff odious(n)
+claim \"plus\" for a, b in nat: grundy(Nim(a, b)) == plus(a, b)
+",
+        count: 2,
+        rules: &[],
+        claims: &[("then not odious", "then odious"), ("wins(Clear", "loses(Clear"), ("mod 2 + 2 *", "mod 2 + 3 *")],
+    },
+    Kind {
+        name: "phases",
+        text: "game Place(n) { move put p in 1..n -> Walk(n - p, p) }
+game Walk(l, r) { move left k in 1..l -> Walk(l - k, r)  move right k in 1..r -> Walk(l, r - k) }
+claim \"walk\" for l, r in nat: grundy(Walk(l, r)) == l xor r
+claim \"place\" for n in nat: loses(Place(n)) iff n mod 2 == 1 or n == 0
+",
+        count: 2,
+        rules: &[("move right k in 1..r", "move right k in 2..r")],
+        claims: &[("n mod 2 == 1 or n == 0", "n mod 2 == 1"), ("== l xor r", "== l + r")],
+    },
+];
+
+/// The verdict on a certificate.
+fn verified(folder: &Path, json: &Value) -> (String, Option<i32>) {
+    fs::write(folder.join("changed"), serde_json::to_string(json).expect("JSON")).expect("written");
+    grundy(folder, &["verify", "--time", "600s", "changed"])
+}
+
+fn refused(folder: &Path, json: &Value, what: &str) {
+    let (told, code) = verified(folder, json);
+    assert!(told.starts_with("WRONG") && code == Some(1), "{what}: {told}");
+}
+
+/// The same certificate of a file in which something stands otherwise; `None`: nothing does.
+fn told_of(json: &Value, from: &str, to: &str) -> Option<Value> {
+    let mut other = json.clone();
+    for key in ["game", "words", "statement"] {
+        let old = json[key].as_str().expect("text");
+        other[key] = old.replace(from, to).into();
+    }
+    (other["game"] != json["game"]).then_some(other)
+}
+
+/// The other changes: a part or a case that is not there, numbers of sentences, automata that accept something else.
+fn damaged(folder: &Path, name: &str, json: &Value) {
+    let mut other = json.clone();
+    other["words"] = format!("{} and true", json["words"].as_str().expect("text")).into();
+    refused(folder, &other, name);
+    if let Some(played) = json["played"].as_u64() {
+        other.clone_from(json);
+        other["played"] = (played - 1).into();
+        return refused(folder, &other, name);
+    }
+    let cases = json["cases"].as_array().expect("cases");
+    for (i, case) in cases.iter().enumerate().filter(|(i, _)| i % 20 == 0) {
+        if cases.len() > 1 {
+            other.clone_from(json);
+            let dropped = other["cases"].as_array_mut().expect("cases").remove(i);
+            let left = json["sentences"].as_u64().expect("a count")
+                - dropped["parts"].as_array().map_or(0, |p| p.len() as u64);
+            other["sentences"] = left.into();
+            refused(folder, &other, &format!("{name}: without case {i}"));
+        }
+        for j in 0..case["parts"].as_array().expect("parts").len() {
+            let mut other = json.clone();
+            let part = &mut other["cases"][i]["parts"][j];
+            let sentence = part["sentence"].as_str().expect("text").to_string();
+            part["sentence"] = "(exists (x) (= x 3))".into();
+            refused(folder, &other, &format!("{name}: another sentence {j}"));
+            other["cases"][i]["parts"][j]["sentence"] = format!("(not {sentence})").into();
+            refused(folder, &other, &format!("{name}: the contrary of {j}"));
+        }
+        for j in 0..case["automata"].as_array().map_or(0, Vec::len) {
+            let mut other = json.clone();
+            other["cases"][i]["automata"].as_array_mut().expect("automata").remove(j);
+            refused(folder, &other, &format!("{name}: without automaton {j}"));
+        }
+    }
+}
+
+fn all_of(kinds: &[Kind]) {
+    for kind in kinds {
+        let folder = folder(kind.name);
+        fs::write(folder.join("g.game"), kind.text).expect("written");
+        let (told, code) = grundy(&folder, &["prove", "g.game", "--certificates", "."]);
+        assert_eq!(code, Some(0), "{}: {told}", kind.name);
+        let all = certificates(&folder);
+        assert_eq!(all.len(), kind.count, "{}: {told}", kind.name);
+        for (name, json) in &all {
+            let what = format!("{} {name}", kind.name);
+            let (told, code) = verified(&folder, json);
+            assert!(told.starts_with("CONFIRMED") && code == Some(0), "{what}: {told}");
+            for (from, to) in kind.rules {
+                let other = told_of(json, from, to).unwrap_or_else(|| panic!("{what}: `{from}`"));
+                refused(&folder, &other, &format!("{what}: {from} -> {to}"));
+            }
+            // What another statement of the file says does not matter.
+            let own = |from: &str| json["words"].as_str().is_some_and(|words| words.contains(from.trim_end()));
+            for (from, to) in kind.claims.iter().filter(|(from, _)| own(from)) {
+                let other = told_of(json, from.trim_end(), to.trim_end()).expect("it stands there");
+                refused(&folder, &other, &format!("{what}: {from} -> {to}"));
+            }
+            damaged(&folder, &what, json);
+        }
+        for (from, _) in kind.claims {
+            let used = |json: &Value| json["game"].as_str().is_some_and(|text| text.contains(from));
+            assert!(all.iter().any(|(_, json)| used(json)), "{}: `{from}`", kind.name);
+        }
+        fs::remove_dir_all(folder).expect("removed");
+    }
+}
+
+#[test]
+fn moves_lists_rows_steps() {
+    all_of(&KINDS[..4]);
+}
+
+#[test]
+fn periods_graphs_automata() {
+    all_of(&KINDS[4..7]);
+}
+
+#[test]
+fn rules_and_digits() {
+    all_of(&KINDS[7..]);
+}
+
+/// What is guessed and proved has certificates, too.
+#[test]
+fn guesses() {
+    let folder = folder("guess");
+    fs::write(
+        folder.join("g.game"),
+        "game Cap(n, cap) { move take k in 1..min(n, cap) -> Cap(n - k, k) }
+game Lasker(n) { move take k in 1..n -> Lasker(n - k)  move split a in 1..n div 2 -> Lasker(a) + Lasker(n - a) }\n",
+    )
+    .expect("written");
+    for (question, changes) in [
+        ("loses(Cap(n, cap)) for n, cap in 0..40", [("Cap(n - k, k)", "Cap(n - k, k + 1)"), ("1..min", "2..min")]),
+        ("grundy(Lasker(n)) for n in 0..60", [("1..n div 2", "2..n div 2"), ("1..n ->", "2..n ->")]),
+    ] {
+        let (told, code) = grundy(&folder, &["guess", "g.game", question, "--certificates", "."]);
+        assert!(code == Some(0) && told.contains("# PROVED"), "{told}");
+        let all = certificates(&folder);
+        assert!(!all.is_empty(), "{told}");
+        for (name, json) in all {
+            let (told, code) = verified(&folder, &json);
+            assert!(told.starts_with("CONFIRMED") && code == Some(0), "{name}: {told}");
+            for (from, to) in changes {
+                let other = told_of(&json, from, to).unwrap_or_else(|| panic!("`{from}`"));
+                refused(&folder, &other, &format!("{name}: {from} -> {to}"));
+            }
+            damaged(&folder, &name, &json);
+            fs::remove_file(folder.join(name)).expect("removed");
+        }
+    }
+    fs::remove_dir_all(folder).expect("removed");
+}

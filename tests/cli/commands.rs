@@ -1,0 +1,621 @@
+//! The command line as its users meet it: exit codes, JSON, cases, whole messages.
+
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const NIM: &str = "\
+game Nim(n) {
+  move take k in 1..n -> Nim(n - k)
+}
+input heaps: list of nat = [3, 4, 5]
+solve sum(Nim(h) for h in heaps)
+";
+
+/// A folder of its own for a test, in which the program runs.
+struct Place(PathBuf);
+
+/// What a run ended with.
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("grundy-cli-{}-{test}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        Place(folder)
+    }
+
+    fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        fs::write(self.0.join(name), text).expect("a file for the test");
+        self
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, "")
+    }
+
+    fn run_with(&self, args: &[&str], stdin: &str) -> Ran {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
+            .args(args)
+            .current_dir(&self.0)
+            .env_remove("COLUMNS")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        // A program that does not read its stdin may have closed it.
+        let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
+        let output = child.wait_with_output().expect("the program ends");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Ran {
+    /// The JSON lines of stdout without the seconds, which differ.
+    fn json(&self) -> Vec<Json> {
+        let lines = self.out.lines().map(|line| {
+            let mut json: Json = serde_json::from_str(line).expect("a line of JSON");
+            if let Some(object) = json.as_object_mut() {
+                object.shift_remove("seconds");
+            }
+            json
+        });
+        lines.collect()
+    }
+}
+
+fn nim(test: &str) -> Place {
+    Place::new(test).with("nim.game", NIM)
+}
+
+#[test]
+fn an_answer_has_the_fields_of_the_contract_in_their_order() {
+    let ran = nim("fields").run(&["solve", "nim.game", "-p", "Nim(3) + Nim(5)", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(
+        ran.json(),
+        [json!({
+            "position": "Nim(3) + Nim(5)", "outcome": "first", "grundy": 6, "remoteness": 7,
+            "winning_move_count": 1,
+            "winning_moves": [{
+                "move": "take 2", "name": "take", "binders": {"k": 2}, "component": 1, "in": "Nim(5)",
+                "to": "Nim(3) + Nim(3)"
+            }],
+            "method": "components", "positions": ran.json()[0]["positions"]
+        })]
+    );
+    let keys: Vec<String> = ran.json()[0].as_object().expect("an object").keys().cloned().collect();
+    let order =
+        ["position", "outcome", "grundy", "remoteness", "winning_move_count", "winning_moves", "method", "positions"];
+    assert_eq!(keys, order);
+}
+
+#[test]
+fn an_answer_for_people_says_who_wins_and_how() {
+    let ran = nim("people").run(&["solve", "nim.game", "-p", "Nim(3) + Nim(5)"]);
+    assert_eq!(ran.code, Some(0));
+    let known: Vec<&str> = ran.out.lines().filter(|line| !line.contains("found")).collect();
+    insta::assert_snapshot!(known.join("\n"), @r"
+    Nim(3) + Nim(5)
+      outcome     first: the player to move wins
+      Grundy      6
+      remoteness  7 moves
+      winning     1 move
+        take 2  in Nim(5)  -> Nim(3) + Nim(3)
+    ");
+}
+
+#[test]
+fn several_lines_are_numbered_and_moves_are_cut_but_counted() {
+    let args = ["solve", "nim.game", "-p", "Nim(1) + Nim(1) + Nim(1)", "-p", "Nim(2)", "--json", "--moves", "0"];
+    let ran = nim("several").run(&args);
+    let json = ran.json();
+    assert_eq!((json.len(), &json[0]["solve"], &json[1]["solve"]), (2, &json!(1), &json!(2)));
+    assert_eq!((&json[0]["winning_move_count"], &json[0]["winning_moves"]), (&json!(3), &json!([])));
+}
+
+#[test]
+fn the_remoteness_of_a_sum_too_large_for_a_short_search_is_left_out() {
+    let ran = nim("far").run(&["solve", "nim.game", "-p", "sum(Nim(i) for i in 1..40)", "--json", "--moves", "0"]);
+    assert_eq!((ran.code, ran.json()[0].get("remoteness")), (Some(0), None), "{}", ran.err);
+    assert_eq!(ran.json()[0]["method"], "components");
+}
+
+#[test]
+fn the_moves_of_equal_components_are_judged_once() {
+    let position = "sum(Nim(i mod 500) for i in 1..20000)";
+    let ran = nim("many").run(&["solve", "nim.game", "-p", position, "--json", "--moves", "1", "--time", "600s"]);
+    assert_eq!((ran.code, &ran.json()[0]["outcome"]), (Some(0), &json!("second")), "{}", ran.err);
+}
+
+#[test]
+fn a_broken_line_is_one_case_that_failed() {
+    let lines = "{\"heaps\": [1]}\n{\"heaps\": [\n{\"heaps\": [2]}\nx\n{\n \"heaps\": ,\n}\n{\n \"heaps\": [3]\n}\n7\n{\"heaps\"";
+    let place = nim("lines");
+    let ran = place.with("cases.jsonl", lines).run(&["solve", "nim.game", "--cases", "cases.jsonl"]);
+    let told: Vec<(Json, bool)> = ran.json().iter().map(|j| (j["case"].clone(), j["error"].is_object())).collect();
+    let failed = [false, true, false, true, true, false, true, true];
+    assert_eq!(told, failed.iter().enumerate().map(|(i, bad)| (json!(i), *bad)).collect::<Vec<_>>(), "{}", ran.out);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.out.contains("line 4, column 1: this is no JSON"), "{}", ran.out);
+}
+
+#[test]
+fn an_undefined_table_does_not_stand_in_the_way_of_others() {
+    let text = format!("{NIM}\nmisere game M(n) {{}}\ntable grundy(M(n)) for n in 0..1\ntable n for n in 0..1");
+    let place = Place::new("undefined").with("two.game", &text);
+    let solved = place.run(&["solve", "two.game", "--json"]);
+    assert_eq!((solved.code, &solved.json()[0]["outcome"]), (Some(0), &json!("first")), "{}", solved.err);
+    let tables = place.run(&["table", "two.game", "--json"]);
+    assert_eq!(
+        (tables.code, &tables.json()[0]["values"], &tables.json()[1]["error"]["code"]),
+        (Some(2), &json!([0, 1]), &json!("E20"))
+    );
+    assert_eq!(place.run(&["check", "two.game"]).code, Some(2));
+}
+
+#[test]
+fn queries_may_begin_with_a_minus() {
+    let ran = nim("minus").run(&["table", "nim.game", "-2 ** 2 + n for n in 0..1", "--csv"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "n,value\r\n0,-4\r\n1,-3\r\n"), "{}", ran.err);
+}
+
+#[test]
+fn a_drawn_score_has_drawing_moves() {
+    let game = "game S(n) { move t where n == 1 -> S(0) move u where n == 1 -> S(0) gain -1 }";
+    let ran = Place::new("even").with("s.game", game).run(&["solve", "s.game", "-p", "S(1)", "--json"]);
+    let json = &ran.json()[0];
+    assert_eq!(
+        (&json["outcome"], &json["drawing_move_count"], &json["drawing_moves"]),
+        (&json!("draw"), &json!(1), &json["winning_moves"])
+    );
+}
+
+#[test]
+fn errors_of_whole_positions_tell_who_asked() {
+    let game = "game A { end when true: won }\ngame B { end when true: lost }\nsolve A + B";
+    let ran = Place::new("asked").with("ab.game", game).run(&["solve", "ab.game", "--json"]);
+    let error = &ran.json()[0]["error"];
+    assert_eq!(
+        (&error["code"], &error["line"], &error["column"]),
+        (&json!("R08"), &json!(3), &json!(7)),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn one_position_with_very_many_moves_keeps_to_the_time() {
+    let file = format!("{NIM}\ngame Huge(n) {{ move t k in 1..1000000000 -> Huge(n) }}");
+    let place = Place::new("wide").with("wide.game", &file);
+    for position in [
+        "Huge(3)",
+        "misere sum(Nim(i mod 1000) for i in 1..20000)",
+        "conjunctive([Nim(2) for i in 1..100000])",
+        "at_most(2, [Nim(2) for i in 1..1000])",
+        "diminished([Nim(200) for i in 1..2000])",
+    ] {
+        // What is known of the parts may tell, and may not: a search takes too long.
+        for (flag, codes) in [("--quiet", &[Some(0), Some(3)][..]), ("--exhaustive", &[Some(3)])] {
+            let ran = place.run(&["solve", "wide.game", "-p", position, "--time", "500ms", flag]);
+            assert!(codes.contains(&ran.code), "{position} {flag}: {:?} {}", ran.code, ran.err);
+        }
+    }
+}
+
+/// Rules that take long at each of millions of positions: in loops, in straight code, and by several threads.
+#[test]
+fn long_rules_on_large_tables_keep_to_the_time() {
+    let straight: Vec<String> = (1..=40)
+        .map(|i| format!("  move m{i} k in 1..16 where (a * k + b * a + {i}) mod 1009 == 1 and b > 0 -> G(a, b - 1)\n"))
+        .collect();
+    let straight = straight.concat();
+    let loops = "  move l where a > 0 and count((i * a + b) mod 7 == 0 for i in 1..a * b) > 5 -> G(a - 1, b)\n";
+    for moves in [&straight, loops] {
+        let file = format!("game G(a, b) {{\n{moves}  move z where a > 0 -> G(a - 1, b)\n}}\nsolve G(4000, 4000)\n");
+        let place = Place::new("long").with("long.game", &file);
+        for threads in ["1", "2", "8"] {
+            let ran = place.run(&["solve", "long.game", "--time", "1s", "--threads", threads]);
+            assert_eq!(ran.code, Some(3), "{threads} {moves}: {}", ran.err);
+            assert!(ran.err.starts_with("error[L03]"), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn misere_turns_the_winner_round() {
+    let place = nim("misere");
+    let json = place.run(&["solve", "nim.game", "heaps=[1]", "--json", "--misere"]).json();
+    assert_eq!((&json[0]["outcome"], &json[0]["grundy"]), (&json!("second"), &Json::Null));
+    assert_eq!(json[0]["position"], "misere Nim(1)");
+}
+
+#[test]
+fn cases_go_on_after_errors_and_their_exit_code_tells() {
+    let cases = r#"[{"heaps": [1]}, {"heap": [1]}, {"heaps": [-1]}, {"heaps": "x"}, 7, {"HEAPS": [2, 2]},
+      {"heaps": [1], "Heaps": [2]}]"#;
+    let ran = nim("cases").with("cases.json", cases).run(&["solve", "nim.game", "--cases", "cases.json"]);
+    assert_eq!(ran.code, Some(2));
+    let told: Vec<String> = ran
+        .json()
+        .iter()
+        .map(|line| {
+            let error = &line["error"];
+            let told = if error.is_null() { format!("{}", line["outcome"]) } else { format!("{}", error["code"]) };
+            format!("{} {}", line["case"], told.replace('"', ""))
+        })
+        .collect();
+    assert_eq!(told, ["0 first", "1 D05", "2 R01", "3 D02", "4 D02", "5 second", "6 D02"]);
+    assert_eq!(
+        ran.json()[1]["error"],
+        json!({
+            "code": "D05", "message": "there is no input `heap`", "note": "the case begins on line 1 of `cases.json`",
+            "hint": "did you mean `heaps`?"
+        })
+    );
+    assert_eq!((&ran.json()[2]["error"]["line"], &ran.json()[2]["error"]["column"]), (&json!(4), &json!(7)));
+    assert_eq!(ran.err, "5 of 7 cases failed\n");
+}
+
+#[test]
+fn cases_may_be_lines_on_stdin() {
+    let place = nim("lines");
+    let ran = place.run_with(&["solve", "nim.game", "--cases", "-"], "\n{\"heaps\": [1]}\n{\"heaps\": [2, 2]}\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let outcomes: Vec<Json> = ran.json().iter().map(|line| line["outcome"].clone()).collect();
+    assert_eq!(outcomes, ["first", "second"]);
+    let ran = place.run_with(&["solve", "nim.game", "--cases", "-"], "{\"heaps\": [1, 2]}");
+    assert_eq!((ran.code, ran.json().len()), (Some(0), 1));
+    let ran = place.run_with(&["solve", "nim.game", "--cases", "-"], "");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_broken_element_is_one_case_that_failed() {
+    let text = "[{\"heaps\": [1]},\n {\"heaps\": [1 2]}, {\"heaps\": [2, 2]} {}, {\"heaps\": [\"a,]\"]},\n x, 7\n, {\"heaps\": [3]}]\n";
+    let ran = nim("elements").run_with(&["solve", "nim.game", "--cases", "-"], text);
+    assert_eq!((ran.code, ran.json().len()), (Some(2), 7), "{}", ran.out);
+    assert_eq!(ran.json()[6]["outcome"], json!("first"));
+    insta::assert_snapshot!(
+        ran.json()[1..6].iter().map(|case| case["error"]["message"].as_str().unwrap()).collect::<Vec<_>>().join("\n"), @r#"
+    `<stdin>`, line 2, column 15: this is no JSON: `,` or `]` is expected
+    `<stdin>`, line 2, column 38: this is no JSON: `,` or `]` is expected
+    heaps[0]: an integer >= 0 is expected, not "a,]"
+    `<stdin>`, line 3, column 2: this is no JSON: a value is expected
+    case 5: an object that binds the inputs is expected, not a number
+    "#);
+}
+
+#[test]
+fn arrays_that_do_not_end_well_end_with_line_and_column() {
+    let place = nim("nojson");
+    let told = |text: &str| {
+        let ran = place.run_with(&["solve", "nim.game", "--cases", "-"], text);
+        assert_eq!(ran.code, Some(2), "{}", ran.out);
+        format!("{} answered: {}", ran.json().len() - 1, ran.err.replace("\n |\n = help:", ";"))
+    };
+    let texts = [
+        "[{\"heaps\": [1]},\n {\"heaps\": [1, 2}]",
+        "[{\"heaps\": [1]}",
+        "[{\"heaps\": [1]},\n",
+        "[{\"heaps\": [1]},]",
+        "[{\"heaps\": [1]},, {\"heaps\": [1]}]",
+        "[",
+        "[] {}",
+    ];
+    insta::assert_snapshot!(texts.map(told).concat());
+}
+
+#[test]
+fn large_cases_are_answered_in_every_form() {
+    let heaps: Vec<String> = (0..20_000_u64).map(|n| (n * n % 5).to_string()).collect();
+    let (short, long) = (heaps.join(","), heaps.join(",\n  "));
+    let xor = (0..20_000_u64).fold(0, |xor, n| xor ^ (n * n % 5));
+    let forms = [
+        format!("{{\"heaps\":[{short}]}}"),
+        format!("{{\n\"heaps\": [{long}]\n}}\n"),
+        format!("[{{\"heaps\": [{long}]}}, {{\"Heaps\": [{short}]}}]"),
+        // Not the usual way: the general one.
+        format!("{{\"\\u0068eaps\": [{short}]}}"),
+    ];
+    let place = nim("large");
+    for form in forms {
+        let ran = place.run_with(&["solve", "nim.game", "--cases", "-", "--moves", "0"], &form);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(ran.json().iter().all(|case| case["grundy"] == json!(xor)));
+    }
+    let ran = place.run_with(
+        &["solve", "nim.game", "--cases", "-"],
+        &format!("[{{\"heaps\": [{short}, true]}}, {{\"heaps\": [{short}, -1]}}, {{\"heaps\": [{short}}}]"),
+    );
+    let message = |case: usize| ran.json()[case]["error"]["message"].to_string();
+    assert!(message(0).contains("heaps[20000]: an integer >= 0 is expected, not true"), "{}", message(0));
+    assert!(message(1).contains("-1 is not a nat"), "{}", message(1));
+    assert!(message(2).contains("this is no JSON"), "{}", message(2));
+}
+
+#[test]
+fn only_limits_among_the_cases_end_with_3() {
+    let ran = nim("limited").run_with(
+        &["solve", "nim.game", "--exhaustive", "--misere", "--max-positions", "50", "--cases", "-", "--quiet"],
+        "{\"heaps\": [1]} {\"heaps\": [90, 90, 90]} {\"heaps\": [2]}",
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (Some(3), ""));
+    assert_eq!(ran.json()[1]["error"]["code"], "L01");
+    assert_eq!(ran.json()[2]["outcome"], "first");
+}
+
+#[test]
+fn limits_end_with_3_and_say_how_to_raise_them() {
+    let place = nim("limits");
+    let big = "misere Nim(90) + Nim(90) + Nim(90)";
+    let ran = place.run(&["solve", "nim.game", "-p", big, "--max-positions", "1_000", "--json"]);
+    assert_eq!((ran.code, &ran.json()[0]["outcome"]), (Some(0), &json!("first")));
+    let ran = place.run(&["solve", "nim.game", "-p", big, "--max-positions", "1_000", "--json", "--exhaustive"]);
+    assert_eq!((ran.code, &ran.json()[0]["error"]["code"]), (Some(3), &json!("L01")));
+    assert!(ran.err.contains("`--max-positions` raises the limit"), "{}", ran.err);
+    let ran = place.run(&["solve", "nim.game", "-p", big, "--time", "1ms", "--exhaustive"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.starts_with("error[L03]: the time limit of 0.001 s is reached"), "{}", ran.err);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told() {
+    let place = nim("files").with("broken.game", b"game \xff");
+    let ran = place.run(&["solve", "none.game"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error[D03]: there is no file `none.game`\n"));
+    let ran = place.run(&["solve", "."]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error[D03]: `.` is a folder, not a file\n"));
+    let ran = place.run(&["solve", "broken.game"]);
+    assert_eq!(ran.code, Some(2));
+    insta::assert_snapshot!(ran.err, @r"
+    error[S02]: `broken.game` is not valid UTF-8: line 1, column 6 is the byte 0xff
+     |
+     = help: save the file as UTF-8
+    ");
+    let ran = place.run(&["solve", "nim.game", "--cases", "none.json"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(2), "error[D03]: there is no file of cases `none.json`\n"));
+}
+
+#[test]
+fn wrong_inputs_show_where_the_input_is_declared() {
+    let place = nim("inputs");
+    let ran = place.run(&["solve", "nim.game", "heaps=[1,\"x\"]"]);
+    assert_eq!(ran.code, Some(2));
+    insta::assert_snapshot!(ran.err, @r#"
+    error[D02]: heaps[1]: an integer >= 0 is expected, not "x"
+     --> nim.game:4:7
+      |
+    4 | input heaps: list of nat = [3, 4, 5]
+      |       ^^^^^ declared here
+    "#);
+    let ran = place.run(&["solve", "nim.game", "heap=[1]"]);
+    assert_eq!(ran.code, Some(2));
+    insta::assert_snapshot!(ran.err, @r"
+    error[D05]: there is no input `heap`
+     |
+     = help: did you mean `heaps`?
+    ");
+    let ran = place.run(&["solve", "nim.game", "heaps=[1]", "Heaps=[2]"]);
+    assert!(ran.err.starts_with("error[D02]: input `heaps` is given twice, as `heaps` and as `Heaps`"), "{}", ran.err);
+}
+
+#[test]
+fn a_position_of_the_command_line_is_a_source_of_its_own() {
+    let ran = nim("position").run(&["solve", "nim.game", "-p", "Nim(3) + Nym(4)"]);
+    assert_eq!(ran.code, Some(2));
+    insta::assert_snapshot!(ran.err, @r"
+    error[E01]: there is no game `Nym`
+     --> <position>:1:10
+      |
+    1 | Nim(3) + Nym(4)
+      |          ^^^
+      |
+      = help: did you mean `Nim`?
+    ");
+}
+
+#[test]
+fn wrong_arguments_end_with_2() {
+    let place = nim("arguments");
+    for args in [&["solve"][..], &["solve", "nim.game", "--time", "soon"], &["solve", "nim.game", "x"], &["resolve"]] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, Some(2), "{args:?}");
+    }
+    assert_eq!(place.run(&["--help"]).code, Some(0));
+}
+
+#[test]
+fn a_file_without_a_question_is_told_how_to_ask() {
+    let ran = Place::new("unasked").with("let.game", "let a = 1\n").run(&["solve", "let.game"]);
+    assert_eq!(ran.code, Some(2));
+    insta::assert_snapshot!(ran.err, @r"
+    error[D06]: `let.game` has no `solve` line
+     |
+     = help: ask about a position with `-p POSITION`
+    ");
+}
+
+#[test]
+fn used_files_stand_beside_the_file_or_in_the_library() {
+    let place = nim("uses").with("two.game", "use \"nim\"\nuse \"wythoff\"\nsolve Nim(3)\nsolve Wythoff(1, 2)\n");
+    let ran = place.run(&["solve", "two.game", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let outcomes: Vec<Json> = ran.json().iter().map(|line| line["outcome"].clone()).collect();
+    assert_eq!(outcomes, ["first", "second"]);
+    // A file does not use itself: this is the library's `nim`.
+    let place = Place::new("self").with("nim.game", "use \"nim\"\nsolve Nim(3)\n");
+    assert_eq!(place.run(&["solve", "nim.game"]).code, Some(0));
+}
+
+#[test]
+fn data_files_stand_beside_the_game() {
+    let game = "let g = graph from \"road.txt\"\ntable size(g) for k in 1..1\n";
+    let place = Place::new("data").with("road.game", game);
+    let ran = place.run(&["table", "road.game"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("error[D03]: there is no data file `road.txt`"), "{}", ran.err);
+    let ran = place.with("road.txt", "a b\nb c\n").run(&["table", "road.game", "--json"]);
+    assert_eq!(ran.json()[0]["values"], json!([3]));
+}
+
+#[test]
+fn tables_come_as_grids_csv_and_json() {
+    let place = nim("tables");
+    let query = "grundy(Nim(a) + Nim(b)) for a in 0..1, b in 0..3";
+    let ran = place.run(&["table", "nim.game", query]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    insta::assert_snapshot!(ran.out, @r"
+    grundy(Nim(a) + Nim(b))
+    a \ b 0 1 2 3
+        0 0 1 2 3
+        1 1 0 3 2
+    ");
+    assert_eq!(
+        place.run(&["table", "nim.game", query, "--json"]).json(),
+        [json!({
+            "expr": "grundy(Nim(a) + Nim(b))",
+            "axes": [{"name": "a", "from": 0, "to": 1}, {"name": "b", "from": 0, "to": 3}],
+            "values": [[0, 1, 2, 3], [1, 0, 3, 2]]
+        })]
+    );
+    let ran = place.run(&["table", "nim.game", "(a, b) for a, b in 0..1 where a < b", "--csv"]);
+    assert_eq!(ran.out, "a,b,value\r\n0,1,\"(0, 1)\"\r\n");
+    let ran = place.run(&["table", "nim.game", "a for a in 0..3, b in a..2", "--json"]);
+    assert_eq!(ran.json()[0]["rows"][3], json!([1, 1, 1]));
+    let ran = place.run(&["table", "nim.game", "n * n for n in 1..22"]);
+    insta::assert_snapshot!(ran.out, @r"
+    n * n
+    n |   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15  16  17  18  19  20
+      |   1   4   9  16  25  36  49  64  81 100 121 144 169 196 225 256 289 324 361 400
+    n |  21  22
+      | 441 484
+    ");
+}
+
+#[test]
+fn tables_come_as_pictures() {
+    let place = nim("pictures");
+    let picture = |query: &str| {
+        let ran = place.run(&["table", "nim.game", query, "--svg"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{query}");
+        ran.out
+    };
+    insta::assert_snapshot!(picture("grundy(Nim(a) + Nim(b)) for a in 0..1, b in 0..1"));
+    // Dots for numbers over one axis, squares for the rest; each says what it is.
+    let dots = picture("n * n for n in 3..8");
+    assert_eq!(dots.matches("h0").count(), 6, "{dots}");
+    assert!(dots.contains(">3</text>") && dots.contains(">8</text>") && dots.contains(">64</text>"), "{dots}");
+    let words = picture("(if a < b then \"less & <\" else \"no\") for a, b in 0..49 where a <= b");
+    assert_eq!(words.matches("<title>").count(), 50 * 51 / 2);
+    assert!(words.contains("<title>a = 2, b = 7: less &amp; &lt;</title>"), "{words}");
+    let truth = picture("n > 1 for n in [1, 2]");
+    assert!(truth.contains("<title>n = 1: false</title>") && truth.contains("<title>n = 2: true</title>"), "{truth}");
+    for (query, why) in [
+        ("a for a, b, c in 0..1", "one or two dimensions"),
+        ("a for a, b in 0..600", "at most 250000 squares"),
+        ("a for a in [1, 1], b in [2]", "twice"),
+    ] {
+        let ran = place.run(&["table", "nim.game", query, "--svg"]);
+        assert_eq!(ran.code, Some(2), "{query}: {}", ran.err);
+        assert!(ran.err.contains("D06") && ran.err.contains(why), "{}", ran.err);
+    }
+    let ran = place.run(&["table", "nim.game", "n for n in 0..1", "--svg", "--csv"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn an_error_in_a_table_names_its_entry() {
+    let ran = nim("entry").run(&["table", "nim.game", "10 div n for n in 0..3"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert!(ran.err.contains("error[R03]") && ran.err.contains("this is the entry of n = 0"), "{}", ran.err);
+}
+
+#[test]
+fn check_tells_every_verdict_and_ends_with_1_when_one_fails() {
+    let claims = "\
+use \"nim\"
+claim \"nim\" for a, b in 0..4: loses(Nim(a) + Nim(b)) iff a == b
+claim false \"evens lose\" for a, b in 0..4 where (a + b) mod 2 == 0: loses(Nim(a) + Nim(b))
+expect Nim(3): first grundy 3
+";
+    let place = nim("check").with("good.game", claims);
+    let ran = place.run(&["check", "good.game", "--json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let verdicts: Vec<Json> = ran.json().iter().map(|line| line["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["VERIFIED", "REFUTED", "PASSED"]);
+    assert_eq!(ran.json()[1]["counterexample"], json!({"a": 0, "b": 2}));
+    let place = place.with("wrong.game", format!("{NIM}expect Nim(3): second\n"));
+    let ran = place.run(&["check", "wrong.game"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.out.starts_with("FAILED    expect \"Nim(3): second\"  [wrong.game:6]\n"), "{}", ran.out);
+    assert!(ran.out.ends_with("0 as it should be, 1 failed\n"), "{}", ran.out);
+    // A folder: every file in it.
+    assert_eq!(place.run(&["check", "."]).code, Some(1));
+    assert_eq!(place.with("bad.game", "solve Chess()\n").run(&["check", "."]).code, Some(2));
+}
+
+#[test]
+fn fmt_changes_what_is_not_canonical() {
+    let place =
+        Place::new("fmt").with("a.game", "game   Nim(n){\nmove take k in 1..n->Nim(n-k)\n}").with("b.game", NIM);
+    let ran = place.run(&["fmt", "--check", "a.game", "b.game"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "a.game\n"));
+    assert_eq!(place.run(&["fmt", "a.game", "b.game"]).out, "a.game\n");
+    assert_eq!(place.run(&["fmt", "--check", "a.game", "b.game"]).code, Some(0));
+    assert_eq!(place.run_with(&["fmt", "-"], "let  a=1").out, "let a = 1\n");
+    assert_eq!(place.run_with(&["fmt", "-"], "let a =").code, Some(2));
+}
+
+#[test]
+fn show_prints_the_tree_and_the_rules() {
+    let place = nim("show");
+    let ran = place.run(&["show", "nim.game", "--stage", "syntax"]);
+    assert!(ran.out.starts_with("Game(") && ran.out.contains("name: `Nim` 0:5..8"), "{}", ran.out);
+    let ran = place.run(&["show", "nim.game", "--stage", "rules"]);
+    assert!(ran.out.contains("move        take, told apart by k") && ran.out.contains("code of Nim(3)"), "{}", ran.out);
+    assert_eq!(place.run(&["show", "nim.game", "--stage", "plan"]).code, Some(0));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let place = nim("pipe");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grundy"))
+        .args(["table", "nim.game", "n for n in 0..200000", "--csv"])
+        .current_dir(&place.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn entries_and_moves_of_any_width_are_printed() {
+    let game = "input xs: list of int = []\ntable xs for i in 0..0\n\
+                game B(s: list of int, n) { move m k in [s, []] where n > 0 -> B([1], n - 1) }\nsolve B(xs, 1)\n";
+    let place = Place::new("wide").with("wide.game", game);
+    let ints: Vec<i64> = (0..5000).map(|n| 1_000_000_000_000_000 + n).collect();
+    let input = format!("xs={ints:?}");
+    for word in ["table", "solve"] {
+        let ran = place.run(&[word, "wide.game", &input]);
+        assert_eq!(ran.code, Some(0), "{word}: {}", &ran.err[..ran.err.len().min(300)]);
+        assert!(ran.out.contains(&format!("{ints:?}")), "{word}");
+    }
+}

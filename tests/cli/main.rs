@@ -1,0 +1,22 @@
+//! The program as its users meet it: commands, files that are broken, and every command of the documents.
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/rng.rs"]
+mod rng;
+#[path = "../support/seeds.rs"]
+mod seeds;
+
+mod bad_input;
+mod cases;
+mod certificate_kinds;
+mod closed_forms;
+mod commands;
+mod corners;
+mod docs;
+mod domains;
+mod guess;
+mod large;
+mod library;
+mod second_procedure;
+mod together;

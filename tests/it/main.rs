@@ -1,0 +1,53 @@
+//! The library against definitions, other procedures and published values; and every campaign in a short form.
+//!
+//! Everything is one program, so that its tests share the processors, its helpers, and the proofs of the corpus.
+
+/// Whether campaigns run at full length: see `tests/campaign/main.rs`.
+pub(crate) const LONG: bool = false;
+
+#[path = "../support/mod.rs"]
+mod support;
+
+pub(crate) use support::*;
+
+mod almost_true;
+mod bench_games;
+mod certificates;
+mod check;
+mod claims;
+mod corpus;
+mod ending;
+mod format;
+mod heap;
+mod heap_games;
+mod layers;
+mod logic;
+mod native;
+mod parts;
+mod period_certificates;
+mod prove;
+mod prove_forms;
+mod prove_terms;
+mod slides;
+mod some_positions;
+mod split;
+mod sums;
+mod sweeps;
+mod symmetry;
+mod syntax;
+mod threads;
+mod values;
+mod words;
+
+#[path = "../campaign"]
+mod campaign {
+    mod expressions;
+    mod heap_far;
+    mod memory;
+    mod mutants;
+    mod number_sets;
+    mod periods;
+    mod properties;
+    mod random_claims;
+    mod soundness;
+}

@@ -1,0 +1,291 @@
+//! Rules and terms that the prover reads: `same as`, moves that keep the turn, valuations, sums of digits, definitions by the lowest
+//! digit, quotients by the golden ratio. What is claimed is held against a plain search in the test, which says what the verdict must be.
+
+use crate::proved::{USUAL, findings, told};
+
+/// Who loses with 0, 1, .. stones: for each number where its moves lead, and whether the mover moves again.
+fn losing(count: usize, misere: bool, moves: impl Fn(usize) -> Vec<(usize, bool)>) -> Vec<bool> {
+    let mut lost: Vec<bool> = Vec::new();
+    for n in 0..count {
+        let moves = moves(n);
+        let wins = moves.iter().any(|&(to, again)| lost[to] != again);
+        lost.push(if moves.is_empty() { !misere } else { !wins });
+    }
+    lost
+}
+
+/// The least of a range where it does not hold, as findings tell it.
+fn verdict(range: std::ops::Range<usize>, holds: impl Fn(usize) -> bool) -> String {
+    range.into_iter().find(|n| !holds(*n)).map_or("PROVED".into(), |n| format!("REFUTED n={n}"))
+}
+
+fn all(text: &str) -> Vec<String> {
+    findings(text, USUAL).iter().map(told).collect()
+}
+
+/// Files with one claim each about `loses(G(n))`, and what they claim.
+type Claims<'a> = &'a [(&'a str, fn(usize) -> bool)];
+
+fn as_played(rules: &str, lost: &[bool], claims: Claims<'_>) {
+    for (claim, of) in claims {
+        let text = format!("{rules}\nclaim \"c\" for n in nat: loses(G(n)) iff {claim}\n");
+        assert_eq!(all(&text), [verdict(0..lost.len(), |n| of(n) == lost[n])], "{text}");
+    }
+}
+
+#[test]
+fn positions_that_count_as_others() {
+    // 2, 5, 8, .. count as 1, 4, 7, .. when a move leads there.
+    let red =
+        losing(400, false, |n| (1..=n.min(2)).map(|k| n - k).map(|m| (m - usize::from(m % 3 == 2), false)).collect());
+    as_played(
+        "game G(n) { same as G(n - 1) when n mod 3 == 2  move take k in 1..min(n, 2) -> G(n - k) }",
+        &red,
+        &[("n mod 3 == 0", |n| n % 3 == 0), ("n mod 3 == 0 and n != 39", |n| n % 3 == 0 && n != 39)],
+    );
+    // Two steps down: 3 counts as 2, and 2 as 1.
+    let down = |m: usize| if m % 4 >= 2 { m - m % 4 + 1 } else { m };
+    let twice = losing(400, false, |n| (1..=n.min(5)).map(|k| (down(n - k), false)).collect());
+    let wanted = |n: usize| n.is_multiple_of(8);
+    as_played(
+        "game G(n) { same as G(n - 1) when n mod 4 in {2, 3}  move take k in 1..min(n, 5) -> G(n - k) }",
+        &twice,
+        &[("n mod 8 == 0", wanted), ("n mod 4 == 0", |n| n % 4 == 0)],
+    );
+    // The order of two heaps means nothing, so that values are those of Nim.
+    let pair = "game Pair(a, b) { same as Pair(b, a) when a > b
+  move left k in 1..a -> Pair(a - k, b)  move right k in 1..b -> Pair(a, b - k) }
+claim \"nim\" for a, b in nat: grundy(Pair(a, b)) == a xor b
+claim \"not\" for a, b in nat: grundy(Pair(a, b)) == (if a > b and b == 7 then 0 else a xor b)\n";
+    assert_eq!(all(pair), ["PROVED", "REFUTED a=8 b=7"]);
+    // Without an end there is no value; nor where it leads to what is no position.
+    for rules in ["same as G(1 - n) when n < 2", "same as G(n - 5) when n < 4"] {
+        let text = format!(
+            "game G(n) {{ {rules}  move take k in 1..n -> G(n - k) }}\nclaim \"c\" for n in nat: loses(G(n)) iff n == 0\n"
+        );
+        assert!(all(&text)[0].starts_with("UNKNOWN"), "{text}");
+    }
+}
+
+#[test]
+fn moves_that_keep_the_turn() {
+    let again = |n: usize| (1..=n.min(3)).map(|k| (n - k, (n - k) % 3 == 1)).collect::<Vec<_>>();
+    as_played(
+        "game G(n) { move take k in 1..min(n, 3) -> if (n - k) mod 3 == 1 then again G(n - k) else G(n - k) }",
+        &losing(300, false, again),
+        &[("n == 0", |n| n == 0), ("n mod 3 == 1", |n| n % 3 == 1), ("n == 0 or n == 200", |n| n == 0 || n == 200)],
+    );
+    let odd = |n: usize| (1..=n.min(3)).map(|k| (n - k, n % 2 == 1)).collect::<Vec<_>>();
+    let lost = losing(300, true, odd);
+    as_played(
+        "misere game G(n) { move take k in 1..min(n, 3) -> if n mod 2 == 1 then again G(n - k) else G(n - k) }",
+        &lost,
+        &[("n mod 4 == 2", |n| n % 4 == 2), ("n mod 4 == 3", |n| n % 4 == 3)],
+    );
+}
+
+#[test]
+fn how_often_two_divides_a_number() {
+    let low = |n: usize| 1usize << n.trailing_zeros();
+    let lowest = losing(300, false, |n| if n == 0 { vec![] } else { vec![(n - low(n), false)] });
+    as_played(
+        "game G(n) { move take where n > 0, k = 2 ** valuation(n, 2) -> G(n - k) }",
+        &lowest,
+        &[
+            ("sum(digits(n, 2)) mod 2 == 0", |n| n.count_ones().is_multiple_of(2)),
+            ("n == 0 or valuation(n, 2) mod 2 == 1", |n| n == 0 || n.trailing_zeros() % 2 == 1),
+        ],
+    );
+    let half = losing(300, false, |n| (1..=n / 2).map(|k| (n - k, false)).collect());
+    as_played(
+        "game G(n) { move take k in 1..n div 2 -> G(n - k) }",
+        &half,
+        &[("n + 1 == 2 ** valuation(n + 1, 2)", |n| (n + 1).is_power_of_two())],
+    );
+    let text = "claim \"a\" for n in nat where n > 0: valuation(4 * n, 2) mod 3 == (valuation(n, 2) + 2) mod 3
+claim \"b\" for n in nat where n > 0: valuation(4 * n, 2) mod 3 == (valuation(n, 2) + 1) mod 3
+claim \"c\" for n in nat: bits(2 * n) mod 2 == (if n == 0 then 0 else (bits(n) + 1) mod 2)
+claim \"d\" for n, m in nat where n != m: valuation(n xor m, 2) == valuation(abs(n - m), 2)
+claim \"e\" for n in nat where n > 0: valuation(n, 2) < bits(n)
+claim \"f\" for n in nat where n > 0: valuation(n, 2) < 17
+claim \"g\" for n in nat: valuation(n, 2) >= 0\n";
+    let told = all(text);
+    assert_eq!(told[..6], ["PROVED", "REFUTED n=1", "PROVED", "PROVED", "PROVED", "REFUTED n=131072"]);
+    assert!(told[6].starts_with("UNKNOWN"), "{}", told[6]);
+}
+
+/// What is claimed of a number, in the language and here.
+type Claim<'a> = (&'a str, Box<dyn Fn(usize) -> bool + 'a>);
+
+#[test]
+fn sums_of_digits() {
+    let sum = |mut n: usize, base: usize| {
+        let mut sum = 0;
+        while n > 0 {
+            sum += n % base;
+            n /= base;
+        }
+        sum
+    };
+    // Greedily, the largest Fibonacci number first (Zeckendorf, 1972).
+    let parts = |mut n: usize| {
+        let (mut count, mut fibonacci) = (0, vec![1, 2]);
+        while fibonacci[fibonacci.len() - 1] <= n {
+            fibonacci.push(fibonacci[fibonacci.len() - 1] + fibonacci[fibonacci.len() - 2]);
+        }
+        for part in fibonacci.into_iter().rev() {
+            if part <= n {
+                n -= part;
+                count += 1;
+            }
+        }
+        count
+    };
+    let claims: [Claim<'_>; 9] = [
+        ("sum(digits(n, 3)) mod 2 == n mod 2", Box::new(|n| sum(n, 3) % 2 == n % 2)),
+        ("sum(digits(n)) mod 9 == n mod 9", Box::new(|n| sum(n, 10) % 9 == n % 9)),
+        ("(sum(digits(n, 4)) + 2) mod 3 == (n + 2) mod 3", Box::new(|n| (sum(n, 4) + 2) % 3 == (n + 2) % 3)),
+        ("sum(digits(n, 16)) mod 5 == n mod 5", Box::new(|n| sum(n, 16) % 5 == n % 5)),
+        ("sum(digits(n, 3)) != 11", Box::new(|n| sum(n, 3) != 11)),
+        ("sum(digits(n, 2)) <= 9", Box::new(|n| sum(n, 2) <= 9)),
+        ("sum(digits(n, 7)) mod 4 == n mod 4", Box::new(|n| sum(n, 7) % 4 == n % 4)),
+        ("size(zeckendorf(n)) < 8", Box::new(|n| parts(n) < 8)),
+        ("size(zeckendorf(n)) mod 3 != 2 or n != 33", Box::new(|n| parts(n) % 3 != 2 || n != 33)),
+    ];
+    for (claim, of) in claims {
+        let text = format!("claim \"c\" for n in nat: {claim}\n");
+        assert_eq!(all(&text), [verdict(0..20_000, of)], "{text}");
+    }
+}
+
+#[test]
+fn definitions_by_the_lowest_digit() {
+    let text = "def odious(n: nat): bool = if n == 0 then false else if n mod 2 == 1 then not odious(n div 2) else odious(n div 2)
+def some1(n: nat): bool = if n == 0 then false else n mod 3 == 1 or some1(n div 3)
+def no1(n: nat): bool = if n == 0 then true else n mod 3 in {0, 2} and no1(n div 3)
+def even(n: nat): bool = if n == 0 then true else if n mod 2 == 0 then not even(n div 2) else true
+def plus3(a: nat, b: nat): nat = if max(a, b) == 0 then 0 else (a mod 3 + b mod 3) mod 3 + 3 * plus3(a div 3, b div 3)
+def nim(a: nat, b: nat): nat = if max(a, b) == 0 then 0 else (if a mod 2 == b mod 2 then 0 else 1) + nim(a div 2, b div 2) * 2
+def pairs(n: nat): nat = if n == 0 then 0 else [0, 2, 1, 3][n mod 4] + 4 * pairs(n div 4)
+def ones(n: nat): nat = if n == 0 then 0 else 1 - n mod 2 + 2 * ones(n div 2)
+game Nim(a, b) { move left k in 1..a -> Nim(a - k, b)  move right k in 1..b -> Nim(a, b - k) }
+claim \"a\" for n in nat: odious(n) iff sum(digits(n, 2)) mod 2 == 1
+claim \"b\" for n in nat: some1(n) iff not no1(n)
+claim \"c\" for n in nat where n > 0: even(n) iff valuation(n, 2) mod 2 == 0
+claim \"d\" for n, m in nat: plus3(n, m) == plus3(m, n)
+claim \"e\" for n, m, l in nat: plus3(n, plus3(m, l)) == plus3(plus3(n, m), l)
+claim \"f\" for n in nat: plus3(n, n) <= n
+claim \"g\" for n, m in nat: grundy(Nim(n, m)) == nim(n, m)
+claim \"h\" for n in nat: pairs(pairs(n)) == n
+claim \"i\" for n in nat: pairs(n) == n
+claim \"j\" for n in nat: ones(n) == 0
+claim \"k\" for n in nat: odious(n) iff n mod 3 != 0 or n == 21\n";
+    let told = all(text);
+    assert_eq!(told[..5], ["PROVED"; 5]);
+    assert_eq!(told[5..9], ["REFUTED n=1", "PROVED", "PROVED", "REFUTED n=1"]);
+    // Zeros above the highest digit would count, were they read: 2 has the digits 0 and 1.
+    assert_eq!(told[9], "REFUTED n=2");
+    assert_eq!(told[10], verdict(0..1000, |n| (n.count_ones() % 2 == 1) == (n % 3 != 0 || n == 21)));
+}
+
+#[test]
+fn quotients_by_the_golden_ratio() {
+    let times = |n: usize| usize::midpoint(n, (5 * n * n).isqrt());
+    let lost = losing(600, false, |n| (times(n) - n + 1..n).map(|to| (to, false)).collect());
+    let lower = |n: usize| {
+        let (mut a, mut b) = (1, 2);
+        while a < n + 1 {
+            (a, b) = (b, a + b);
+        }
+        a == n + 1 || n < 2
+    };
+    as_played(
+        "game G(n) { move to m in floor(2 * n / (1 + sqrt(5))) + 1..n - 1 -> G(m) }",
+        &lost,
+        &[("n in {0, 1} or size(zeckendorf(n + 1)) == 1", lower), ("n < 5", |n| n < 5)],
+    );
+    let text = "let phi = (1 + sqrt(5)) / 2
+claim \"a\" for n in nat: floor(n / phi) == floor(n * phi) - n
+claim \"b\" for n in nat: floor(n / (phi - 1)) == floor(n * phi)
+claim \"c\" for n in nat: floor(n / (phi * phi)) == 2 * n - floor(n * phi) - (if n > 0 then 1 else 0)
+claim \"d\" for n in nat: floor(n / (1 - phi)) < 0 or n == 0
+claim \"e\" for n in nat: floor(n / phi) == floor(n * phi) - n - (if n == 100000 then 1 else 0)\n";
+    let told = all(text);
+    assert_eq!(
+        (&told[..3], &*told[4]),
+        (&["PROVED".to_string(), "PROVED".into(), "PROVED".into()][..], "REFUTED n=100000")
+    );
+    assert!(!told[3].starts_with("REFUTED"), "{}", told[3]);
+}
+
+/// What an induction leaves as the least position where it fails is refuted though no search reaches it.
+#[test]
+fn too_far_to_be_played() {
+    let nim = "game Nim(a, b) { move left k in 1..a -> Nim(a - k, b)  move right k in 1..b -> Nim(a, b - k) }\n";
+    for (claim, at) in [
+        ("loses(Nim(a, b)) iff a == b and a < 500000", "REFUTED a=500000 b=500000"),
+        ("grundy(Nim(a, b)) == (if a == 300000 and b == 400000 then 1 else a xor b)", "REFUTED a=300000 b=400000"),
+        ("loses(Nim(a, b)) iff a == b or a + b > 7 * 10 ** 20", "REFUTED a=0 b=700000000000000000001"),
+    ] {
+        assert_eq!(all(&format!("{nim}claim \"c\" for a, b in nat: {claim}\n")), [at]);
+    }
+    let text = "game Nim(a, b) {
+  move left k in 1..a -> Nim(a - k, b)
+  move right k in 1..b -> Nim(a, b - k)
+  theorem grundy = a xor b
+  theorem winning left for k = a - b, where k > 0 and a < 100000
+  theorem winning right for k = b - a, where k > 0
+  theorem moves to x left for k = a - (b xor x), where k > 0 and x < 2000000
+  theorem moves to x right for k = b - (a xor x), where k > 0
+}
+game Far(a, b) {
+  move left k in 1..a -> Far(a - k, b)
+  move right k in 1..b -> Far(a, b - k)
+  theorem loses iff a == b and a != 10 ** 9
+}\n";
+    assert_eq!(
+        all(text),
+        [
+            "PROVED",
+            "REFUTED a=100000 b=0",
+            "PROVED",
+            "REFUTED a=1 b=2000000",
+            "PROVED",
+            "REFUTED a=1000000000 b=1000000000"
+        ]
+    );
+}
+
+/// Moore's Nim (1910): from at most k of the heaps; also in misere play (Jenkyns and Mayberry, 1980).
+#[test]
+fn heaps_by_the_half_dozen() {
+    let rules = |misere: &str| {
+        format!(
+            "{misere}game Moore[k](heaps: list of nat) {{
+  move reduce next in choices(0..h for h in heaps)
+      where count(next[i] != heaps[i] for i in indices(heaps)) in 1..k -> Moore(next)
+}}\n"
+        )
+    };
+    let digits = |names: &str, by: u32| {
+        format!("all(count(bit(h, i) for h in [{names}]) mod {by} == 0 for i in 0..bits(max({names})))")
+    };
+    let mut text = rules("");
+    for (names, k) in [("a, b, c, d, e", 2), ("a, b, c, d, e, f", 2), ("a, b, c, d", 3)] {
+        let claim = format!(
+            "claim \"{names}\" for {names} in nat: loses(Moore[{k}]([{names}])) iff {}\n",
+            digits(names, k + 1)
+        );
+        text += &claim;
+    }
+    let five = "a, b, c, d, e";
+    let claim = format!("claim \"not\" for {five} in nat: loses(Moore[2]([{five}])) iff {}\n", digits(five, 2));
+    text += &claim;
+    assert_eq!(all(&text), ["PROVED", "PROVED", "PROVED", "REFUTED a=0 b=0 c=0 d=1 e=1"]);
+    let four = "a, b, c, d";
+    let ones = format!("if max({four}) < 2 then (a + b + c + d) mod 3 == 1 else {}", digits(four, 3));
+    let text = rules("misere ")
+        + &format!("claim \"misere\" for {four} in nat: loses(Moore[2]([{four}])) iff ({ones})\n")
+        + &format!("claim \"not\" for {four} in nat: loses(Moore[2]([{four}])) iff {}\n", digits(four, 3));
+    assert_eq!(all(&text), ["PROVED", "REFUTED a=0 b=0 c=0 d=0"]);
+}

@@ -1,0 +1,104 @@
+//! Many questions about one game to one machine, which makes tables ahead of them: the answers are those of single searches.
+
+use crate::naive::Rng;
+use crate::naive::engine::program;
+use grundy::answer::Outcome;
+use grundy::engines as solve;
+use grundy::input::data::NoFiles;
+use grundy::model::{Program, Question};
+use grundy::value::Value;
+use grundy::value::limits::Limits;
+use grundy::vm::context::{Context, Policy};
+use std::sync::Arc;
+
+/// Outcome and value (or the code of the error) of the positions of all `solve` lines, and how many tables there are. Of
+/// some the value is asked first.
+fn answers(program: &Arc<Program>, trial: Option<u64>) -> (Vec<String>, usize) {
+    let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
+    ctx.session.options.split = Policy::Never;
+    ctx.session.options.heaps = Policy::Never;
+    ctx.session.options.plain = trial.is_none();
+    ctx.session.options.trial = trial.unwrap_or(u64::MAX);
+    ctx.give(vec![None; program.inputs.len()]);
+    let mut all = Vec::new();
+    for (i, question) in program.questions.iter().enumerate() {
+        let Question::Solve { body, .. } = question else { continue };
+        let outcome = |ctx: &mut Context| -> Result<Outcome, String> {
+            ctx.with_recovery(|ctx| {
+                let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+                solve::outcome(ctx, &position)
+            })
+            .map_err(|e| e.code.to_string())
+        };
+        let before = (i % 3 > 0).then(|| outcome(&mut ctx));
+        let value = ctx
+            .with_recovery(|ctx| {
+                let Value::Position(position) = ctx.eval(&body.frame, &body.term)? else { panic!("a position") };
+                solve::grundy(ctx, &position)
+            })
+            .map_err(|e| e.code.to_string());
+        let after = outcome(&mut ctx);
+        assert!(before.is_none_or(|before| before == after));
+        all.push(format!("{after:?} {value:?}"));
+    }
+    (all, ctx.memo.tables.len() + ctx.memo.solved.len())
+}
+
+/// A game on two fields whose moves go down in some order, or, now and then, do not.
+fn game(rng: &mut Rng) -> String {
+    let mut lines = String::new();
+    for number in 0..rng.range(2, 4) {
+        let (k, m) = (rng.range(1, 3), rng.range(2, 5));
+        let most = if rng.chance(20) { 7 } else { 5 };
+        let line = match rng.range(0, most) {
+            0 => format!(" move m{number} where a >= {k} -> G(a - {k}, b)\n"),
+            1 => format!(" move m{number} where b >= {k} -> G(a, b - {k})\n"),
+            2 => format!(" move m{number} k in 1..min(a, b) where k mod {m} == 1 -> G(a - k, b - k)\n"),
+            // No move makes plays without bound.
+            3 => format!(" move m{number} k in 1..min(a, {m}) -> G(a - k, b + k)\n"),
+            4 => format!(" move m{number} where a mod {m} == 1 -> G(a div {m}, a)\n"),
+            5 => format!(" move m{number} where b > {m} and b > a -> G(a, b mod {m})\n"),
+            6 => format!(" move m{number} where b >= {m} -> G(a + 1, b - {m})\n"),
+            _ => format!(" move m{number} where a == {m} -> G(a + {k}, b)\n"),
+        };
+        lines += &line;
+    }
+    let end = *rng.pick(&[
+        "",
+        "",
+        " end when a == 3 and b < 5 : lost\n",
+        " end when a + b == 7\n",
+        " end when a == 2 : drawn\n",
+    ]);
+    let fault = if rng.chance(10) { " move odd where 60 div (a - 17) == 4 -> G(0, b)\n" } else { "" };
+    let misere = if rng.chance(40) { "misere " } else { "" };
+    format!("{misere}game G(a, b) {{\n{lines}{fault}{end}}}\n")
+}
+
+#[test]
+fn answers_of_sweeps_are_those_of_single_questions() {
+    let shift: u64 = std::env::var("GRUNDY_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(0);
+    let mut tables = 0;
+    for seed in 0..120 {
+        let mut rng = Rng::new(seed + (shift << 32));
+        let rules = game(&mut rng);
+        let (rows, columns) = (rng.range(4, 24), rng.range(4, 24));
+        let mut positions: Vec<(i64, i64)> = (0..=rows).flat_map(|a| (0..=columns).map(move |b| (a, b))).collect();
+        match rng.range(0, 3) {
+            0 => positions.reverse(),
+            1 => positions.sort_by_key(|(a, b)| (a + b, *a)),
+            _ => {}
+        }
+        let lines = positions.iter().map(|(a, b)| format!("solve G({a}, {b})")).collect::<Vec<_>>().join("\n");
+        let text = format!("{rules}{lines}\n");
+        let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let (plain, _) = answers(&program, None);
+        for trial in [1, 40, 300] {
+            let (swept, made) = answers(&program, Some(trial));
+            tables += made;
+            let wrong = swept.iter().zip(&plain).zip(&positions).find(|((swept, plain), _)| swept != plain);
+            assert!(wrong.is_none() && swept.len() == plain.len(), "{trial} {wrong:?} {text}");
+        }
+    }
+    assert!(shift > 0 || tables > 200, "{tables}");
+}

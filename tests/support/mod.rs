@@ -1,0 +1,21 @@
+//! What tests share.
+
+#![allow(dead_code, unreachable_pub, clippy::missing_panics_doc)] // not every program uses all of it
+
+pub mod common;
+pub mod corpus_of_proofs;
+pub mod definition;
+pub mod formulas;
+pub mod heaps;
+pub mod naive;
+pub mod program;
+pub mod proofs;
+pub mod proved;
+pub mod random;
+pub mod rng;
+pub mod seeds;
+
+/// How often a campaign does what it does: in the usual run, and at full length.
+pub fn rounds(usual: u64, long: u64) -> u64 {
+    if crate::LONG { long } else { usual }
+}
