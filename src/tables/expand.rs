@@ -6,7 +6,7 @@ use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
-use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
+
 use crate::jit::rank::{ExpandSink, digit_of};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};

@@ -17,7 +17,6 @@ use crate::engines::memo::Memo;
 use crate::graph_search::solved::Solved;
 use crate::input::data::DataFiles;
 use crate::model::Program;
-use crate::tuning;
 use crate::value::Value;
 pub use crate::value::domain::Domain;
 use crate::value::limits::Limits;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Every state that was met has a number, under which everything else is remembered of it.
 #[derive(Default)]
-pub struct Store {
+pub(crate) struct Store {
     /// What members and masks in words stand for.
     pub(crate) domains: Vec<Domain>,
     /// Games with their rule parameters.
