@@ -24,6 +24,8 @@ pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, R
     } else {
         Err("no theorem of the file gives the Grundy value of every component here".to_string())
     };
+    // A play may end otherwise than by the last move: values are tried all the same.
+    let risky = !root.mode.misere && root.mode.compound.is_none() && !scored && ending.is_some();
     let components = if root.mode.misere {
         Err("misere: values of components do not add up".to_string())
     } else if root.mode.compound.is_some() {
@@ -36,11 +38,14 @@ pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, R
         Ok(())
     };
     let heaps = match &components {
-        Err(why) if !why.contains(';') => Err(why.clone()),
+        Err(why) if !risky => Err(why.clone()),
         _ => crate::engines::heap_codes::planned(ctx, &root)?,
     };
     let by_code = heaps.is_ok().then(|| "not needed: heaps with a code".to_string());
-    let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
+    let mut split = match ending {
+        Some(why) if risky => Err(why.to_string()),
+        _ => components.clone(),
+    };
     if let Some(why) = &by_code {
         split = Err(why.clone());
     } else if split.is_ok() {

@@ -8,6 +8,8 @@ use crate::model::walk::each_in_clauses;
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
@@ -25,7 +27,7 @@ enum Way {
 fn start<'m, 'p>(
     ctx: &'m mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     terms: &[&'p Term],
     way: Way,
 ) -> Lower<'m, 'p> {
@@ -71,7 +73,7 @@ fn start<'m, 'p>(
 pub(super) fn lower_over<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     terms: &[&'p Term],
     mut write: impl FnMut(&mut Lower<'_, 'p>),
 ) -> Arc<Code> {
@@ -127,7 +129,7 @@ fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
 }
 
 /// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     let mut terms: Vec<&Term> = Vec::new();
     end_terms(game, &mut terms);
@@ -135,7 +137,7 @@ pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: usize) 
 }
 
 /// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
 }
@@ -144,8 +146,8 @@ pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: usize)
 pub(crate) fn lower_judged_rules(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
-) -> Result<Arc<Code>, &'static str> {
+    instance: InstanceId,
+) -> Result<Arc<Code>, Refusal> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     let mut refused = None;
     let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
@@ -252,7 +254,12 @@ impl<'p> Lower<'_, 'p> {
 }
 
 /// A truth about a component's fields, in value register 0.
-pub(crate) fn lower_predicate(ctx: &mut Context, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
+pub(crate) fn lower_predicate(
+    ctx: &mut Context,
+    program: &Program,
+    instance: InstanceId,
+    terms: &[&Term],
+) -> Arc<Code> {
     lower_over(ctx, program, instance, terms, |lower| {
         let all = lower.constant(1);
         for term in terms {
@@ -264,7 +271,7 @@ pub(crate) fn lower_predicate(ctx: &mut Context, program: &Program, instance: us
 }
 
 /// The first `same as` line that holds: its position is the target of the only move.
-pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
@@ -284,7 +291,7 @@ pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: usize) 
 }
 
 /// A term about a component's fields, in value register 0.
-pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.result(operand);
@@ -295,7 +302,7 @@ pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: usiz
 pub(crate) fn lower_clauses_in_game<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {

@@ -9,6 +9,7 @@ use crate::model::kind::Type;
 use crate::model::walk::{each_in_clauses, each_term};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
 pub(crate) fn lower_given_move(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
+    instance: InstanceId,
     index: usize,
     full: bool,
 ) -> Option<Arc<Code>> {
@@ -115,7 +116,7 @@ pub(crate) fn lower_given_move(
 pub(crate) fn lower_ways_given<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     clauses: &'p [Clause],
     given: Slot,
     yields: &[Slot],
@@ -129,7 +130,7 @@ pub(crate) fn lower_ways_given<'p>(
 }
 
 /// A term about a component's fields as the field of a single target: for the native code of rows.
-pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.emit_int(instance, operand);
@@ -141,7 +142,7 @@ pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: usiz
 pub(crate) fn lower_stated_row(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
+    instance: InstanceId,
     index: usize,
     (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
 ) -> Option<Arc<Code>> {
@@ -172,7 +173,7 @@ pub(crate) fn lower_stated_row(
 
 impl<'p> Lower<'_, 'p> {
     /// A target with an int as its only field.
-    fn emit_int(&mut self, instance: usize, operand: Operand) {
+    fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
         let field = FieldReg::Word(self.as_word(operand, Rep::Int));
         self.code.pushes.push(PushSpec::new(instance, vec![field]));
         self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });

@@ -6,6 +6,7 @@ use crate::model::kind::Kind;
 use crate::model::walk::{each_bound, each_in_clauses, each_term};
 use crate::model::{BinaryOp, Frame, Slot, Term, TermKind};
 use crate::value::Value;
+use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 
 /// Where a slot is.
@@ -25,7 +26,7 @@ pub(crate) struct Scope<'p> {
     pub(crate) frame: &'p Frame,
     pub(crate) slots: Vec<SlotState>,
     /// The instance whose rule parameters `G(x)` keeps.
-    pub(crate) own: Option<usize>,
+    pub(crate) own: Option<InstanceId>,
     /// The lazy slots in use with their flags, and all slots each depends on.
     lazies: Vec<(Slot, Reg, HashSet<Slot>)>,
     /// Binders over ranges, with slots that they do not exceed.
@@ -33,7 +34,7 @@ pub(crate) struct Scope<'p> {
 }
 
 impl<'p> Scope<'p> {
-    pub(crate) fn new(frame: &'p Frame, own: Option<usize>) -> Self {
+    pub(crate) fn new(frame: &'p Frame, own: Option<InstanceId>) -> Self {
         Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
     }
 }
