@@ -27,7 +27,7 @@ mod value;
 mod values;
 mod whole;
 
-use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose};
 pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
 use crate::engines::query::{Root, RootMove};
