@@ -12,8 +12,8 @@ use crate::model::GameId;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use std::sync::Arc;
 use std::time::Instant;
 

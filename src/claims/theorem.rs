@@ -1,6 +1,7 @@
 //! The theorems of a game against exhaustive search, over all positions in order of size (rule 34).
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::bytecode::InstanceId;
 use crate::claims::File;
 use crate::claims::budget::{Clock, Met, is_limit, within};
 use crate::claims::domain::{Domain, Stop};
@@ -13,7 +14,6 @@ use crate::syntax::tree::Measure;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -2,14 +2,14 @@
 
 use crate::answer::GrundyValue;
 use crate::engines::cyclic;
+use crate::engines::explore;
+use crate::engines::explore::PositionGraph;
 use crate::engines::grundy;
 use crate::engines::grundy::Refused;
-use crate::engines::memo::Mode;
-use crate::graph_search::explore;
-use crate::graph_search::explore::PositionGraph;
+use crate::engines::space::Met;
 use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::space::Met;
 use crate::graph_search::stages;
+use crate::memo::Mode;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 

@@ -1,17 +1,17 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables;
 use crate::engines::decomposition;
 use crate::engines::heap_codes;
-use crate::engines::memo::{OPEN, UNKNOWN};
 use crate::engines::query_history;
-use crate::graph_search::space::Met;
+use crate::engines::space::Met;
+use crate::memo::{OPEN, UNKNOWN};
 use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::HashMap;
 

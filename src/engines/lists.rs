@@ -3,7 +3,7 @@
 use crate::answer::MoveList;
 use crate::engines::judge::Verdict;
 use crate::engines::query::{Root, RootMove, Step};
-use crate::graph_search::space::MOVE_WORDS;
+use crate::engines::space::MOVE_WORDS;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::vm::context::Context;

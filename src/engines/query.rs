@@ -1,8 +1,8 @@
 //! The moves of the position asked about, with their names (rules 20, 27, 37).
 
 use crate::answer::{MoveAnswer, PartMove};
-use crate::engines::memo::Mode;
-use crate::graph_search::space::{MOVE_WORDS, NOTHING, choices};
+use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
+use crate::memo::Mode;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
@@ -50,7 +50,7 @@ pub(crate) struct Root {
 
 impl Root {
     pub(crate) fn new(ctx: &mut Context, position: &Position) -> Run<Root> {
-        let (mode, ids) = crate::graph_search::space::lay_out(ctx, position)?;
+        let (mode, ids) = crate::engines::space::lay_out(ctx, position)?;
         let components: Vec<Option<Component>> = match &position.shape {
             Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
             Shape::Compound(_, parts) => parts
@@ -90,7 +90,7 @@ impl Root {
     /// The moves among named options of a component, each once.
     pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
         let program = ctx.session.program.clone();
-        let game = &program.games[ctx.game_of(id).0];
+        let game = &program.games[ctx.store.game_of(id).0];
         let mut seen = HashSet::new();
         let mut steps = Vec::new();
         let mut pace = Pace::default();
@@ -126,7 +126,7 @@ impl Root {
         if self.mode.compound.is_some() {
             return Ok(None);
         }
-        crate::graph_search::space::Space::default().verdict(ctx, &self.ids)
+        crate::engines::space::Space::default().verdict(ctx, &self.ids)
     }
 
     /// Every move of the position. Empty when the play is over at the start.
@@ -178,14 +178,14 @@ impl Root {
                 entered.extend(sum);
             }
         }
-        crate::graph_search::space::replace(&self.ids, &places, &entered)
+        crate::engines::space::replace(&self.ids, &places, &entered)
     }
 
     /// The move as it is answered.
     pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
         let program = ctx.session.program.clone();
         let named = |i: usize, step: &Step| {
-            let game = &program.games[ctx.component_value(self.ids[i]).game.0];
+            let game = &program.games[ctx.store.component_value(self.ids[i]).game.0];
             let line = &game.moves[step.index];
             let binders: Vec<(String, Value)> = line
                 .binders
@@ -204,7 +204,7 @@ impl Root {
                 if let Value::Int(n) = value {
                     text += itoa::Buffer::new().format(*n);
                 } else {
-                    let of = component.get_or_insert_with(|| ctx.component_value(self.ids[i]));
+                    let of = component.get_or_insert_with(|| ctx.store.component_value(self.ids[i]));
                     text += &written(value, of);
                 }
             }
@@ -269,7 +269,7 @@ impl Root {
                 _ => vec![id],
             };
             let components: Vec<Component> =
-                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)).collect();
+                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)).collect();
             parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
         }
         let shape =
@@ -283,13 +283,13 @@ impl Root {
         for (i, &id) in self.ids.iter().enumerate() {
             match mv.steps.iter().find(|(at, _)| *at == i) {
                 Some((_, Step { way: Goal::To(sum), .. })) => {
-                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)));
+                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)));
                 }
                 _ if id != NOTHING => {
                     // A tag says which components count as one, and nothing about what they are.
                     let same = self.components[i].as_ref();
                     after.push(same.map_or_else(
-                        || ctx.component_value(id),
+                        || ctx.store.component_value(id),
                         |component| Component { tag: None, ..component.clone() },
                     ));
                 }

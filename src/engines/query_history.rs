@@ -3,7 +3,7 @@
 
 use crate::engines::by_tables;
 use crate::engines::by_tables::Ahead;
-use crate::engines::memo::Sweep;
+use crate::memo::Sweep;
 use crate::tables::Kind;
 use crate::tuning;
 use crate::value::fault::Run;
@@ -19,7 +19,7 @@ impl Sweep {
 /// of others that may be asked about next.
 pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
     let instance = ctx.store.instance_of[id as usize];
-    let Some(words) = ctx.state_words(id) else { return Ok(()) };
+    let Some(words) = ctx.store.state_words(id) else { return Ok(()) };
     let trial = ctx.session.options.trial;
     let sweep = ctx.memo.sweeps.entry(instance).or_default();
     sweep.asked += 1;
@@ -47,7 +47,7 @@ pub(super) fn answered(ctx: &mut Context, id: u32) {
 /// far, or it is much larger than those before.
 pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize];
-    let (Some(words), Some(sweep)) = (ctx.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
+    let (Some(words), Some(sweep)) = (ctx.store.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
     sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
         || words.iter().zip(&sweep.most).any(larger)

@@ -8,14 +8,15 @@
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::components;
 use crate::engines::components::NORMAL;
+use crate::engines::explore::{Node, PositionGraph, node_number};
 use crate::engines::judge::{Judge, lost};
-use crate::engines::memo::{Decided, UNKNOWN};
 use crate::engines::query::Root;
+use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::value::SumValue;
-use crate::graph_search::explore::{Node, PositionGraph, node_number};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::solved::Cells;
-use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
+use crate::graph_search::solved::Decided;
+use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
 use crate::value::fault::Run;

@@ -4,6 +4,7 @@
 //! The answer is that of [`theorem::solve`]; what it would find out in another way is left to it.
 
 use crate::answer::{Answer, Method, MoveAnswer, MoveList};
+use crate::bytecode::InstanceId;
 use crate::engines::judge::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
@@ -15,7 +16,6 @@ use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Position, Row, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use hashbrown::HashSet;
 
 /// The whole answer; `None` when the position is none of this kind.

@@ -1,10 +1,10 @@
 //! A short look at the positions of one instance before anything larger is begun.
 
 use crate::analysis::symmetry::interchangeable;
+use crate::bytecode::InstanceId;
 use crate::model::kind::Kind;
+use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
 use crate::vm::run::{Options, Way};
 use hashbrown::HashMap;
 
@@ -30,7 +30,7 @@ pub(super) struct Part {
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
 pub(super) fn fields(ctx: &Context, instance: InstanceId) -> Result<Vec<bool>, Refusal> {
-    ctx.natural_fields(instance).ok_or(Refusal::StatesNoWords)
+    ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
@@ -72,7 +72,7 @@ struct Frame {
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
 /// The refusal says why more positions cannot be worked out together.
 pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Part> {
-    let start = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
+    let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),
         start,
@@ -98,7 +98,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
             }
             opened += 1;
             ctx.options(id, &mut out)?;
-            let before = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
+            let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
             let mut options = Vec::new();
             for mv in &out.moves {
                 let Way::To { first, len } = mv.way else { continue };
@@ -106,7 +106,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
                     if ctx.store.instance_of[to as usize] != instance {
                         return Err(Refusal::OtherGames.into());
                     }
-                    let after = ctx.state_words(to).ok_or(Refusal::StatesNoWords)?;
+                    let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
                     if after.iter().any(|&w| w < 0) {
                         return Err(Refusal::NegativeField.into());
                     }
@@ -139,7 +139,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
         }
     }
     // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
-    let unknown = closed.is_empty() && ctx.has_small_sets(instance);
+    let unknown = closed.is_empty() && ctx.store.has_small_sets(instance);
     part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
     part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
@@ -148,7 +148,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
 
 fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {
     let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
-    for words in closed.iter().filter_map(|&id| ctx.state_words(id)) {
+    for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
         for i in 0..fields {
             low[i] = low[i].min(words[i]);
             high[i] = high[i].max(words[i]);

@@ -1,7 +1,7 @@
 //! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
 
-use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
-use crate::graph_search::space::too_many_points;
+use crate::engines::explore::{AGAIN, DRAW, PositionGraph};
+use crate::engines::space::too_many_points;
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 

@@ -8,6 +8,7 @@
 //! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
 //! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
 
+use crate::bytecode::InstanceId;
 use crate::graph_search::change_lists;
 use crate::graph_search::rank_changes::{Lister, VOLUME};
 use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources, backwards};
@@ -16,9 +17,8 @@ use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::value::fault::Fault;
 use crate::value::limits::Limits;
+use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -1,5 +1,6 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
+use crate::bytecode::InstanceId;
 use crate::graph_search::edge_buckets::{Backlog, Heap};
 use crate::graph_search::reachable_states;
 use crate::graph_search::reachable_states::{Into, Met, expand_all, few, meet};
@@ -11,9 +12,8 @@ use crate::source::diagnostic::Code;
 use crate::tables::expand::Expander;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

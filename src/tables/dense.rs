@@ -1,5 +1,6 @@
 //! A table with a cell for every state of a box, filled in the order of ranks.
 
+use crate::bytecode::InstanceId;
 use crate::jit::flow::Flow;
 use crate::jit::ranking::Grid;
 use crate::tables::cell::{Cell, Kind};
@@ -7,9 +8,8 @@ use crate::tables::fill::{Filler, Stopped};
 use crate::tables::line_moves::record_bytes;
 use crate::tables::line_records::Records;
 use crate::tables::wavefront::Wave;
+use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

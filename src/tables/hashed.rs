@@ -1,14 +1,14 @@
 //! States too spread for a table of the whole box: those that are met, options by native code, values in a table of keys.
 
+use crate::bytecode::InstanceId;
 use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::expand::Expander;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
+use crate::value::refusal::{Attempt, Failure};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Failure};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

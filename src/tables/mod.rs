@@ -31,11 +31,10 @@ use crate::jit::flow;
 ///
 /// # Errors
 /// The first thing that native code cannot do.
-pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), crate::vm::refusal::Refusal> {
+pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), crate::value::refusal::Refusal> {
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use crate::graph_search::reverse_graph::ReverseGraph;
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;

@@ -1,12 +1,12 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
 
 use crate::bytecode::Code;
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower;
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::Options;
 use crate::vm::size_window::Sieve;
 use std::sync::Arc;
@@ -94,12 +94,12 @@ impl Context {
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.state_values(id);
+            let state = self.store.state_values(id);
             return self.eval_in_game(instance, term, &state);
         }
         // The words of the state are those that the code is about.
         let code = self.code_in_game(instance, term);
-        self.execute(&code, &mut Options::default(), |m, regs| m.load(id, &code.inputs, regs))
+        self.execute(&code, &mut Options::default(), |m, regs| m.store.load(id, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
     }
 
@@ -107,12 +107,12 @@ impl Context {
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.state_values(id);
+            let state = self.store.state_values(id);
             return self.ways_in_game(instance, clauses, yields, &state);
         }
         let code = self.ways_code(instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -129,7 +129,7 @@ impl Context {
         let instance = self.store.instances[instance].base;
         let code = self.code_in_game(instance, term);
         let reps = self.store.instances[instance].reps.clone();
-        self.execute(&code, &mut Options::default(), |m, regs| m.load_values(state, &reps, &code.inputs, regs))
+        self.execute(&code, &mut Options::default(), |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
     }
 
@@ -152,7 +152,7 @@ impl Context {
         let code = self.ways_code(instance, clauses, yields);
         let reps = self.store.instances[instance].reps.clone();
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -168,7 +168,7 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |ctx, regs| ctx.load(id, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |ctx, regs| ctx.store.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -180,7 +180,7 @@ impl Context {
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
     pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
         out.clear();
-        self.execute(code, out, |ctx, regs| ctx.load(id, &code.inputs, regs)).map(|_| ())
+        self.execute(code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs)).map(|_| ())
     }
 
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<InstanceId>) -> Arc<Code> {

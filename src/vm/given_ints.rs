@@ -3,6 +3,7 @@
 //! This is the one place where code runs for row after row of ints: as [native code](RowCode) where that can be, and by the
 //! instruction loop for the rows that it cannot decide, of which the first faults if any does.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower;
 use crate::bytecode::{Code, Rep};
 use crate::model::{Clause, GameId, Slot, Term};
@@ -11,7 +12,6 @@ use crate::value::Value;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Runner};
 use std::sync::Arc;
 

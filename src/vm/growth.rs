@@ -5,12 +5,12 @@
 //! unless the user has said how many positions may be searched.
 
 use crate::analysis::termination::always_ends;
+use crate::bytecode::InstanceId;
 use crate::model::kind::Kind;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 
 /// The first look is after so many positions, the next after twice as many.
 const FIRST_LOOK: u64 = 1 << 25;
@@ -84,11 +84,11 @@ impl Context {
         let of = instance.base;
         let same = |&i: &InstanceId| self.store.instances[i].base == of;
         let oldest = u32::try_from(self.store.instance_of.iter().position(same)?).ok()?;
-        let start = self.state_values(oldest);
+        let start = self.store.state_values(oldest);
         let sample = (0..=newest).rev().filter(|&id| same(&self.store.instance_of[id as usize])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];
         for id in sample {
-            for (most, value) in largest.iter_mut().zip(self.state_values(id).iter()) {
+            for (most, value) in largest.iter_mut().zip(self.store.state_values(id).iter()) {
                 *most = (*most).max(magnitude(value));
             }
         }

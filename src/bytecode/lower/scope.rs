@@ -1,12 +1,12 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Op, Reg};
 use crate::model::kind::Kind;
 use crate::model::walk::{each_bound, each_in_clauses, each_term};
-use crate::model::{BinaryOp, Frame, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Def, Frame, Program, Slot, Term, TermKind};
 use crate::value::Value;
-use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 
 /// Where a slot is.
@@ -99,7 +99,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether a term is a nat field of the running rules, or `a - k` with `k` bound not to exceed `a`.
     pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
         if let (TermKind::Slot(slot), Some(own), [_]) = (&term.kind, self.scope().own, &self.scopes[..]) {
-            let game = &self.program.games[self.ctx.store.instances[own].game.0];
+            let game = &self.program.games[self.ctx.instance_at(own).game.0];
             let field = slot.checked_sub(game.params.len()).and_then(|i| game.fields.get(i));
             return std::ptr::eq(self.scope().frame, &raw const game.frame)
                 && field.is_some_and(|f| matches!(f.kind, Kind::Nat));
@@ -234,10 +234,10 @@ impl<'p> Lower<'_, 'p> {
                     settled = false;
                 }
                 TermKind::Call(def, _) => {
-                    let def = &self.ctx.session.program.defs[def.0];
-                    settled &= def.owner.is_none() && !self.ctx.def_asks(def);
+                    let def = &self.program.defs[def.0];
+                    settled &= def.owner.is_none() && !def_asks(self.program, def);
                 }
-                TermKind::Global(global) => settled &= self.ctx.global_is_plain(*global),
+                TermKind::Global(global) => settled &= !self.program.globals[global.0].reads_input,
                 _ => {}
             });
             if !settled {
@@ -279,9 +279,32 @@ impl<'p> Lower<'_, 'p> {
         each_term(term, &mut |t| match &t.kind {
             TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => fine = false,
             TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => fine = false,
-            TermKind::Global(global) => fine &= self.ctx.global_is_plain(*global),
+            TermKind::Global(global) => fine &= !self.program.globals[global.0].reads_input,
             _ => {}
         });
         fine
     }
+}
+
+/// Whether a def asks questions about positions, directly or through others.
+fn def_asks(program: &Program, def: &Def) -> bool {
+    let mut seen = HashSet::new();
+    let mut todo = vec![def];
+    while let Some(next) = todo.pop() {
+        let mut asks = false;
+        let lazies = next.frame.slots.iter().filter_map(|s| s.lazy.as_deref());
+        for term in next.body.iter().chain(lazies) {
+            each_term(term, &mut |t| match &t.kind {
+                TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
+                TermKind::Place(_) => asks = true,
+                TermKind::Global(global) => asks |= program.globals[global.0].reads_input,
+                TermKind::Call(id, _) if seen.insert(*id) => todo.push(&program.defs[id.0]),
+                _ => {}
+            });
+        }
+        if asks {
+            return true;
+        }
+    }
+    false
 }

@@ -1,12 +1,12 @@
 //! Tables by what a short search tells: of the whole box, or of the states met.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables::Ahead;
 use crate::engines::sample::{Part, fields, groups, grow, sample};
 use crate::tables::{Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
 pub(super) fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Kind) -> Attempt<Table> {
@@ -69,7 +69,7 @@ fn met_first(
 ) -> Attempt<Table> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let whole = ctx.session.limits.positions;
     let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
@@ -103,7 +103,7 @@ pub(super) fn whole_box(
     natural: &[bool],
     ahead: Option<&Ahead<'_>>,
 ) -> Attempt<Dense> {
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
     let mut sizes = first_sizes(part, &limits);
     if let Some(ahead) = ahead {

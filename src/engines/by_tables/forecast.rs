@@ -1,5 +1,6 @@
 //! What a table would take, said without making it.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
 use crate::engines::sample::{Part, fields, groups, sample};
 use crate::graph_search::box_graph::BoxGraph;
@@ -7,9 +8,8 @@ use crate::tables;
 use crate::tables::{Cell, Grid, Kind};
 use crate::tuning::{TABLE_SMALL, TABLE_SPARSE};
 use crate::value::fault::Run;
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
 pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
@@ -22,7 +22,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
         }
         Err(why) => return Ok(Err(why.to_string())),
     };
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &sizes)));

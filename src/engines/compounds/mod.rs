@@ -10,10 +10,10 @@ mod winning;
 use crate::answer::MoveList;
 use crate::engines::compounds::fact::Rule;
 use crate::engines::is_too_much;
-use crate::engines::memo::{Mode, PartFact as Fact, PartFacts};
 use crate::engines::query;
 use crate::engines::query::{Root, RootMove};
-use crate::graph_search::space::{Goal, NOTHING, Space, Steps};
+use crate::engines::space::{Goal, NOTHING, Space, Steps};
+use crate::memo::{Mode, PartFact as Fact, PartFacts};
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
 use hashbrown::{HashMap, HashSet};
@@ -192,7 +192,7 @@ fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -
                     }
                     Err(Refused::Splits) => Some("a part can become several".into()),
                     Err(Refused::Wild(normal, misere)) => {
-                        let part = ctx.component_text(&ctx.component_value(frame.id));
+                        let part = ctx.component_text(&ctx.store.component_value(frame.id));
                         let values = format!("its Grundy value is {normal}, in misere play {misere}");
                         Some(format!("{part} is not tame: {values}").into())
                     }

@@ -14,7 +14,7 @@
 
 use crate::engines::decomposition::reads::Reads;
 use crate::engines::grundy::Mex;
-use crate::engines::memo::{Block, OPEN, UNKNOWN};
+use crate::memo::{Block, OPEN, UNKNOWN};
 use crate::model::kind::Kind;
 use crate::model::walk::each_in_clauses;
 use crate::model::{Game, GameId, LogicOp, PlaceParams, Program, Slot, Target, Term, TermKind};

@@ -19,9 +19,9 @@ pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as 
 use crate::source::diagnostic::Code;
 
 use crate::engines::heap_codes::read::{No, Reader};
-use crate::engines::memo::OPEN;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
+use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
 use crate::model::{Game as Rules, Target, Term, TermKind};
@@ -38,9 +38,9 @@ use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
 fn size(ctx: &Context, id: u32) -> Option<Value> {
-    let game = &ctx.session.program.games[ctx.game_of(id).0];
+    let game = &ctx.session.program.games[ctx.store.game_of(id).0];
     let [field] = &game.fields[..] else { return None };
-    matches!(field.kind, Kind::Nat).then(|| ctx.state_values(id)[0].clone())
+    matches!(field.kind, Kind::Nat).then(|| ctx.store.state_values(id)[0].clone())
 }
 
 /// Whether a component is a heap so large that its code is asked for.
@@ -48,7 +48,8 @@ fn is_large(ctx: &Context, id: u32) -> bool {
     match (ctx.session.options.heaps, size(ctx, id)) {
         (Policy::Never, _) | (_, None) => false,
         (Policy::Large, Some(Value::Int(n))) => {
-            n > tuning::HEAP_SPLIT && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
+            n > tuning::HEAP_SPLIT
+                && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.store.game_of(id).0]))
         }
         (Policy::Always | Policy::Large, Some(_)) => true,
     }

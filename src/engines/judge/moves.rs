@@ -1,14 +1,14 @@
 //! What a move is worth, by what was worked out.
 
 use crate::answer::{GrundyValue, Outcome};
+use crate::engines::explore;
 use crate::engines::judge::whole::tabled_outcome;
 use crate::engines::judge::{Judge, Made, lost};
 use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::space::{Space, too_many_points};
 use crate::engines::sums;
 use crate::engines::sums::Wanted;
 use crate::engines::{by_tables, components, cyclic, decomposition, score};
-use crate::graph_search::explore;
-use crate::graph_search::space::{Space, too_many_points};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 

@@ -1,17 +1,17 @@
 //! Positions that are searched as a whole.
 
 use crate::answer::{GrundyValue, Method, Outcome};
+use crate::engines::explore;
+use crate::engines::explore::{PositionGraph, sorted};
 use crate::engines::judge::{Judge, Made};
-use crate::engines::memo::Decided;
 use crate::engines::query::Root;
+use crate::engines::space::NOTHING;
 use crate::engines::sums;
 use crate::engines::sums::Wanted;
 use crate::engines::{by_tables, cyclic, query_history, score};
-use crate::graph_search::explore;
-use crate::graph_search::explore::{PositionGraph, sorted};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::solved::Cells;
-use crate::graph_search::space::NOTHING;
+use crate::graph_search::solved::Decided;
 use crate::tables::Kind;
 use crate::value::fault::Run;
 use crate::vm::context::Context;

@@ -10,13 +10,14 @@
 //! it, and retrograde analysis decides (`explore.rs`, `retrograde.rs`). What was decided before that is right and stays.
 
 mod frame;
+mod parts;
 
 use crate::answer::Outcome;
 use crate::engines::judge::lost;
-use crate::engines::memo::Decided;
 use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
+use crate::graph_search::solved::Decided;
+use crate::memo::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::source::diagnostic::Code;
-use crate::store::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 

@@ -15,8 +15,8 @@ pub(crate) use crate::engines::theorem::values::states_values;
 pub(super) use crate::engines::theorem::values::{Values, known_value, speaks_of};
 use crate::engines::{Choice, is_too_much};
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::Run;
-use crate::value::limits::Trial;
 use crate::vm::context::Context;
 
 /// The whole answer from `theorem grundy` of every component; `None` when some component has none.

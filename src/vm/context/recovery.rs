@@ -2,8 +2,8 @@
 
 use crate::source::diagnostic::Diagnostic;
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::{Halt, Run};
-use crate::value::limits::Trial;
 use crate::vm::context::Context;
 
 impl Context {
@@ -48,7 +48,7 @@ impl Context {
         let steps = self.run.fuel.saturating_add(trial.steps);
         self.session.limits.steps = Some(whole.steps.map_or(steps, |s| s.min(steps)));
         let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
-        let met = self.store.keys.len().saturating_add(met);
+        let met = self.store.len().saturating_add(met);
         self.session.limits.components = Some(whole.components.map_or(met, |c| c.min(met)));
         let result = work(self);
         self.session.limits = whole;

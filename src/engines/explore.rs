@@ -1,8 +1,9 @@
 //! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
 
-use crate::engines::memo::{Decided, Mode};
+use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
-use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
+use crate::graph_search::solved::Decided;
+use crate::memo::Mode;
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};

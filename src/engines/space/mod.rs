@@ -3,12 +3,12 @@
 mod compounds;
 mod step;
 
-use crate::answer::Outcome;
-use crate::engines::memo::Mode;
-use crate::graph_search::space::compounds::MUCH_WORDS;
-pub(crate) use crate::graph_search::space::compounds::{MOVE_WORDS, choices, replace, span};
-pub(crate) use crate::graph_search::space::step::{Goal, Met, Step, Steps};
+use crate::engines::space::compounds::MUCH_WORDS;
+pub(crate) use crate::engines::space::compounds::{MOVE_WORDS, choices, replace, span};
+pub(crate) use crate::engines::space::step::{Goal, Met, Step, Steps};
+use crate::memo::Mode;
 use crate::source::diagnostic::Code;
+use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::value::{Position, Shape};
