@@ -91,10 +91,11 @@ fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
     let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
-    if grid.volume > BOX_SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
+    let rules = ctx.box_rules(instance)?;
+    if grid.volume > BOX_SMALL && refusal(StateGraph::reaches_at_most(&rules, &grid, rank, few))?.unwrap_or(false) {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let graph = BoxGraph::new(ctx, instance, &grid, &joined)?;
+    let graph = BoxGraph::new(&rules, &grid, &joined)?;
     graph.node(start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
 }
@@ -107,7 +108,7 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
     let grid = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::ManyStates)?;
     let grid = grid.with_groups(&groups);
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    Ok(Graph::Reached(StateGraph::new(ctx, instance, &grid, rank)?))
+    Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(instance)?, &grid, rank)?))
 }
 
 fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {

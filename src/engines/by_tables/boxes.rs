@@ -127,7 +127,8 @@ pub(super) fn whole_box(
             // Those that are met may be fewer.
             return Err(Refusal::CellLimit.into());
         }
-        match refusal(Dense::new(ctx, instance, grid, kind, upto))? {
+        let lines = ctx.session.options.lines;
+        match refusal(Dense::new(&ctx.box_rules(instance)?, grid, kind, upto, lines))? {
             Ok(dense) if dense.read(&part.start).is_some() => return Ok(dense),
             Ok(_) => {
                 let mut grown = false;
@@ -168,7 +169,7 @@ fn met_only(
             Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
         let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
-        match refusal(Hashed::new(ctx, instance, &grid, kind, start))? {
+        match refusal(Hashed::new(&ctx.box_rules(instance)?, &grid, kind, start))? {
             Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
             made => return Ok(made?),
         }

@@ -27,7 +27,8 @@ pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
         && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
         && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid().rank(&words))
-        && let Ok(hashed) = refusal(hashed.extended(ctx, instance, start))?
+        && let Ok(rules) = ctx.box_rules(instance)
+        && let Ok(hashed) = refusal(hashed.extended(&rules, start))?
     {
         ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);

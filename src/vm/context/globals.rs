@@ -95,10 +95,7 @@ impl Context {
         let Some(at) = error.span else { return false };
         let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
         self.session.program.globals.iter().any(|global| match &global.source {
-            GlobalSource::Let(body) => {
-                let lazies = body.frame.slots.iter().filter_map(|slot| slot.lazy.as_deref());
-                lazies.chain([&body.term]).any(|term| inside(term.span))
-            }
+            GlobalSource::Let(body) => body.frame.lazies().chain([&body.term]).any(|term| inside(term.span)),
             GlobalSource::Input(_) => false,
         })
     }

@@ -6,6 +6,7 @@ use crate::bytecode::{Code, DomainId, Instance, InstanceId, Rep, Whole, lower};
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
+use crate::tables::BoxRules;
 use crate::value::Value;
 use crate::value::domain::Domain;
 use crate::value::fault::Run;
@@ -221,5 +222,11 @@ impl Context {
         self.code.held += code.as_ref().map_or(0, |code| code.bytes());
         self.code.by_instance.entry(instance).judged_rules = Some(code.clone());
         code
+    }
+
+    /// These rules, with what a table or graph of the positions may use.
+    pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
+        let code = self.judged_code(instance)?;
+        Ok(BoxRules { code, instance, limits: &self.session.limits, held: self.bytes() })
     }
 }
