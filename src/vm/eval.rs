@@ -1,4 +1,4 @@
-//! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
+//! Evaluating terms outside the inner loop: compiled once, kept by the number of the term.
 
 use crate::bytecode::Code;
 use crate::bytecode::InstanceId;
@@ -6,28 +6,23 @@ use crate::bytecode::lower;
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;
-use crate::vm::context::Context;
+use crate::vm::context::{CodeKey, Context};
 use crate::vm::run::Options;
 use crate::vm::size_window::Sieve;
 use std::sync::Arc;
 
-/// By what the code of clauses is kept: odd, so that it is not the address of a term in them.
-pub(super) fn clauses_key(clauses: &[Clause]) -> usize {
-    clauses.as_ptr() as usize | 1
-}
-
 impl Context {
     pub(super) fn kept(
         &mut self,
-        address: usize,
+        key: CodeKey,
         instance: Option<InstanceId>,
         make: impl FnOnce(&mut Context) -> Arc<Code>,
     ) -> Arc<Code> {
-        if let Some(code) = self.code.codes.get(&(address, instance)) {
+        if let Some(code) = self.code.codes.get(&(key, instance)) {
             return code.clone();
         }
         let code = make(self);
-        self.code.codes.insert((address, instance), code.clone());
+        self.code.codes.insert((key, instance), code.clone());
         code
     }
 
@@ -39,8 +34,8 @@ impl Context {
     /// The value of a term of the program, given the values of some slots.
     pub fn eval_with(&mut self, frame: &Frame, slots: &[Slot], values: &[Value], term: &Term) -> Run<Value> {
         let program = self.session.program.clone();
-        let address = std::ptr::from_ref(term) as usize;
-        let code = self.kept(address, None, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
+        let code = self
+            .kept(CodeKey::Term(term.id()), None, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, regs| {
             regs.values[1..=values.len()].clone_from_slice(values);
@@ -119,9 +114,11 @@ impl Context {
     /// The code of clauses about a state of an instance for any lengths.
     fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), Some(instance), |m| {
-            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
-        })
+        let make = |ctx: &mut Context| lower::lower_clauses_in_game(ctx, &program, instance, clauses, yields);
+        match CodeKey::clauses(clauses, None) {
+            Some(key) => self.kept(key, Some(instance), make),
+            None => make(self),
+        }
     }
 
     /// The value of a term about a state, inside its game.
@@ -136,8 +133,7 @@ impl Context {
     /// The code of a term about a state of an instance for any lengths.
     pub(super) fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
-        let address = std::ptr::from_ref(term) as usize;
-        self.kept(address, Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
+        self.kept(CodeKey::Term(term.id()), Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
     }
 
     /// Every way through clauses about a state, inside its game.
@@ -186,7 +182,6 @@ impl Context {
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<InstanceId>) -> Arc<Code> {
         let program = self.session.program.clone();
         let callee = &program.defs[def.0];
-        let address = std::ptr::from_ref(callee) as usize;
-        self.kept(address, instance, |m| lower::lower_def(m, &program, callee, instance))
+        self.kept(CodeKey::Def(def), instance, |m| lower::lower_def(m, &program, callee, instance))
     }
 }

@@ -7,8 +7,7 @@ use crate::bytecode::{Code, FieldReg, Rep};
 use crate::model::{Clause, Slot};
 use crate::value::fault::Run;
 use crate::value::{Items, Value};
-use crate::vm::context::Context;
-use crate::vm::eval::clauses_key;
+use crate::vm::context::{CodeKey, Context};
 use crate::vm::run::Options;
 use std::sync::Arc;
 
@@ -82,9 +81,11 @@ impl Context {
         yields: &[Slot],
     ) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), Some(instance), |m| {
-            lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
-        })
+        let make = |ctx: &mut Context| lower::lower_ways_given(ctx, &program, instance, clauses, slot, yields);
+        match CodeKey::clauses(clauses, Some(slot)) {
+            Some(key) => self.kept(key, Some(instance), make),
+            None => make(self),
+        }
     }
 
     /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is

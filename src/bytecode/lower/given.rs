@@ -39,7 +39,7 @@ pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
 fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
     let condition = |slot: Slot, source: &Term| {
         let info = &game.frame.slots[slot];
-        let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
+        let name = Term::new(TermKind::Slot(slot), info.ty.clone(), info.span);
         let collection = collection(source);
         let kind = match &collection.kind {
             // Of ints of any size.
@@ -48,7 +48,7 @@ fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
             }
             _ => TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]),
         };
-        Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
+        Clause::Where(Term::new(kind, Type::Bool, source.span))
     };
     let mut met = Vec::new();
     let clauses = mv.clauses.iter().map(|clause| match clause {

@@ -168,13 +168,13 @@ impl<'m, 'q> Data<'m, 'q> {
     fn clauses_to(&self, ends: &[Option<i64>]) -> Vec<Clause> {
         let moved = |(clause, end): (&Clause, &Option<i64>)| {
             let (Clause::In { pattern, source, span }, Some(end)) = (clause, end) else { return clause.clone() };
-            let int = |n: i64| Term { kind: TermKind::Int(BigInt::from(n)), ty: Type::Int, span: source.span };
+            let int = |n: i64| Term::new(TermKind::Int(BigInt::from(n)), Type::Int, source.span);
             let from = match &bare(source).kind {
                 TermKind::Binary(BinaryOp::Range, from, _) => (**from).clone(),
                 _ => int(0),
             };
             let kind = TermKind::Binary(BinaryOp::Range, Box::new(from), Box::new(int(*end)));
-            let source = Term { kind, ty: Type::Range, span: source.span };
+            let source = Term::new(kind, Type::Range, source.span);
             Clause::In { pattern: pattern.clone(), source, span: *span }
         };
         self.clauses.iter().zip(ends.iter().chain(std::iter::repeat(&None))).map(moved).collect()

@@ -1,7 +1,8 @@
 //! Compiled code, and the form in which rules are compiled.
 
 use crate::bytecode::{ByInstance, Code, InstanceId};
-use crate::model::{DefId, Drawing, GameId};
+use crate::model::walk::clause_terms;
+use crate::model::{Clause, DefId, Drawing, GameId, Slot, TermId};
 use crate::value::Value;
 use crate::value::refusal::Refusal;
 use hashbrown::{HashMap, HashSet};
@@ -23,6 +24,25 @@ pub(crate) struct InstanceCode {
     pub(crate) same: Option<Arc<Code>>,
 }
 
+/// What code was compiled from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CodeKey {
+    /// A term.
+    Term(TermId),
+    /// So many clauses, by the first term in them, about the fields of a component and the value of one more slot.
+    Clauses(TermId, usize, Option<Slot>),
+    /// A definition.
+    Def(DefId),
+}
+
+impl CodeKey {
+    /// The key of clauses; `None` when there are none.
+    pub(crate) fn clauses(clauses: &[Clause], given: Option<Slot>) -> Option<CodeKey> {
+        let first = clause_terms(clauses).next()?;
+        Some(CodeKey::Clauses(first.id(), clauses.len(), given))
+    }
+}
+
 /// Code by what it was compiled from, and the forms that were found too narrow for it.
 #[derive(Default)]
 pub struct CodeCache {
@@ -32,7 +52,7 @@ pub struct CodeCache {
     pub(crate) unmasked: bool,
     /// Games whose states do not fit packed words.
     pub(crate) unpacked: HashSet<GameId>,
-    pub(crate) codes: HashMap<(usize, Option<InstanceId>), Arc<Code>>,
+    pub(crate) codes: HashMap<(CodeKey, Option<InstanceId>), Arc<Code>>,
     pub(crate) by_instance: ByInstance<InstanceCode>,
     /// Bytes held by the rules of instances, roughly.
     pub(crate) held: usize,

@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub struct Globals {
     given: Vec<Option<Value>>,
     pub(crate) values: Vec<Option<Value>>,
-    drawn: HashMap<usize, Value>,
+    /// By the address of the drawing, which stands here so that no other gets it.
+    drawn: HashMap<usize, (Arc<Drawing>, Value)>,
     files: Arc<dyn DataFiles>,
     /// How many lets are being evaluated, one inside the other.
     pub(crate) depth: usize,
@@ -102,12 +103,12 @@ impl Context {
 
     /// A graph or grid drawn or read.
     pub(in crate::vm) fn drawn(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
-        let key = Arc::as_ptr(drawing) as usize;
-        if let Some(value) = self.globals.drawn.get(&key) {
+        let key = Arc::as_ptr(drawing).addr();
+        if let Some((_, value)) = self.globals.drawn.get(&key) {
             return Ok(value.clone());
         }
         let value = data::draw(drawing, &*self.globals.files, span.source).map_err(|fault| Halt::at(span, fault))?;
-        self.globals.drawn.insert(key, value.clone());
+        self.globals.drawn.insert(key, (drawing.clone(), value.clone()));
         Ok(value)
     }
 

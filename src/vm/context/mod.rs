@@ -19,6 +19,7 @@ use crate::store::Store;
 use crate::value::Value;
 use crate::value::limits::Limits;
 pub use crate::vm::context::code_cache::CodeCache;
+pub(crate) use crate::vm::context::code_cache::CodeKey;
 pub(crate) use crate::vm::context::globals::Globals;
 pub use crate::vm::context::session::{EngineOptions, Hook, Policy, Session};
 use crate::vm::run::RunState;
