@@ -56,7 +56,7 @@ pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Loo
         let step = domain.states(size, &mut |values| {
             tried += 1;
             if tried.is_multiple_of(64) {
-                if let Err(fault) = ctx.session.limits.check_clock() {
+                if let Err(fault) = ctx.limits.check_clock() {
                     swept.limit = Some(fault.message);
                     return Err(Stop);
                 }
@@ -87,7 +87,7 @@ pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Loo
         if any {
             swept.completed = Some(size);
         }
-        if let Err(fault) = ctx.session.limits.check_clock() {
+        if let Err(fault) = ctx.limits.check_clock() {
             swept.limit = Some(fault.message);
             return swept;
         }

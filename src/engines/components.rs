@@ -89,9 +89,9 @@ fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
 /// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
 fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     let reversed = graph.reversed();
-    let cells = retrograde(&ctx.session.limits, &reversed, false)?;
+    let cells = retrograde(&ctx.limits, &reversed, false)?;
     let mut values = stages::begin(&reversed, &cells);
-    stages::settle(&ctx.session.limits, &reversed, &mut values, &(0..graph.len()))?;
+    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
     let finite = |node: usize| stages::known(&values, node).finite();
     for node in 0..graph.len() {
         if let [id] = graph.key(node)[..] {

@@ -34,8 +34,8 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
         Ok(graph) => {
             // The loops over moves are compiled for each kind of graph.
             let cells = match &graph {
-                Graph::Reached(graph) => retrograde(&ctx.session.limits, graph, misere)?,
-                Graph::Boxed(graph) => retrograde(&ctx.session.limits, graph, misere)?,
+                Graph::Reached(graph) => retrograde(&ctx.limits, graph, misere)?,
+                Graph::Boxed(graph) => retrograde(&ctx.limits, graph, misere)?,
             };
             let solved = Solved { graph, cells, values: None, leads: None };
             ctx.memo.solved.insert((instance, misere), solved);
@@ -175,7 +175,7 @@ fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
         let those = graph.ends().iter().filter(|(_, end)| matches!(end, End::Here(_)) == here);
         those.map(|&(node, _)| node).collect()
     };
-    let lead = |nodes| leading_to(&ctx.session.limits, graph, nodes);
+    let lead = |nodes| leading_to(&ctx.limits, graph, nodes);
     Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
 }
 
@@ -209,7 +209,7 @@ fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let values = values.get_or_insert_with(|| stages::begin(graph, cells));
     match graph {
         Graph::Reached(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,

@@ -212,7 +212,7 @@ const MOVES: usize = 1 << 18;
 /// or when it is known that they are reached: whether now is the time, at this position of the graph.
 fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
     let many = graph.edges.len() >= *edges;
-    let due = many || at.is_multiple_of(EVERY) || ctx.session.limits.positions.is_some_and(|limit| at as u64 > limit);
+    let due = many || at.is_multiple_of(EVERY) || ctx.limits.positions.is_some_and(|limit| at as u64 > limit);
     if due {
         *edges = graph.edges.len() + MOVES;
     }

@@ -189,7 +189,7 @@ impl Search<'_> {
         if heap_codes::settle(self.ctx, id)? || decomposition::settle(self.ctx, id, &mut self.positions)? {
             return Ok(None);
         }
-        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
             self.look = self.moves + LOOK;
             let bytes = self.ctx.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;

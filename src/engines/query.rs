@@ -97,7 +97,7 @@ impl Root {
         let several = outs.iter().map(|out| out.moves.len()).sum::<usize>() > 1;
         for mut out in outs {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
-                pace.spend(&ctx.session.limits, 4 * MOVE_WORDS)?;
+                pace.spend(&ctx.limits, 4 * MOVE_WORDS)?;
                 let way = match mv.way {
                     Way::Stop(outcome) => Goal::Stop(outcome),
                     Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
@@ -138,7 +138,7 @@ impl Root {
         let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
-            pace.spend(&ctx.session.limits, MOVE_WORDS)?;
+            pace.spend(&ctx.limits, MOVE_WORDS)?;
             if !known.contains_key(&id) {
                 known.insert(id, Rc::new(self.steps(ctx, id)?.1));
             }
@@ -147,7 +147,7 @@ impl Root {
         let Some(compound) = self.mode.compound else {
             let mut moves = Vec::new();
             for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
-                pace.spend(&ctx.session.limits, steps.len() * MOVE_WORDS)?;
+                pace.spend(&ctx.limits, steps.len() * MOVE_WORDS)?;
                 moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
             return Ok(moves);
@@ -155,7 +155,7 @@ impl Root {
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
         for choice in choices(ctx, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
-            pace.spend(&ctx.session.limits, MOVE_WORDS * (1 + choice.len()))?;
+            pace.spend(&ctx.limits, MOVE_WORDS * (1 + choice.len()))?;
             // Parts that count as one: only which moves are made among them counts.
             let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
             identity.sort_unstable();

@@ -27,7 +27,7 @@ pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
     sweep.most.iter_mut().zip(&words).for_each(|(most, &word)| *most = word.max(*most));
     let done = sweep.done();
     // Who counts positions wants no more of them than needed.
-    if done < sweep.next.max(trial) || ctx.session.limits.positions.is_some() {
+    if done < sweep.next.max(trial) || ctx.limits.positions.is_some() {
         return Ok(());
     }
     let most = sweep.most.clone();
@@ -78,7 +78,7 @@ pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
     let done = ctx.memo.sweeps.get(&instance).map_or(0, Sweep::done);
     ctx.session.options.trial > 0
         && done >= ctx.session.options.trial.saturating_mul(tuning::SWEEP_SHORT)
-        && ctx.session.limits.positions.is_none()
+        && ctx.limits.positions.is_none()
 }
 
 /// Makes words no less than those that were asked about.

@@ -128,7 +128,7 @@ impl Search {
             self.graph.start.push(self.graph.edges.len());
             at += 1;
         }
-        let cells = retrograde(&ctx.session.limits, &self.graph.reversed(), false)?;
+        let cells = retrograde(&ctx.limits, &self.graph.reversed(), false)?;
         self.remember(ctx, &cells);
         Ok(Some((cells.decided(0), wins[0])))
     }
@@ -174,7 +174,7 @@ impl Search {
 
     /// Counts words looked at; `false` when there were too many.
     fn spend(&mut self, ctx: &Context, words: usize) -> Run<bool> {
-        self.pace.spend(&ctx.session.limits, words)?;
+        self.pace.spend(&ctx.limits, words)?;
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 

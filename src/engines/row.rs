@@ -104,7 +104,7 @@ impl Search<'_> {
         }
         let mut place = 0;
         while place < self.row.ints.len() && (found.listed.len() < most || found.count < tuning::FOLLOWED) {
-            pace.spend(&ctx.session.limits, 8)?;
+            pace.spend(&ctx.limits, 8)?;
             let to = Nimber::Small(self.values[place].cast_unsigned() ^ self.total).to_value();
             let Some(moves) = self.followed(ctx, place, &to, most - found.listed.len())? else { return Ok(None) };
             found.count += moves.count;

@@ -150,7 +150,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
         // Lines of one name may lead to the same position, and what is legal only positions tell.
         let in_full = same.len() > 1 || !game.legal.is_empty();
         for binders in ways {
-            pace.spend(&ctx.session.limits, 16)?;
+            pace.spend(&ctx.limits, 16)?;
             if stated.first.len() >= most && !in_full {
                 match ctx.has_given(id, same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),

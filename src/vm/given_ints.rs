@@ -75,7 +75,7 @@ impl Context {
         let mut at = 0;
         while at < out.len() {
             let end = out.len().min(at + BLOCK);
-            pace.spend(&self.session.limits, end - at)?;
+            pace.spend(&self.limits, end - at)?;
             while at < end {
                 at = native.map_or(at, |native| native.run(at, columns, &mut out[..end]));
                 if at < end {

@@ -53,7 +53,7 @@ impl Context {
         if self.components() > (1 << 31) - (1 << 24) {
             return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met").into());
         }
-        let reached = self.session.limits.check(positions, bytes);
+        let reached = self.limits.check(positions, bytes);
         if let Err(fault) = reached {
             if fault.code != Code::L03
                 && let Some(grown) = self.grown()
@@ -65,7 +65,7 @@ impl Context {
         let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two()
             || bytes >= MUCH && positions >= 1 << 20 && positions.is_multiple_of(1 << 22);
         if look
-            && self.session.limits.positions.is_none()
+            && self.limits.positions.is_none()
             && let Some(grown) = self.grown()
         {
             return Err(self.endless(&grown, &format!("{positions} positions were searched")));

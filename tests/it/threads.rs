@@ -156,7 +156,7 @@ fn the_user_ends_all_threads() {
     let program = program(LONG).expect("the game checks");
     for threads in [1, 2, 3, 8] {
         let mut ctx = ctx(&program, threads, 0, Limits::default());
-        let stop = ctx.session.limits.interrupted.clone();
+        let stop = ctx.limits.interrupted.clone();
         let found = std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(Duration::from_millis(300));

@@ -28,7 +28,7 @@ fn ctx(program: &Arc<Program>, form: Form) -> Context {
 fn first_on_values(text: &str) -> Option<String> {
     let program = program(text).expect("the game checks");
     let mut ctx = ctx(&program, Form::Usual);
-    ctx.session.limits.positions = None;
+    ctx.limits.positions = None;
     only(&mut ctx).expect("the game is solved");
     let count = u32::try_from(ctx.components()).expect("few components");
     assert!(count > 3, "some components are met");

@@ -5,6 +5,7 @@ use crate::engines::by_tables::Ahead;
 use crate::engines::sample::{Part, fields, groups, grow, sample};
 use crate::tables::{Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
 
@@ -18,15 +19,15 @@ pub(super) fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Ki
     if part.cyclic {
         return Err(Refusal::Cyclic.into());
     }
-    let limit = ctx.session.limits.positions;
-    // Native code counts no steps: their limit becomes one of positions.
-    if let Some(steps) = ctx.session.limits.steps {
-        let left = steps.saturating_sub(ctx.run.fuel) / part.steps.max(1);
-        ctx.session.limits.positions = Some(limit.map_or(left, |limit| limit.min(left)));
-    }
-    let made = made(ctx, instance, kind, part, &natural);
-    ctx.session.limits.positions = limit;
-    made
+    let (fuel, steps_each) = (ctx.run.fuel, part.steps.max(1));
+    let narrow = |limits: &mut Limits| {
+        // Native code counts no steps: their limit becomes one of positions.
+        if let Some(steps) = limits.steps {
+            let left = steps.saturating_sub(fuel) / steps_each;
+            limits.positions = Some(limits.positions.map_or(left, |limit| limit.min(left)));
+        }
+    };
+    ctx.under(narrow, |ctx| made(ctx, instance, kind, part, &natural))
 }
 
 fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
@@ -51,7 +52,7 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
     }
     let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
     match refusal(met_first(ctx, instance, kind, part, natural, sparse))? {
-        Err(Refusal::PositionLimit) if ctx.session.limits.positions.is_some() => Err(Refusal::ForNow.into()),
+        Err(Refusal::PositionLimit) if ctx.limits.positions.is_some() => Err(Refusal::ForNow.into()),
         made => Ok(made?),
     }
 }
@@ -70,14 +71,13 @@ fn met_first(
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
     let limits = ctx.store.field_limits(instance);
-    let whole = ctx.session.limits.positions;
-    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
+    let whole = ctx.limits.positions;
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) as u64;
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
-    ctx.session.limits.positions = many.or(whole);
-    let met = refusal(met_only(ctx, instance, kind, &part, natural, &limits));
-    ctx.session.limits.positions = whole;
-    match met? {
+    let narrow = |limits: &mut Limits| limits.positions = many.or(whole);
+    let met = ctx.under(narrow, |ctx| met_only(ctx, instance, kind, &part, natural, &limits));
+    match refusal(met)? {
         Err(Refusal::PositionLimit) if many.is_some() => {
             let part = Part { spread: 1, ..part };
             match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
@@ -123,7 +123,7 @@ pub(super) fn whole_box(
         }
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
-        if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
+        if ctx.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return Err(Refusal::CellLimit.into());
         }

@@ -35,7 +35,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     match Grid::new(&sizes, &natural, &order, &reversed) {
         Some(grid) if grid.volume <= TABLE_SMALL || part.spread <= TABLE_SPARSE => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
-            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
+            let room = ctx.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
             if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
                 return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
@@ -73,7 +73,7 @@ fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
     let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
         return "the graph of those that are reached".to_string();
     };
-    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) >> 20;
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) >> 20;
     let wanted = BoxGraph::forecast(states) >> 20;
     let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
     format!(

@@ -142,9 +142,9 @@ pub(super) fn ask<T>(
     let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
     let (before, earlier, held) = (*positions, game.positions(), ctx.bytes());
-    let more = ctx.session.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
+    let more = ctx.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
     game.limit = earlier.saturating_add(more).min(NUMBERS);
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let answer = question(game, &mut |met, bytes| {
         if met > NUMBERS {
             return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met"));

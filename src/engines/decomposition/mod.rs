@@ -16,6 +16,7 @@ use crate::memo::{Block, Split};
 use crate::model::Game;
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::fault::Run;
+use crate::value::limits::Limits;
 use crate::vm::context::{Context, Policy};
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
@@ -95,13 +96,13 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
 
 /// Whether a component was searched whole within a few positions.
 fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
-    let limit = ctx.session.limits.positions;
+    let limit = ctx.limits.positions;
     let few = *positions + PARTS_FEW;
-    let whole = ctx.session.limits.cells.replace(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
-    ctx.session.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
-    let searched = crate::engines::grundy::values(ctx, &[id], positions);
-    ctx.session.limits.positions = limit;
-    ctx.session.limits.cells = whole;
+    let narrow = |limits: &mut Limits| {
+        limits.cells = Some(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
+        limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
+    };
+    let searched = ctx.under(narrow, |ctx| crate::engines::grundy::values(ctx, &[id], positions));
     // A limit of the user is one for every search.
     let own = limit.is_none_or(|limit| *positions < limit) && !ctx.limits_reached();
     match searched {

@@ -87,8 +87,8 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
     let limit = Limit {
         states: tuning::HEAP_STATES,
         tests: tuning::HEAP_TESTS,
-        deadline: ctx.session.limits.deadline.map(|(at, _)| at),
-        interrupted: ctx.session.limits.interrupted.clone(),
+        deadline: ctx.limits.deadline.map(|(at, _)| at),
+        interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut why = String::new();
@@ -113,7 +113,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
         }
     }
-    ctx.session.limits.check_clock()?;
+    ctx.limits.check_clock()?;
     Ok(Err(why))
 }
 
@@ -156,14 +156,14 @@ fn bytes(values: usize) -> usize {
 }
 
 fn check(ctx: &Context, bytes: usize) -> Run<()> {
-    ctx.session.limits.check_clock()?;
-    ctx.session.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
+    ctx.limits.check_clock()?;
+    ctx.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
     Ok(())
 }
 
 fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
     let held = ctx.bytes();
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let known = |sequence: &Sequence| match size.to_u64() {
         Some(size) => sequence.value(size).map(Nimber::Small),
         None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),

@@ -175,7 +175,7 @@ impl Judge {
                 } else if outcome != Outcome::Draw
                     && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
                 {
-                    let cells = retrograde(&ctx.session.limits, &graph.reversed(), false)?;
+                    let cells = retrograde(&ctx.limits, &graph.reversed(), false)?;
                     remoteness = Some(u64::from(cells.decided(0).remoteness));
                 }
             } else {

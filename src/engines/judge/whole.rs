@@ -47,7 +47,7 @@ impl Judge {
             Some(graph) => graph,
             None => explore::sums(ctx, root.mode, &key, false, true)?,
         };
-        let cells = retrograde(&ctx.session.limits, &graph.reversed(), root.mode.misere)?;
+        let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
         let Decided { outcome, remoteness } = cells.decided(0);
         let positions = graph.len() as u64;
         remember(ctx, root, &graph, &cells);

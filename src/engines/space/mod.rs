@@ -144,17 +144,17 @@ impl Space {
         let mut moves = Vec::new();
         let (mut pace, mut words) = (Pace::default(), 0);
         for (i, &id) in key.iter().enumerate() {
-            pace.spend(&ctx.session.limits, 1)?;
+            pace.spend(&ctx.limits, 1)?;
             if i > 0 && key[i - 1] == id {
                 continue;
             }
             let steps = self.steps(ctx, id)?;
             words += steps.steps.len() * key.len();
             if words >= MUCH_WORDS {
-                ctx.session.limits.check_memory(ctx.bytes() + 4 * words)?;
+                ctx.limits.check_memory(ctx.bytes() + 4 * words)?;
             }
             for step in &steps.steps {
-                pace.spend(&ctx.session.limits, MOVE_WORDS + key.len())?;
+                pace.spend(&ctx.limits, MOVE_WORDS + key.len())?;
                 let step = if self.met.points { self.entered(ctx, step)? } else { step.clone() };
                 let to = match step.to {
                     Goal::Stop(code) => Goal::Stop(code),

@@ -46,7 +46,7 @@ pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wante
         return Ok(None);
     }
     let mut sums = std::mem::take(&mut ctx.memo.sums);
-    if sums.bytes() > ctx.session.limits.memory / 4 {
+    if sums.bytes() > ctx.limits.memory / 4 {
         sums = Sums::default();
     }
     let mut search = Search {
@@ -145,7 +145,7 @@ impl Search<'_> {
 
     /// Puts the position in `next` on the stack.
     fn enter(&mut self) -> Run<()> {
-        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
             let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;

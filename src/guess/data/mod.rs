@@ -154,13 +154,13 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn within_time<T>(&mut self, time: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
-        let old = self.ctx.session.limits.deadline;
+        let old = self.ctx.limits.deadline;
         let until = Instant::now() + time;
         if old.is_none_or(|(deadline, _)| deadline > until) {
-            self.ctx.session.limits.deadline = Some((until, time));
+            self.ctx.limits.deadline = Some((until, time));
         }
         let result = work(self);
-        self.ctx.session.limits.deadline = old;
+        self.ctx.limits.deadline = old;
         result
     }
 
@@ -225,7 +225,7 @@ impl<'m, 'q> Data<'m, 'q> {
         self.evaluated += 1;
         let (frame, term, slots) = (self.frame, self.value, &self.bound);
         let value = self.ctx.with_recovery(|ctx| {
-            ctx.session.limits.check_clock()?;
+            ctx.limits.check_clock()?;
             ctx.eval_with(frame, slots, &row.values, term)
         });
         let value = value.map_err(|error| Box::new(self.at(*error, &row.at)))?;

@@ -43,9 +43,9 @@ impl Context {
     /// and a state can be very large.
     #[inline]
     fn check_growth(&mut self) -> Run<()> {
-        if self.store.grown > (self.session.limits.memory / 32).max(1 << 20) {
+        if self.store.grown > (self.limits.memory / 32).max(1 << 20) {
             self.store.grown = 0;
-            let positions = self.session.limits.progress.load(Ordering::Relaxed);
+            let positions = self.limits.progress.load(Ordering::Relaxed);
             self.check_search(positions, self.bytes())?;
         }
         Ok(())

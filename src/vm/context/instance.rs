@@ -227,6 +227,6 @@ impl Context {
     /// These rules, with what a table or graph of the positions may use.
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
         let code = self.judged_code(instance)?;
-        Ok(BoxRules { code, instance, limits: &self.session.limits, held: self.bytes() })
+        Ok(BoxRules { code, instance, limits: &self.limits, held: self.bytes() })
     }
 }

@@ -27,8 +27,10 @@ use std::sync::Arc;
 
 /// Everything that answering questions about one program needs.
 pub struct Context {
-    /// The program, its options and limits.
+    /// The program and its options.
     pub session: Session,
+    /// The limits in force; [`Context::under`] narrows them for a part of the work.
+    pub limits: Limits,
     /// Compiled code.
     pub code: CodeCache,
     /// Instances of games and the states met.
@@ -46,7 +48,8 @@ impl Context {
     pub fn new(program: Arc<Program>, files: Arc<dyn DataFiles>, limits: Limits, hook: Hook) -> Self {
         Context {
             globals: Globals::new(&program, files),
-            session: Session::new(program, limits, hook),
+            session: Session::new(program, hook),
+            limits,
             code: CodeCache::default(),
             store: Store::default(),
             memo: Memo::default(),
@@ -74,7 +77,7 @@ impl Context {
         const INSTANCES: usize = 10_000;
         self.store.domains() > DOMAINS
             || self.store.instances.iter().len() > INSTANCES
-            || self.bytes() > self.session.limits.memory / 4
+            || self.bytes() > self.limits.memory / 4
     }
 
     /// Bytes held by the tables of components and by instances, roughly.

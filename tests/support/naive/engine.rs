@@ -127,7 +127,7 @@ pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String
     ctx.session.options.plain = form == Form::Plain;
     if form == Form::Tables {
         ctx.session.options.trial = 0;
-        (ctx.session.limits.threads, ctx.session.limits.grain) = (NonZeroUsize::new(3), 0);
+        (ctx.limits.threads, ctx.limits.grain) = (NonZeroUsize::new(3), 0);
     }
     ctx.code.wide = form == Form::Wide;
     ctx.session.options.deep = form != Form::Broad;
