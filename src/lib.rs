@@ -14,6 +14,7 @@ pub mod graph_search;
 pub mod guess;
 pub mod input;
 pub mod jit;
+pub mod memo;
 pub mod model;
 pub mod prover;
 pub mod report;

@@ -1,6 +1,7 @@
 //! One theorem against one position that was searched (rule 34).
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
+use crate::bytecode::InstanceId;
 use crate::engines::{moves_with_values, outcome_word};
 use crate::model::builtin::Builtin;
 use crate::model::{Clause, Game, Slot, Term, Theorem, TheoremSays};
@@ -9,7 +10,6 @@ use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -124,7 +124,7 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
-    ctx.session.limits.budget = Some(budget.time);
+    ctx.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
     for (span, _, job) in jobs {
         match job {
@@ -134,5 +134,5 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             Job::Same(game) => same::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
-    ctx.session.limits.budget = None;
+    ctx.limits.budget = None;
 }

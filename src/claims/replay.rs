@@ -122,9 +122,9 @@ pub(crate) fn theorem(
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
     let choice = Choice { exhaustive: true, moves: listed, remoteness: false };
-    let heaps = ctx.session.options.heaps;
+    let heaps = ctx.options.heaps;
     if how.by_code {
-        ctx.session.options.heaps = Policy::Always;
+        ctx.options.heaps = Policy::Always;
     }
     let judged = within(ctx, allowed(how.deadline, how.denied), |ctx| {
         ctx.with_recovery(|ctx| {
@@ -136,7 +136,7 @@ pub(crate) fn theorem(
             Ok(judged.map(|judged| (judged, component, position)))
         })
     });
-    ctx.session.options.heaps = heaps;
+    ctx.options.heaps = heaps;
     match judged {
         Ok(Some((Err(clash), component, position))) => {
             finding.searched = 1;

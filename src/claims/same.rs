@@ -11,9 +11,10 @@ use crate::engines::{Choice, outcome_word, solve};
 use crate::model::GameId;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::{Halt, Run};
+use crate::value::limits::Limits;
 use crate::value::{Component, Position, Value};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -109,18 +110,18 @@ fn compare(
     here: &Arc<Position>,
     other: &Arc<Position>,
 ) -> Result<Option<(String, String)>, Box<Diagnostic>> {
-    if ctx.session.options.ignore_same != ignore {
+    if ctx.options.ignore_same != ignore {
         ctx.forget();
     }
-    ctx.session.options.ignore_same = ignore;
-    let whole = ctx.session.limits.positions;
-    ctx.session.limits.positions = Some(whole.map_or(SMALL, |limit| limit.min(SMALL)));
+    ctx.options.ignore_same = ignore;
+    let narrow =
+        |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
-    let both = ctx
-        .with_recovery(|ctx| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) });
-    ctx.session.limits.positions = whole;
+    let solved =
+        |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
+    let both = ctx.under(narrow, |ctx| ctx.with_recovery(solved));
     if ignore {
-        ctx.session.options.ignore_same = false;
+        ctx.options.ignore_same = false;
         ctx.forget();
     }
     let (here, other) = both?;

@@ -177,7 +177,7 @@ impl Sweep<'_> {
             if largest.is_some_and(|largest| to >= largest) {
                 return End::Whole;
             }
-            if let Err(fault) = self.ctx.session.limits.check_clock() {
+            if let Err(fault) = self.ctx.limits.check_clock() {
                 return self.stopped(&fault.message);
             }
             if self.searched >= self.limit || to == u64::MAX {
@@ -208,7 +208,7 @@ impl Sweep<'_> {
             }
             last = Some(size);
             if self.searched.is_multiple_of(256) {
-                if let Err(fault) = self.ctx.session.limits.check_clock() {
+                if let Err(fault) = self.ctx.limits.check_clock() {
                     return Some(self.stopped(&fault.message));
                 }
                 self.met.tidy(self.ctx);

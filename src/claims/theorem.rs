@@ -1,6 +1,7 @@
 //! The theorems of a game against exhaustive search, over all positions in order of size (rule 34).
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::bytecode::InstanceId;
 use crate::claims::File;
 use crate::claims::budget::{Clock, Met, is_limit, within};
 use crate::claims::domain::{Domain, Stop};
@@ -13,7 +14,6 @@ use crate::syntax::tree::Measure;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Loo
         let step = domain.states(size, &mut |values| {
             tried += 1;
             if tried.is_multiple_of(64) {
-                if let Err(fault) = ctx.session.limits.check_clock() {
+                if let Err(fault) = ctx.limits.check_clock() {
                     swept.limit = Some(fault.message);
                     return Err(Stop);
                 }
@@ -87,7 +87,7 @@ pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Loo
         if any {
             swept.completed = Some(size);
         }
-        if let Err(fault) = ctx.session.limits.check_clock() {
+        if let Err(fault) = ctx.limits.check_clock() {
             swept.limit = Some(fault.message);
             return swept;
         }

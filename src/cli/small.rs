@@ -175,7 +175,7 @@ pub(super) fn compared(certificate: &Certificate, heaps: &Heaps, session: &Sessi
     program.questions.retain(|question| matches!(question, Question::Claim(claim) if claim.title == TITLE));
     program.games.iter_mut().for_each(|game| game.theorems.clear());
     let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), session.limits.clone(), engines::ask);
-    ctx.session.options.heaps = Policy::Never;
+    ctx.options.heaps = Policy::Never;
     let mut wrong = Some("its heaps were not searched".to_string());
     claims::check(&mut ctx, &Budget::default(), claims::File { sources: &sources, own }, &mut |finding| {
         wrong = match &finding.verdict {

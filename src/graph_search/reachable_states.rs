@@ -5,7 +5,7 @@ use crate::graph_search::reverse_graph::{End, KEEPS};
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::expand::{Expander, Rows};
 use crate::value::limits::Limits;
-use crate::vm::refusal::Attempt;
+use crate::value::refusal::Attempt;
 
 /// States expanded at a time.
 const BATCH: usize = 512;

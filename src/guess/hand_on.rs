@@ -17,7 +17,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// # Errors
 /// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
-    let left = ctx.session.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    let left = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
     prove_claim(ctx, left.map_or(TIME, |left| left.min(TIME)), before, claim)
 }
 

@@ -10,6 +10,3 @@ pub(crate) mod marks;
 pub(crate) mod rank;
 pub(crate) mod ranking;
 pub(crate) mod translate;
-
-/// Why there is no native code for a box: its ranks or addresses would not fit.
-pub(crate) const TOO_LARGE: &str = "the box of states is too large";

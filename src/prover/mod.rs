@@ -130,7 +130,7 @@ fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Lim
         states: prover.effort.states,
         tests: prover.effort.tests,
         deadline: share.map(|share| Instant::now() + share.max(Duration::from_millis(200))),
-        interrupted: prover.ctx.session.limits.interrupted.clone(),
+        interrupted: prover.ctx.limits.interrupted.clone(),
         ..Limit::default()
     }
 }
@@ -168,7 +168,7 @@ pub fn prove_claim(ctx: &mut Context, time: Duration, before: &[&Claim], claim: 
     let program = ctx.session.program.clone();
     let limit = Limit {
         deadline: Some(Instant::now() + time),
-        interrupted: ctx.session.limits.interrupted.clone(),
+        interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);

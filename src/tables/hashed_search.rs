@@ -21,7 +21,7 @@ use crate::tables::nodes::Nodes;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
 use crate::value::fault::Fault;
-use crate::vm::refusal::{Failure, Refusal};
+use crate::value::refusal::{Failure, Refusal};
 use parking_lot::RwLockReadGuard;
 
 /// States taken at once, at most.

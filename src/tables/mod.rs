@@ -26,16 +26,40 @@ mod value_table;
 mod wavefront;
 mod zeroed_mmap;
 
+use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;
+use crate::value::limits::Limits;
+use crate::value::refusal::Refusal;
+use std::sync::Arc;
+
+/// The rules of an instance, with what working out its positions may use.
+pub struct BoxRules<'a> {
+    /// The rules with `legal when` and `same as` in them.
+    pub code: Arc<Code>,
+    /// The instance.
+    pub instance: InstanceId,
+    /// The limits of the run.
+    pub limits: &'a Limits,
+    /// Bytes held by everything else.
+    pub held: usize,
+}
+
+impl BoxRules<'_> {
+    /// Bytes that are left.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.limits.memory.saturating_sub(self.held) as u64
+    }
+}
+
 /// Whether code can become native code, or what stands in the way.
 ///
 /// # Errors
 /// The first thing that native code cannot do.
-pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), crate::vm::refusal::Refusal> {
+pub fn can_compile(code: &Code) -> Result<(), Refusal> {
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use crate::graph_search::reverse_graph::ReverseGraph;
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;

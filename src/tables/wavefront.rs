@@ -4,7 +4,7 @@
 //! loops that carry dependences: Lamport, The parallel execution of DO loops, Communications of the ACM 17, 1974). Thread
 //! `t` of `n` takes rows `t`, `t + n`, ... and publishes how far it came; the thread of the next row waits for that.
 
-use crate::vm::team::team;
+use crate::value::team::team;
 use crossbeam_utils::{Backoff, CachePadded};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

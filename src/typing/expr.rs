@@ -12,7 +12,7 @@ use crate::typing::show::a_type;
 
 /// A term.
 pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
-    Term { kind, ty, span }
+    Term::new(kind, ty, span)
 }
 
 impl<'a> Checker<'a> {

@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         match line.pattern {
             Pattern::Name(_) => set(cx, slots[0], value),
             Pattern::Tuple(_, span) => {
-                let whole = Term { kind: TermKind::Slot(slots[0]), ty: value.ty.clone(), span: *span };
+                let whole = Term::new(TermKind::Slot(slots[0]), value.ty.clone(), *span);
                 set(cx, slots[0], value);
                 let parts = self.pattern_parts(line.pattern, Some(whole));
                 for ((_, part), &slot) in parts.into_iter().zip(&slots[1..]) {

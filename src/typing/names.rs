@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn read_name(&mut self, cx: &mut Context, name: &'a str, span: Span) -> Option<Term> {
         if let Some(local) = cx.local(name) {
             let ty = local.ty.clone()?;
-            return Some(Term { kind: TermKind::Slot(local.slot), ty, span });
+            return Some(Term::new(TermKind::Slot(local.slot), ty, span));
         }
         if name == "_" {
             return self.fail(
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             cx.reads_input = true;
         }
         let global = &self.program.globals[id.0];
-        Some(Term { kind: TermKind::Global(id), ty: global.ty.clone(), span })
+        Some(Term::new(TermKind::Global(id), global.ty.clone(), span))
     }
 
     fn unknown_value(&mut self, cx: &Context, name: &str, span: Span) -> Option<Term> {

@@ -1,5 +1,6 @@
 //! The built-in words and operators.
 
+pub(crate) mod adapt;
 pub(crate) mod callable;
 mod choice;
 mod collection;
@@ -17,6 +18,7 @@ mod number;
 mod operator;
 mod packed;
 mod position;
+pub(crate) mod positions;
 pub mod solvers;
 mod text;
 

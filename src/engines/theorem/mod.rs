@@ -20,8 +20,8 @@ pub(crate) use crate::engines::theorem::values::states_values;
 pub(super) use crate::engines::theorem::values::{Values, known_value, speaks_of};
 use crate::engines::{Choice, in_proportion, is_hopeless, is_too_much, remoteness};
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::Run;
-use crate::value::limits::Trial;
 use crate::vm::context::Context;
 use crate::vm::credit::Credit;
 

@@ -11,7 +11,7 @@ use crate::jit::emit::{Emitter, NONE};
 use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 pub(crate) use crate::jit::translate::sink::{Sink, Words};
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use hashbrown::HashMap;
 

@@ -1,10 +1,13 @@
-//! Words as values and values as words.
+//! Words as values and values as words, of single words and of whole fields.
 
-use crate::bytecode::Rep;
+use crate::bytecode::layout::{Form, whole};
+use crate::bytecode::{Rep, Whole};
 use crate::source::diagnostic::Code;
-use crate::value::Value;
+use crate::store::Store;
+use crate::value::domain::Domain;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::context::Context;
+use crate::value::{List, Value};
+use std::sync::Arc;
 
 /// The numbers of the bits that are set, ascending.
 fn bits(mask: u64) -> impl Iterator<Item = u32> {
@@ -13,7 +16,7 @@ fn bits(mask: u64) -> impl Iterator<Item = u32> {
         .map(u64::trailing_zeros)
 }
 
-impl Context {
+impl Store {
     /// A word as a value.
     pub(crate) fn word_value(&self, word: i64, rep: Rep) -> Value {
         match rep {
@@ -66,5 +69,60 @@ impl Context {
                 Err(Fault::new(Code::E03, format!("{wanted} is wanted here, not {value}")).into())
             }
         }
+    }
+
+    /// The letters that a word of this form numbers.
+    fn letters(&self, form: &Form) -> Option<&[char]> {
+        match form {
+            Form::Word(Rep::Member(domain)) => match self.domain(*domain) {
+                Domain::Letters(letters) => Some(letters),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The words of a field's value in its form.
+    pub(super) fn split(&self, form: &Form, value: &Value, out: &mut Vec<i64>) -> Run<()> {
+        match form {
+            Form::Value => {}
+            Form::Word(rep) => out.push(self.value_word(value, *rep)?),
+            Form::Parts(_, forms) => match value {
+                Value::List(List { items, .. }) => {
+                    forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
+                }
+                Value::Tuple(parts) => {
+                    forms.iter().zip(parts.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
+                }
+                Value::Text(text) => {
+                    for (form, c) in forms.iter().zip(text.characters()) {
+                        match self.letters(form).and_then(|letters| letters.binary_search(&c).ok()) {
+                            Some(at) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
+                            None => self.split(form, &Value::character(c), out)?,
+                        }
+                    }
+                }
+                _ => {}
+            },
+        }
+        Ok(())
+    }
+
+    /// A field's value from its words.
+    fn join(&self, form: &Form, words: &mut dyn FnMut() -> i64) -> Value {
+        match form {
+            Form::Value => Value::Int(0),
+            Form::Word(rep) => self.word_value(words(), *rep),
+            Form::Parts(Whole::Text, forms) => {
+                let letter = |form, word: i64| self.letters(form)?.get(usize::try_from(word).ok()?).copied();
+                Value::Text(forms.iter().filter_map(|form| letter(form, words())).collect())
+            }
+            Form::Parts(kind, forms) => whole(*kind, forms.iter().map(|form| self.join(form, words)).collect()),
+        }
+    }
+
+    /// A state's values from its words.
+    pub(super) fn join_all(&self, forms: &[Form], words: &mut dyn FnMut() -> i64) -> Arc<[Value]> {
+        forms.iter().map(|form| self.join(form, words)).collect()
     }
 }

@@ -1,88 +1,13 @@
-//! Components under small numbers, each with its options, worked out once and only when they are wanted.
+//! The options of components of sums, worked out when they are wanted.
 
+use crate::memo::sums::{AGAIN, IDLE, LENGTH, MARKS, Part, Parts, STOP, Seen, mark};
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 
-/// An option: a header, then so many components. Set in the header when the mover has the next turn.
-pub const AGAIN: u32 = 1 << 31;
-/// Set in the header of an option that ends the play: the mover wins, loses, draws with 0, 1, 2; no components follow.
-pub const STOP: u32 = 1 << 30;
-/// The part of the header that counts components.
-pub const LENGTH: u32 = STOP - 1;
-
-/// What a component is to the play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
-    /// It has moves, and this number, from 1 on.
-    Live(u32),
-    /// It has no moves and says nothing more.
-    Idle,
-    /// The whole play is over: so for the player to move.
-    Ended(Outcome),
-}
-
-/// The least number that is not one of a live component.
-const MARKS: u32 = u32::MAX - 4;
-const IDLE: u32 = u32::MAX;
-
-fn mark(outcome: Outcome) -> u32 {
-    MARKS
-        + match outcome {
-            Outcome::First => 0,
-            Outcome::Second => 1,
-            Outcome::Draw => 2,
-        }
-}
-
-#[derive(Debug)]
-struct Part {
-    component: u32,
-    /// Options with components as the machine numbers them, in the order of the rules; empty when linked.
-    raw: Box<[u32]>,
-    /// Options with numbers of this module: `words[start..end]`.
-    options: Option<(usize, usize)>,
-}
-
-/// See the module.
-#[derive(Debug, Default)]
-pub struct Parts {
-    /// By component: 0 when it was not seen.
-    numbers: Vec<u32>,
-    /// Part `n - 1` has number `n`.
-    live: Vec<Part>,
-    words: Vec<u32>,
-    /// Words in all raw options.
-    raw: usize,
-    out: Options,
-}
-
 impl Parts {
-    /// What is known of a component.
-    #[must_use]
-    pub fn seen(&self, component: u32) -> Option<Seen> {
-        match *self.numbers.get(component as usize)? {
-            0 => None,
-            IDLE => Some(Seen::Idle),
-            number if number < MARKS => Some(Seen::Live(number)),
-            number => Some(Seen::Ended(match number - MARKS {
-                0 => Outcome::First,
-                1 => Outcome::Second,
-                _ => Outcome::Draw,
-            })),
-        }
-    }
-
-    fn put(&mut self, component: u32, number: u32) {
-        let at = component as usize;
-        if self.numbers.len() <= at {
-            self.numbers.resize(at + 1, 0);
-        }
-        self.numbers[at] = number;
-    }
-
     /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
     ///
     /// # Errors
@@ -91,10 +16,10 @@ impl Parts {
         if let Some(seen) = self.seen(component) {
             return Ok(Some(seen));
         }
-        let mut out = std::mem::take(&mut self.out);
+        let mut out = std::mem::take(&mut ctx.run.options);
         let done = ctx.options(component, &mut out);
         let number = done.map(|()| self.number(component, &out));
-        self.out = out;
+        ctx.run.options = out;
         if let Some(number) = number? {
             self.put(component, number);
         }
@@ -128,12 +53,6 @@ impl Parts {
         u32::try_from(self.live.len()).ok().filter(|number| *number < MARKS)
     }
 
-    /// The component of a number.
-    #[must_use]
-    pub fn component(&self, number: u32) -> u32 {
-        self.live[number as usize - 1].component
-    }
-
     /// The options of a live component, as a range of [`Parts::words`]; `None` as in [`Parts::see`]. Equal ones stand
     /// there once, those that end the play first, then the ones with fewer components; components are live and ascending.
     ///
@@ -153,12 +72,6 @@ impl Parts {
             self.live[at].raw = raw;
         }
         linked
-    }
-
-    /// The header and the numbers of each option.
-    #[must_use]
-    pub fn words(&self) -> &[u32] {
-        &self.words
     }
 
     fn link(&mut self, ctx: &mut Context, raw: &[u32]) -> Run<Option<(usize, usize)>> {
@@ -225,11 +138,5 @@ impl Parts {
             }
         }
         Ok(verdict)
-    }
-
-    /// Bytes held, roughly.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        (self.numbers.capacity() + self.raw + self.words.capacity()) * 4 + self.live.capacity() * 48
     }
 }

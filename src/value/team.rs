@@ -46,7 +46,7 @@ pub(crate) fn team<T: Send>(threads: usize, stop: &AtomicBool, work: impl Fn(usi
 
 #[cfg(test)]
 mod tests {
-    use crate::vm::team::team;
+    use crate::value::team::team;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]

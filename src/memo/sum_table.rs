@@ -121,7 +121,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::sums::table::{Coded, Table, coded};
+    use crate::memo::sum_table::{Coded, Table, coded};
     use std::collections::HashMap;
 
     /// Lists of all lengths and sizes of numbers, many of them close to each other.

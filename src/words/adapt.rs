@@ -1,7 +1,5 @@
 //! Adaptations while code runs (rule 6).
 
-use crate::input::entry;
-use crate::model::kind::Type;
 use crate::value;
 use crate::value::fault::Fault;
 use crate::value::{Position, Value};
@@ -34,11 +32,6 @@ pub(crate) fn range(a: &Value, b: &Value) -> Result<Value, Fault> {
         (Value::Int(a), Value::Int(b)) => Ok(Value::Range(*a, *b)),
         _ => crate::words::binary(crate::model::BinaryOp::Range, a, b),
     }
-}
-
-/// The adaptation to a static type.
-pub(crate) fn adapt(value: &Value, ty: &Type) -> Result<Value, Fault> {
-    entry::adapt(value.clone(), ty)
 }
 
 /// The position in a value.

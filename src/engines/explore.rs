@@ -1,8 +1,9 @@
 //! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
 
-use crate::engines::memo::{Decided, Mode};
+use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
-use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
+use crate::graph_search::solved::Decided;
+use crate::memo::Mode;
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
@@ -211,7 +212,7 @@ const MOVES: usize = 1 << 18;
 /// or when it is known that they are reached: whether now is the time, at this position of the graph.
 fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
     let many = graph.edges.len() >= *edges;
-    let due = many || at.is_multiple_of(EVERY) || ctx.session.limits.positions.is_some_and(|limit| at as u64 > limit);
+    let due = many || at.is_multiple_of(EVERY) || ctx.limits.positions.is_some_and(|limit| at as u64 > limit);
     if due {
         *edges = graph.edges.len() + MOVES;
     }

@@ -1,7 +1,7 @@
 //! Compounds: which components may or must be moved in, and what a move leaves.
 
-use crate::graph_search::space::step::{Goal, Step};
-use crate::graph_search::space::{NOTHING, Space};
+use crate::engines::space::step::{Goal, Step};
+use crate::engines::space::{NOTHING, Space};
 use crate::source::diagnostic::Code;
 use crate::value::Compound;
 use crate::value::fault::{Fault, Halt, Run};

@@ -3,12 +3,12 @@
 mod compounds;
 mod step;
 
-use crate::answer::Outcome;
-use crate::engines::memo::Mode;
-use crate::graph_search::space::compounds::MUCH_WORDS;
-pub(crate) use crate::graph_search::space::compounds::{MOVE_WORDS, choices, replace, span};
-pub(crate) use crate::graph_search::space::step::{Goal, Met, Step, Steps};
+use crate::engines::space::compounds::MUCH_WORDS;
+pub(crate) use crate::engines::space::compounds::{MOVE_WORDS, choices, replace, span};
+pub(crate) use crate::engines::space::step::{Goal, Met, Step, Steps};
+use crate::memo::Mode;
 use crate::source::diagnostic::Code;
+use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::value::{Position, Shape};
@@ -144,17 +144,17 @@ impl Space {
         let mut moves = Vec::new();
         let (mut pace, mut words) = (Pace::default(), 0);
         for (i, &id) in key.iter().enumerate() {
-            pace.spend(&ctx.session.limits, 1)?;
+            pace.spend(&ctx.limits, 1)?;
             if i > 0 && key[i - 1] == id {
                 continue;
             }
             let steps = self.steps(ctx, id)?;
             words += steps.steps.len() * key.len();
             if words >= MUCH_WORDS {
-                ctx.session.limits.check_memory(ctx.bytes() + 4 * words)?;
+                ctx.limits.check_memory(ctx.bytes() + 4 * words)?;
             }
             for step in &steps.steps {
-                pace.spend(&ctx.session.limits, MOVE_WORDS + key.len())?;
+                pace.spend(&ctx.limits, MOVE_WORDS + key.len())?;
                 let step = if self.met.points { self.entered(ctx, step)? } else { step.clone() };
                 let to = match step.to {
                     Goal::Stop(code) => Goal::Stop(code),

@@ -1,14 +1,16 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
+mod sum_table;
+pub mod sums;
+
 use crate::bytecode::Code;
-use crate::graph_search::solved::Solved;
+use crate::bytecode::InstanceId;
+pub(crate) use crate::graph_search::solved::{Decided, Solved};
+use crate::memo::sums::Sums;
 use crate::model::GameId;
-use crate::store::sums::Sums;
-use crate::syntax::tree::Outcome;
 use crate::tables::{Kind, Table};
+use crate::value::refusal::Refusal;
 use crate::value::{Compound, Value};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
 use grundy_graphs::deletion::Deletion;
 use grundy_heap::game::Game;
 use grundy_heap::sequence::Sequence;
@@ -27,15 +29,6 @@ pub struct Mode {
     pub misere: bool,
     /// The compound; `None`: a disjunctive sum.
     pub compound: Option<Compound>,
-}
-
-/// An outcome with the remoteness of a decided position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decided {
-    /// Who wins.
-    pub outcome: Outcome,
-    /// After how many moves, when someone does.
-    pub remoteness: u32,
 }
 
 /// A part of a compound, or of a sum in misere play, as the rule for it looks at it: the rule says what it means.
@@ -162,8 +155,7 @@ impl Memo {
     }
 
     /// Bytes held for states that fall apart, roughly.
-    #[must_use]
-    pub fn split_bytes(&self) -> usize {
+    fn split_bytes(&self) -> usize {
         let of = |split: &Split| match split {
             Split::Not(why) => why.len(),
             Split::Deletion { game, .. } => game.bytes(),
@@ -173,9 +165,18 @@ impl Memo {
     }
 
     /// Bytes held for the values of heaps, roughly.
-    #[must_use]
-    pub fn heap_bytes(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.sequences.values().map(|sequence| sequence.values().len() * 4).sum()
+    }
+
+    /// Bytes held, roughly, but for what few components have.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let dense: usize = self.tables.values().map(Table::bytes).sum();
+        let solved: usize = self.solved.values().map(Solved::bytes).sum();
+        let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
+        let sums = parts + self.sums.bytes() + self.split_bytes() + self.heap_bytes();
+        dense + solved + self.grundy.capacity() * 8 + sums
     }
 
     /// Makes room for so many components.
