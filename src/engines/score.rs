@@ -1,4 +1,4 @@
-//! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
+//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
 
 use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
 use crate::graph_search::space::too_many_points;

@@ -3,7 +3,7 @@
 //! For games whose plays may come back and whose moves make few different changes: tokens on a graph, sets, counters. Measured
 //! against the graph of the states that are reached (`reach.rs`), one thread: benchmark "annihilation on 22 vertices" 0.67 s and
 //! 64 MB against 1.55 s and 459 MB (2.3 times the speed, a seventh of the memory); one question of it alone 1.5 and 5.0 times;
-//! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. [`Context::boxed`] turns it off.
+//! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. `EngineOptions::boxed` turns it off.
 //!
 //! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
 //! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
