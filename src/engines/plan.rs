@@ -143,18 +143,15 @@ fn tables(ctx: &mut Context, root: &Root, scored: bool) -> Run<(Result<(), Strin
 
 /// What in the rules can end the whole play or keep the turn, in the games that the position can come to.
 fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
-    fn of_target(target: &Target) -> Option<&'static str> {
-        match target {
-            Target::If(_, yes, no) => of_target(yes).or_else(|| of_target(no)),
-            Target::Stop(_) => Some("a move can end the whole play"),
-            Target::Go { again: true, .. } => Some("a move can keep the turn"),
-            Target::Go { .. } => None,
-        }
-    }
+    let of_leaf = |target: &Target| match target {
+        Target::Stop(_) => Some("a move can end the whole play"),
+        Target::Go { again: true, .. } => Some("a move can keep the turn"),
+        _ => None,
+    };
     crate::engines::judge::games_of(ctx, root).into_iter().find_map(|game| {
         let game = &ctx.session.program.games[game];
         let ends = game.ends.iter().any(|e| matches!(e.verdict, Ending::Play(_)));
         ends.then_some("an `end when` can end the whole play")
-            .or_else(|| game.moves.iter().find_map(|m| of_target(&m.target)))
+            .or_else(|| game.moves.iter().flat_map(|m| m.target.leaves()).find_map(of_leaf))
     })
 }

@@ -60,8 +60,7 @@ pub(crate) fn lower_clauses<'p>(
     yields: &[Slot],
 ) -> Arc<Code> {
     let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
-    let mut terms = Vec::new();
-    crate::model::walk::each_in_clauses(clauses, &mut |t| terms.push(t));
+    let terms: Vec<&Term> = crate::model::walk::clause_terms(clauses).collect();
     lower.enter_scope(known, inputs, &terms);
     lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     lower.finish()

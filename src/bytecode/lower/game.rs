@@ -4,7 +4,7 @@ use crate::bytecode::layout::Form;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
-use crate::model::walk::each_in_clauses;
+use crate::model::walk::{clause_terms, end_terms, target_terms};
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
 use crate::vm::context::Context;
@@ -89,50 +89,19 @@ pub(super) fn lower_over<'p>(
     lower.finish()
 }
 
-/// The terms of a target.
-pub(super) fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
-    match target {
-        Target::If(condition, yes, no) => {
-            out.push(condition);
-            target_terms(yes, out);
-            target_terms(no, out);
-        }
-        Target::Stop(_) => {}
-        Target::Go { position, gain, .. } => {
-            out.push(position);
-            out.extend(gain);
-        }
-    }
-}
-
-fn end_terms<'p>(game: &'p Game, terms: &mut Vec<&'p Term>) {
-    for end in &game.ends {
-        terms.push(&end.when);
-        if let Ending::Score(score) = &end.verdict {
-            terms.push(score);
-        }
-    }
-}
-
 fn rule_terms(game: &Game) -> Vec<&Term> {
-    let mut terms: Vec<&Term> = Vec::new();
-    end_terms(game, &mut terms);
+    let mut terms: Vec<&Term> = end_terms(game).collect();
     for mv in &game.moves {
-        clause_terms(&mv.clauses, &mut terms);
+        terms.extend(clause_terms(&mv.clauses));
         target_terms(&mv.target, &mut terms);
     }
     terms
 }
 
-fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
-    each_in_clauses(clauses, &mut |t| out.push(t));
-}
-
 /// The `end when` lines of a component alone.
 pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
-    let mut terms: Vec<&Term> = Vec::new();
-    end_terms(game, &mut terms);
+    let terms: Vec<&Term> = end_terms(game).collect();
     lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
 }
 
@@ -306,8 +275,7 @@ pub(crate) fn lower_clauses_in_game<'p>(
     clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut terms = Vec::new();
-    clause_terms(clauses, &mut terms);
+    let terms: Vec<&Term> = clause_terms(clauses).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     })
