@@ -1,4 +1,4 @@
-//! The remoteness of disjunctive sums in normal play whose components have values (rule 31; theory 1.2).
+//! The remoteness of disjunctive sums in normal play whose components have values.
 //!
 //! Values add up and remoteness does not: it needs the positions of the whole sum. But who wins each of them is known from
 //! the values, so the winner's other moves need not be followed: the winner only ever moves to a position that is lost, the

@@ -1,4 +1,4 @@
-//! The winning moves that `theorem winning` lines state (rule 34): each is held against the rules by itself, the others are
+//! The winning moves that `theorem winning` lines state: each is held against the rules by itself, the others are
 //! never tried.
 //!
 //! A move's binders become inputs of the code and what they run through becomes a condition

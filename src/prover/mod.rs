@@ -1,7 +1,7 @@
 //! Claims that become theorems: closed forms proved for all positions by induction, with the rules of the game themselves.
 //!
 //! What the rules and the closed form say of a position whose numbers are variables becomes formulas of
-//! [`logic`](grundy_automata), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
+//! [first-order arithmetic](grundy_automata), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
 //! proof each. Of games of heaps whose values have a certified period ([`periods`]) everything is known that periods tell, and
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
