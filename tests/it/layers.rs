@@ -290,7 +290,7 @@ fn picture() -> String {
             }
             drawing.block((x, y), (width, BOX), "room");
             drawing.text((x + 9, y + 20), "name", &room.name.replace("grundy_", "crates/"));
-            for (k, line) in wrapped(&room.caption, (width - 14) / 6).iter().enumerate() {
+            for (k, line) in wrapped(&room.caption, (width - 16) * 10 / 63).iter().enumerate() {
                 drawing.text((x + 9, y + 36 + k * 13), "what", line);
             }
             let crates = uses.into_iter().flat_map(BTreeMap::keys).filter_map(|name| name.strip_prefix("grundy_"));
