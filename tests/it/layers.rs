@@ -258,8 +258,8 @@ fn picture() -> String {
     let arrows = arrows();
     let mut drawing = Drawing::default();
     let floors = floors();
-    for (i, floor) in floors.iter().enumerate() {
-        let top = 6 + i * (BAND + BETWEEN);
+    for (row, floor) in floors.iter().enumerate() {
+        let top = 6 + row * (BAND + BETWEEN);
         let is_library = floor.flow.is_none();
         drawing.block((4, top), (WIDTH - 8, BAND), if is_library { "band library" } else { "band" });
         let titles = wrapped(&floor.title, 18);
@@ -276,16 +276,16 @@ fn picture() -> String {
             drawing.text((x + 14, y + 20), "result", to);
         }
         if is_library {
-            let legend = "Each room uses only rooms above it, or to its left; a grey arrow: its neighbour. Green words in a room: the libraries \
-                          that it uses.";
+            let legend = "Each room uses only rooms above it, or to its left; a grey arrow: its neighbour. Green words in a \
+                          room: the libraries that it uses.";
             drawing.text((LEFT, top + BAND + 21), "legend", legend);
         }
         let count = floor.rooms.len();
         let width = (RIGHT - LEFT - (count - 1) * GAP) / count;
-        for (k, room) in floor.rooms.iter().enumerate() {
-            let (x, y) = (LEFT + k * (width + GAP), top + 10);
+        for (column, room) in floor.rooms.iter().enumerate() {
+            let (x, y) = (LEFT + column * (width + GAP), top + 10);
             let uses = arrows.get(&room.name);
-            if k > 0 && uses.is_some_and(|uses| uses.contains_key(&floor.rooms[k - 1].name)) {
+            if column > 0 && uses.is_some_and(|uses| uses.contains_key(&floor.rooms[column - 1].name)) {
                 drawing.arrow((x - GAP, y + BOX / 2), (x - 5, y + BOX / 2), "use");
             }
             drawing.block((x, y), (width, BOX), "room");
@@ -302,7 +302,7 @@ fn picture() -> String {
     }
     let height = floors.len() * (BAND + BETWEEN) + 4;
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"Helvetica, Arial, sans-serif\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\">\n\
          <style>\n{STYLE}</style>\n\
          <defs>{}{}</defs>\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n{}</svg>\n",
