@@ -1,7 +1,8 @@
 //! `grundy`: impartial games written in a few lines, solved, and their closed forms checked.
 //!
-//! The rooms of the house in the order in which data goes through them: each uses only rooms above it. `tests/it/layers.rs` says so, and
-//! draws `docs/architecture.svg` from this list. `docs/architecture.md` has the reasons.
+//! The rooms of the house in the order in which data goes through them: each uses only rooms above it.
+//! `tests/it/layers.rs` holds them to that, and draws `docs/architecture.svg` from this list. `docs/architecture.md` has
+//! the reasons.
 //!
 //! **Libraries that know nothing of the language**
 //! * [`grundy_heap`]: Grundy values of heaps by their codes, proved periods

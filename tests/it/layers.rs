@@ -1,6 +1,7 @@
 //! The rooms of the house: which there are, in which order data goes through them, and the picture of them.
 //!
-//! The list stands in the head of `src/lib.rs`. `GRUNDY_DRAW=1 cargo test --test it picture` draws `docs/architecture.svg` anew.
+//! The list stands in the head of `src/lib.rs`. `GRUNDY_DRAW=1 cargo test --test it picture` draws
+//! `docs/architecture.svg` anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,8 +23,8 @@ struct Floor {
     rooms: Vec<Room>,
 }
 
-/// The floors in the order of the head of `src/lib.rs`: a line ``//! **TITLE** (IN -> OUT)``, then a line ``//! * [`NAME`]: CAPTION`` for
-/// each room. A floor without IN and OUT is of use everywhere.
+/// The floors in the order of the head of `src/lib.rs`: a line ``//! **TITLE** (IN -> OUT)``, then a line
+/// ``//! * [`NAME`]: CAPTION`` for each room. A floor without IN and OUT is of use everywhere.
 fn floors() -> Vec<Floor> {
     let text = fs::read_to_string("src/lib.rs").expect("the head of the library");
     let mut floors: Vec<Floor> = Vec::new();
@@ -244,8 +245,8 @@ impl Drawing {
     }
 }
 
-/// The picture: a band for each floor with what comes in at its side and what goes on below it, a box for each room, an arrow
-/// between neighbours of which one uses the other, and in each box the crates that it uses.
+/// The picture: a band for each floor with what comes in at its side and what goes on below it, a box for each room, an
+/// arrow between neighbours of which one uses the other, and in each box the crates that it uses.
 fn picture() -> String {
     const WIDTH: usize = 1080;
     /// Where the boxes of a band begin, and where they end.
@@ -276,8 +277,8 @@ fn picture() -> String {
             drawing.text((x + 14, y + 20), "result", to);
         }
         if is_library {
-            let legend = "Each room uses only rooms above it, or to its left; a grey arrow: its neighbour. Green words in a \
-                          room: the libraries that it uses.";
+            let legend = "Each room uses only rooms above it, or to its left; a grey arrow: its neighbour. Green words \
+                          in a room: the libraries that it uses.";
             drawing.text((LEFT, top + BAND + 21), "legend", legend);
         }
         let count = floor.rooms.len();
