@@ -1,4 +1,4 @@
-//! The numbers that choose an engine, or say how long something is tried before another way is taken.
+//! The numbers that choose an engine, or say how long something is tried before another way is taken. All of them stand here.
 //!
 //! None of them changes what is true in an answer; some decide whether it tells the remoteness or lists moves, so they count work and
 //! not time, and answers are the same on every machine. Each line says what the number is for, and what it was measured to cost where that is known.

@@ -3,6 +3,9 @@
 //! A game with its rule parameters is one *base* instance; each choice of lengths of its lists and texts that is met is
 //! an instance of its own, with code in which lists are so many registers. Which instance a state belongs to depends on
 //! the state alone, so that equal states are one component.
+//!
+//! Lists and tuples of these likewise. Lists that are too long, and lists whose lengths only running can tell, belong
+//! to the base instance, as values.
 
 use crate::bytecode::{Rep, Whole};
 use crate::model::kind::Kind;

@@ -2,6 +2,10 @@
 //!
 //! Word registers hold 64 bits: ints that fit, truth values, numbers of vertices and edges, and sets of up to 64 of them
 //! as bit masks. Value registers hold anything. Every instruction that may fail has a place in the file.
+//!
+//! In: the checked rules of a game and its rule parameters. Out: [`Code`], which the interpreter runs and native code
+//! is made from. Lowering is partial evaluation and never fails; what cannot be made better it leaves to general
+//! instructions on values.
 
 mod form;
 mod instance;

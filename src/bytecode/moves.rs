@@ -1,4 +1,4 @@
-//! What instructions of moves say more than fits them: components made from registers, and the moves themselves.
+//! Operands of the instructions of moves that do not fit into an instruction: components made from registers, and the moves themselves.
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;

@@ -1,4 +1,4 @@
-//! The constants that a game uses as vertices: graphs are tried with vertices of these names too (rule 34).
+//! The constants that a game uses as vertices: graphs are tried with vertices of these names too.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;

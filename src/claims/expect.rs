@@ -1,4 +1,4 @@
-//! `expect P: facts`: all must hold (rule 36).
+//! `expect P: facts`: all must hold.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;

@@ -1,4 +1,4 @@
-//! One theorem against one position that was searched (rule 34).
+//! One theorem against one position that was searched.
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::bytecode::InstanceId;

@@ -1,6 +1,10 @@
 //! Judging what a file states: claims, theorems, `same as` and `expect` lines, always by the rules themselves.
 //!
-//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached (rules 34-36).
+//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached.
+//!
+//! In: the statements of a file and a budget. Out: findings: VERIFIED up to a bound, REFUTED with a smallest
+//! counterexample and a line of play, or why neither. Theorems are compared with answers in which theorems are not
+//! used, so that nothing is its own witness.
 
 mod budget;
 pub(crate) mod condition;

@@ -1,4 +1,4 @@
-//! `same as` lines: both sides, replaced by nothing, on small positions (rule 26).
+//! `same as` lines: both sides, replaced by nothing, on small positions.
 
 use crate::answer::Answer;
 use crate::answer::verdict::{Finding, Kind, Verdict};

@@ -1,4 +1,9 @@
 //! Claims: every instance in order of size, up to the smallest counterexample or the end of the budget.
+//!
+//! The size of an instance is the sum of its ints, lengths, vertices and edges, so that the first counterexample is a
+//! smallest one. A finite range that fits memory is listed and sorted. Otherwise windows of sizes are gone through one
+//! after another (`window.rs`), so that several infinite binders take turns; the verdict names the last size that was
+//! searched completely.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;

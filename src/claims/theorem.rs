@@ -1,4 +1,4 @@
-//! The theorems of a game against exhaustive search, over all positions in order of size (rule 34).
+//! The theorems of a game against exhaustive search, over all positions in order of size.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::bytecode::InstanceId;

@@ -1,4 +1,4 @@
-//! Grundy values of components, acyclic or cyclic (rule 32).
+//! Grundy values of components, acyclic or cyclic.
 
 use crate::answer::GrundyValue;
 use crate::engines::cyclic;

@@ -1,5 +1,8 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
+//!
+//! The first position that is met again on the stack says that play can come back: the search gives up and leaves
+//! nothing half-done behind.
 
 use crate::bytecode::InstanceId;
 use crate::engines::by_tables;

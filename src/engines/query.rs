@@ -1,4 +1,4 @@
-//! The moves of the position asked about, with their names (rules 20, 27, 37).
+//! The moves of the position asked about, with their names.
 
 use crate::answer::{MoveAnswer, PartMove};
 use crate::engines::space::{MOVE_WORDS, NOTHING, choices};

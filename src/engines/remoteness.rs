@@ -1,9 +1,12 @@
-//! The remoteness of disjunctive sums in normal play whose components have values (rule 31; theory 1.2).
+//! The remoteness of disjunctive sums in normal play whose components have values.
 //!
 //! Values add up and remoteness does not: it needs the positions of the whole sum. But who wins each of them is known from
 //! the values, so the winner's other moves need not be followed: the winner only ever moves to a position that is lost, the
 //! loser may do anything. What is left is decided by the usual layers. Components without moves are dropped from positions,
 //! for they change nothing.
+//!
+//! Beside an answer that needs no remoteness the search is short; it counts positions and words and not seconds. Beyond
+//! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::components;

@@ -1,4 +1,4 @@
-//! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
+//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
 
 use crate::answer::{Method, Outcome};
 use crate::engines::engine::{Engine, Evidence, Question, Reason, Solution, Verdict, internal_error};

@@ -1,5 +1,9 @@
-//! The winning moves that `theorem winning` lines state (rule 34): each is held against the rules by itself, the others are
+//! The winning moves that `theorem winning` lines state: each is held against the rules by itself, the others are
 //! never tried.
+//!
+//! A move's binders become inputs of the code and what they run through becomes a condition
+//! (`bytecode/lower/given.rs`), so that nothing is enumerated. A line that states moves by one large set, of a move of
+//! which nothing is asked but that its binder is in some collection, is counted at once.
 
 use crate::answer::MoveList;
 use crate::engines::query::{Root, RootMove, Step};

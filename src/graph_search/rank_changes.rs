@@ -3,6 +3,10 @@
 //! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Many games have few different
 //! changes, however many states and moves. A change is a word, see [`Undo`](crate::graph_search::unmove::Undo); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
+//!
+//! Such a change is one to one, so that a move is taken back by undoing it, and a predecessor is real when its bit is
+//! set: exact by what was seen, with no proof about the rules. States that lead to one whose rules fault, or outside of
+//! the box, are not answered for.
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::{Code, Reg};

@@ -1,4 +1,7 @@
 //! Finds the states of a box that can be reached from one.
+//!
+//! Single states are taken from a list while few wait. When many do, the box is gone through in order, so that what the
+//! rules look up for them lies in order, too. Where memory is short, moves are only counted, and found once more.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
 use crate::graph_search::reverse_graph::{End, KEEPS};

@@ -3,6 +3,8 @@
 //! Slots: every body (a game, a def, a let, a question) has one frame of numbered slots. A game's frame starts with its
 //! rule parameters, then its fields, then its lets; the bodies of defs written inside a game start with a copy of that
 //! prefix, so that the same number means the same name there.
+//!
+//! The program is data: typing makes it, all rooms below read it, none changes it. It knows neither texts nor values.
 
 pub mod builtin;
 mod drawing;

@@ -1,7 +1,10 @@
-//! Native code for rules: from flat code, by way of cranelift, to functions that run through whole tables of positions.
+//! Values of very many states of one instance, worked out by native code: of all states of a box, or of those that are
+//! met.
 //!
-//! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
-//! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
+//! In: an instance, a box, an order of its fields. Out: a table with a cell for each state, value and remoteness, or a
+//! reason why there is none. Box and order may be wrong: then states stay undecided and none is wrong. Cells, refusals
+//! and answers do not depend on the number of threads. `unsafe` stands here and in the other files that call native
+//! code or choose vector instructions, nowhere else.
 
 mod cell;
 pub(crate) mod cell_sink;

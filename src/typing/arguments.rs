@@ -1,4 +1,4 @@
-//! Arguments find their parameters: by position, then by name (rule 16).
+//! Arguments find their parameters: by position, then by name.
 
 use crate::model::{Gather, Term};
 use crate::source::diagnostic::{Code, Diagnostic};

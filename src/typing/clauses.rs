@@ -1,4 +1,4 @@
-//! The one clause list (rule 17) and what patterns take apart.
+//! The one clause list and what patterns take apart.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;

@@ -1,4 +1,4 @@
-//! Which types fit where, and which adaptation makes them fit (rule 6).
+//! Which types fit where, and which adaptation makes them fit.
 
 use crate::model::kind::Type;
 use crate::model::{Term, TermKind};

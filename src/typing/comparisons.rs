@@ -1,4 +1,4 @@
-//! Comparisons and membership (rule 9).
+//! Comparisons and membership.
 
 use crate::model::kind::Type;
 use crate::model::{CompareOp, Term, TermKind};

@@ -1,4 +1,4 @@
-//! What a body knows while it is checked: its frame, the names in it, what it may read.
+//! What is known while a body is checked: its frame, the names in it, what it may read.
 
 use crate::model::kind::Type;
 use crate::model::{Frame, GameId, Slot, SlotInfo};

@@ -1,4 +1,4 @@
-//! Names that are evaluated when first read: `with` (rule 19) and the lets of a game.
+//! Names that are evaluated when first read: `with` and the lets of a game.
 
 use crate::model::kind::Type;
 use crate::model::{Slot, Term, TermKind};

@@ -1,4 +1,4 @@
-//! Moves and where they lead (rules 20, 23).
+//! Moves and where they lead.
 
 use crate::model::kind::Type;
 use crate::model::{Clause, Frame, GameId, Move, Slot, Target};

@@ -1,4 +1,4 @@
-//! What a name means: local, then of this file, then of the files it uses (rules 11-14, 16).
+//! What a name means: local, then of this file, then of the files it uses.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;

@@ -1,4 +1,4 @@
-//! Positions: `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)` (rule 16).
+//! Positions: `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`.
 
 use crate::model::kind::{Kind, Type};
 use crate::model::{GameId, Place, PlaceParams, Term, TermKind};

@@ -1,4 +1,4 @@
-//! `solve`, `table`, `claim`, `expect` (rules 13, 35, 36).
+//! `solve`, `table`, `claim`, `expect`.
 
 use crate::model::kind::Type;
 use crate::model::{Claim, Fact, Question, Term};

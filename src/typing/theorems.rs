@@ -1,4 +1,4 @@
-//! Theorems: closed forms and winning moves (rule 34).
+//! Theorems: closed forms and winning moves.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;

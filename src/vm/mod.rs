@@ -1,4 +1,8 @@
-//! Compiled rules: values, words, code, and the machine that runs it.
+//! What runs compiled rules: the loop over instructions, and the context of a run.
+//!
+//! In: code, a state, limits. Out: the options of a position, values of terms, or a fault. The stack of calls is its
+//! own, so that neither a long play nor a deep recursion depends on the thread's. Who wins is not known here: where a
+//! rule asks, the context calls the hook that it was given.
 
 mod construct;
 pub mod context;

@@ -1,4 +1,4 @@
-//! Adaptations while code runs (rule 6).
+//! Adaptations while code runs.
 
 use crate::value;
 use crate::value::fault::Fault;

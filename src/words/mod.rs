@@ -1,4 +1,8 @@
 //! The built-in words and operators.
+//!
+//! In: values. Out: a value, or a fault. Words look at their arguments alone: questions about positions are answered by
+//! the engines. What is an algorithm on plain graphs or heaps stands in `grundy_graphs` and `grundy_heap`; [`solvers`]
+//! takes values there and back.
 
 pub(crate) mod adapt;
 pub(crate) mod callable;

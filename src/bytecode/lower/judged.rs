@@ -1,4 +1,4 @@
-//! `legal when` and `same as` inside the code of the moves (rules 25 and 26), for native code, which sees one option at a
+//! `legal when` and `same as` inside the code of the moves, for native code, which sees one option at a
 //! time and asks nothing of positions once they are made.
 
 use crate::bytecode::InstanceId;

@@ -1,8 +1,10 @@
 //! Sets of small naturals, or of pairs of them, as masks: literals, members, ranges, words about one set, `slide` past what is
 //! taken, small subsets.
 //!
-//! A member is an int in a word register, or two; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
+//! Members are at most 62, those of pairs at most 7. A member is an int in a word register, or two; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
 //! with such sets as values.
+//!
+//! Tables take these masks for numbers: turning a coin and others left of it makes the number less.
 
 use crate::bytecode::layout::Form;
 use crate::bytecode::lower::parts::Part;

@@ -4,6 +4,9 @@
 //! fields every move goes down lexicographically (a lexicographic ranking function found greedily: Bradley, Manna, Sipma,
 //! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
 //! table decides a position only when all its options are in the box and below it.
+//!
+//! Where a play comes back in that search, no table is begun. A table that is too small for a further position is made
+//! anew only when the search has gone on for as long.
 
 mod boxes;
 mod forecast;

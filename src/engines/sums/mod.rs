@@ -7,7 +7,7 @@
 //! components without moves are dropped.
 //!
 //! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
-//! it, and retrograde analysis decides (`explore.rs`, `retrograde.rs`). What was decided before that is right and stays.
+//! it, and retrograde analysis decides ([`retrograde`](crate::graph_search::retrograde)). What was decided before that is right and stays.
 
 mod frame;
 mod parts;

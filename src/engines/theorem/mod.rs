@@ -1,4 +1,4 @@
-//! Closed forms of the file, used instead of searching (rule 34). Never taken on trust: `check` judges them by the rules,
+//! Closed forms of the file, used instead of searching. Never taken on trust: `check` judges them by the rules,
 //! `--exhaustive` ignores them, and the answer says that one was used.
 
 mod moves;

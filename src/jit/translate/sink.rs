@@ -1,4 +1,4 @@
-//! What becomes of moves: the other side of the translation.
+//! What becomes of a move: native code hands each option to a sink, which works out a cell, keeps a list, or notes a change.
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;

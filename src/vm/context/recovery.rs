@@ -1,4 +1,9 @@
-//! Work that is tried again in another form of the rules, or for a while only.
+//! Work that is run again in another form of the rules, or under narrower limits for a while.
+//!
+//! Code on words is fast since it assumes that ints, sets and states fit. What does not fit neither wraps nor slows
+//! down the usual case: it halts the run. The context then forgets all code, chooses the wider form, and the work runs
+//! again from its beginning. It must therefore be repeatable: positions are made inside it. The limits of a trial count
+//! positions, bytes and steps and not seconds, so that answers are the same on every machine.
 
 use crate::source::diagnostic::Diagnostic;
 use crate::tuning;
