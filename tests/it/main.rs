@@ -11,6 +11,7 @@ mod support;
 pub(crate) use support::*;
 
 mod almost_true;
+mod automata;
 mod bench_games;
 mod certificates;
 mod check;
@@ -18,6 +19,7 @@ mod claims;
 mod corpus;
 mod ending;
 mod format;
+mod graphs;
 mod heap;
 mod heap_games;
 mod layers;
@@ -37,6 +39,7 @@ mod symmetry;
 mod syntax;
 mod threads;
 mod values;
+mod verify;
 mod words;
 
 #[path = "../campaign"]
