@@ -9,6 +9,7 @@ use crate::model::kind::Kind;
 use crate::value::fault::Run;
 use crate::value::{List, Value};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 /// Longer lists and texts are kept as values.
@@ -124,7 +125,7 @@ impl Context {
     }
 
     /// The instance that a state of a base instance belongs to.
-    pub(crate) fn instance_of_state(&mut self, base: usize, state: &[Value]) -> usize {
+    pub(crate) fn instance_of_state(&mut self, base: InstanceId, state: &[Value]) -> InstanceId {
         if !self.store.instances[base].splits {
             return base;
         }
@@ -135,8 +136,8 @@ impl Context {
         if fits.is_some() { self.instance_of_lengths(base, &lengths) } else { base }
     }
 
-    /// The instance of a shape, made when it is first met; the base when there are too many.
-    pub(crate) fn instance_of_lengths(&mut self, base: usize, lengths: &[u32]) -> usize {
+    /// The instance of a shape, made when it is first met; the base when there are too many, which serves any lengths.
+    pub(crate) fn instance_of_lengths(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId {
         if let Some(&at) = self.store.instances[base].shapes.get(lengths) {
             return at;
         }
@@ -152,7 +153,7 @@ impl Context {
         let mut words = Vec::new();
         let fits = forms.iter().zip(fields).try_for_each(|(form, field)| form.words(&field.kind, &mut words));
         let at = if fits.is_some() && words.len() <= MOST_WORDS {
-            self.push_instance(game, params, forms, &words, base)
+            self.push_instance(game, params, forms, &words, base).unwrap_or(base)
         } else {
             base
         };

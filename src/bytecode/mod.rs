@@ -20,6 +20,7 @@ pub use crate::bytecode::tables::{ListTable, Native};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;
+use crate::vm::ids::InstanceId;
 use crate::words::floors::Floor;
 use grundy_graphs::rows::Rows;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ pub struct Code {
     /// The place of each instruction.
     pub spans: Vec<Span>,
     /// The instance whose rules this is.
-    pub instance: Option<usize>,
+    pub instance: Option<InstanceId>,
     pub words: usize,
     pub values: usize,
     pub wide: Vec<i64>,

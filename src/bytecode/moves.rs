@@ -2,12 +2,13 @@
 
 use crate::bytecode::Reg;
 use crate::bytecode::form::Make;
+use crate::vm::ids::InstanceId;
 
 /// A component pushed from registers, already in the form of its fields.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct PushSpec {
-    pub instance: usize,
+    pub instance: InstanceId,
     pub fields: Box<[FieldReg]>,
     /// The same when all fields are words.
     pub words: Option<Box<[Reg]>>,
@@ -16,7 +17,7 @@ pub struct PushSpec {
 impl PushSpec {
     /// A component of an instance from registers.
     #[must_use]
-    pub fn new(instance: usize, fields: Vec<FieldReg>) -> Self {
+    pub fn new(instance: InstanceId, fields: Vec<FieldReg>) -> Self {
         let word = |field: &FieldReg| match field {
             FieldReg::Word(reg) => Some(*reg),
             FieldReg::Value(_) => None,

@@ -1,6 +1,6 @@
 //! Looking at the condition of a claim: what it claims of whom.
 
-use crate::model::walk::each_term;
+use crate::model::walk::some_term;
 use crate::model::{CompareOp, LogicOp, Term, TermKind};
 
 /// The form of a condition, as far as a report can say more of it than "false".
@@ -28,9 +28,7 @@ pub(crate) fn bare(term: &Term) -> &Term {
 }
 
 fn asks(term: &Term) -> bool {
-    let mut asks = false;
-    each_term(term, &mut |t| asks |= matches!(&t.kind, TermKind::Builtin(word, _) if word.is_question()));
-    asks
+    some_term(term, |t| matches!(&t.kind, TermKind::Builtin(word, _) if word.is_question()))
 }
 
 /// The form of a condition: the side that asks a question about a position is what the rules say.

@@ -9,6 +9,7 @@ use crate::syntax::tree::{Measure, Verdict as Says, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Value};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub(crate) struct Clash {
 /// A searched position.
 pub(crate) struct Searched<'a> {
     pub(crate) component: &'a Component,
-    pub(crate) instance: usize,
+    pub(crate) instance: InstanceId,
     pub(crate) position: &'a Arc<Position>,
     pub(crate) answer: &'a Answer,
 }
@@ -200,7 +201,7 @@ pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Componen
 }
 
 /// Whether all of these terms hold in a state.
-pub(crate) fn all_hold(ctx: &mut Context, instance: usize, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
+pub(crate) fn all_hold(ctx: &mut Context, instance: InstanceId, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
     for term in terms {
         if !matches!(ctx.eval_in_game(instance, term, state)?, Value::Bool(true)) {
             return Ok(false);

@@ -13,6 +13,7 @@ use crate::syntax::tree::Measure;
 use crate::value::fault::{Halt, Run};
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -95,7 +96,11 @@ pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Loo
 }
 
 /// The component of these values, if it is in the domain of the game and legal.
-pub(crate) fn component(ctx: &mut Context, game: GameId, values: &[Option<Value>]) -> Run<Option<(Component, usize)>> {
+pub(crate) fn component(
+    ctx: &mut Context,
+    game: GameId,
+    values: &[Option<Value>],
+) -> Run<Option<(Component, InstanceId)>> {
     let program = ctx.session.program.clone();
     let model = &program.games[game.0];
     let (params, fields) = values.split_at(model.params.len());
@@ -105,7 +110,7 @@ pub(crate) fn component(ctx: &mut Context, game: GameId, values: &[Option<Value>
     if !ctx.in_domain(&component)? {
         return Ok(None);
     }
-    let instance = ctx.instance(game, params);
+    let instance = ctx.instance(game, params)?;
     let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
     Ok(legal.then_some((component, instance)))
 }

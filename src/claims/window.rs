@@ -2,7 +2,7 @@
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
-use crate::model::walk::each_bound;
+use crate::model::walk::bound_slots;
 use crate::model::{BinaryOp, Clause, Frame, Pattern, Slot, Term, TermKind};
 use crate::vm::size_window::Measure;
 use num_bigint::BigInt;
@@ -26,13 +26,13 @@ impl Variables {
         let (mut slots, mut counted, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         for clause in clauses {
             let bound_in = matches!(clause, Clause::In { .. });
-            each_bound(std::slice::from_ref(clause), &mut |slot| {
+            for slot in bound_slots(std::slice::from_ref(clause)) {
                 slots.push(slot);
                 counted.push(if bound_in { Measure::of(&frame.slots[slot].ty) } else { Measure::Nothing });
                 if bound_in {
                     bound.push(slot);
                 }
-            });
+            }
         }
         let names: Vec<String> = slots.iter().map(|&slot| frame.slots[slot].name.clone()).collect();
         let only_number = match bound[..] {

@@ -1,13 +1,11 @@
 //! Values for the inputs of a file: from `name=value` arguments and from JSON objects.
 
 use crate::input::json;
-use crate::model::kind::Kind;
 use crate::model::{Input, Program};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::typing::suggest::nearest;
 use crate::value::Value;
 use crate::value::fault::Fault;
-use serde_json::Value as Json;
 
 /// A `name=value` argument.
 #[derive(Clone, Debug)]
@@ -55,34 +53,15 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     if errors.is_empty() { Ok(inputs.given) } else { Err(errors) }
 }
 
-/// Binds the entries of one case on top of what the command line gave.
+/// Binds the object that a text begins with on top of what the command line gave; and how many bytes it takes.
 ///
 /// # Errors
-/// The first of those of [`from_arguments`].
-pub(crate) fn from_case(program: &Program, base: &Given, entries: &[(String, Json)]) -> Result<Given, Diagnostic> {
+/// The first of those of [`from_arguments`]; `None`: this is no JSON.
+pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
     let mut inputs = Inputs::new(program);
-    for (key, json) in entries {
-        inputs.bind(key, |input| json::from_json(json, &input.kind, &input.name))?;
-    }
-    let base = base.iter().cloned();
-    Ok(inputs.given.into_iter().zip(base).map(|(given, base)| given.or(base)).collect())
-}
-
-/// Binds a case that is a usual object, straight from its text. `None`: it is not, or something is wrong with it, which
-/// [`from_case`] then tells.
-pub(crate) fn from_usual_case(program: &Program, base: &Given, text: &[u8]) -> Option<Given> {
-    let bound = json::quick_object(text, &mut |key| lookup(program, key))?;
-    let mut given = base.clone();
-    for (input, value) in bound {
-        given[input] = Some(value);
-    }
-    Some(given)
-}
-
-/// The input that a key means, and its kind.
-fn lookup<'p>(program: &'p Program, key: &str) -> Option<(usize, &'p Kind)> {
-    let index = find(&program.inputs, key).ok()?;
-    Some((index, &program.inputs[index].kind))
+    let length = json::object(text, |key, scan| inputs.bind(key, |input| scan.read(&input.kind, &input.name)))?;
+    let given = inputs.given.into_iter().zip(base).map(|(given, base)| given.or_else(|| base.clone()));
+    Ok((given.collect(), length))
 }
 
 /// Inputs that are being bound.

@@ -1,16 +1,13 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
 
 mod args;
-mod cases;
 mod certificates;
 mod check;
 mod completions;
-mod feed;
 mod fmt;
 mod guess;
 mod heap;
 mod inputs;
-mod later;
 mod library;
 mod load;
 mod output;

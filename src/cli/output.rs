@@ -1,7 +1,6 @@
 //! Answers on stdout: colours on a terminal only, and a closed pipe is no error.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::later::Later;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code};
 use crate::report;
@@ -10,24 +9,34 @@ use anstream::AutoStream;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
+use std::time::{Duration, Instant};
+
+/// Bytes of JSON that are written at once, and how long a line waits for more of them while answers go on to come.
+const AT_ONCE: usize = 1 << 16;
+const DELAY: Duration = Duration::from_millis(20);
 
 /// Stdout. Nothing is lost as long as [`Output::flush`] is called at the end.
 pub(crate) struct Output {
     /// For text, which may have colours.
     to: BufWriter<AutoStream<Stdout>>,
     /// For JSON, which writes control characters as `\u....`: nothing is looked for in it.
-    plain: Later,
+    plain: BufWriter<Stdout>,
+    /// When lines of JSON were handed on last.
+    flushed: Option<Instant>,
 }
 
 impl Output {
     /// Stdout for this thread.
     pub(crate) fn new() -> Self {
-        Output { to: BufWriter::new(AutoStream::auto(io::stdout())), plain: Later::default() }
+        let to = BufWriter::new(AutoStream::auto(io::stdout()));
+        Output { to, plain: BufWriter::with_capacity(AT_ONCE, io::stdout()), flushed: None }
     }
 
     /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Stop> {
-        self.plain.flush()?;
+        if !self.plain.buffer().is_empty() {
+            self.plain.flush()?;
+        }
         Ok(self.to.write_all(text.as_bytes())?)
     }
 
@@ -36,7 +45,8 @@ impl Output {
         if !self.to.buffer().is_empty() {
             self.to.flush()?;
         }
-        Ok(self.plain.line(json)?)
+        serde_json::to_writer(&mut self.plain, json).map_err(io::Error::from)?;
+        Ok(self.plain.write_all(b"\n")?)
     }
 
     /// Tells errors on stderr, and on stdout as lines of JSON that begin with `head` where these are wanted.
@@ -61,22 +71,15 @@ impl Output {
         Ok(self.plain.flush()?)
     }
 
-    /// Hands everything on soon: at the latest in some hundredths of a second, or when [`Output::later`] is told to.
+    /// Hands everything on if that was not done of late: many answers a second go out together. Before it waits for its input, a
+    /// command calls [`Output::flush`].
     pub(crate) fn flush_soon(&mut self) -> Result<(), Stop> {
-        self.to.flush()?;
-        Ok(self.plain.flush_soon()?)
-    }
-
-    /// The lines that wait, for whoever knows when it is time for them.
-    pub(crate) fn later(&self) -> Later {
-        self.plain.clone()
-    }
-}
-
-impl Drop for Output {
-    /// Answers that are there are told, however the work ends.
-    fn drop(&mut self) {
-        self.plain.go();
+        let now = Instant::now();
+        if self.flushed.is_none_or(|last| now - last >= DELAY) {
+            self.flushed = Some(now);
+            self.flush()?;
+        }
+        Ok(())
     }
 }
 

@@ -2,18 +2,18 @@
 
 use crate::answer::Answer;
 use crate::cli::args::{ChoiceArgs, LimitArgs};
-use crate::cli::cases;
-use crate::cli::cases::{Case, Taker};
 use crate::cli::inputs;
 use crate::cli::inputs::{Binding, Given};
 use crate::cli::load;
-use crate::cli::load::Loaded;
+use crate::cli::load::{Loaded, unreadable};
 use crate::cli::output;
 use crate::cli::output::Output;
 use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
 use crate::engines;
 use crate::engines::Choice;
+use crate::input::json::cases;
+use crate::input::json::cases::{Bad, Taker};
 use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -22,7 +22,9 @@ use crate::vm::adapt;
 use crate::vm::context::Context;
 use clap::Args;
 use serde_json::{Map, Value as Json};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -174,11 +176,20 @@ impl Run<'_> {
     }
 
     /// Answers every case.
-    fn cases(&mut self, loaded: &Loaded, path: &std::path::Path, base: &Given) -> Result<u8, Stop> {
-        // Whoever waits for an answer before the next question gets it at once.
-        let later = self.out.later();
+    fn cases(&mut self, loaded: &Loaded, path: &Path, base: &Given) -> Result<u8, Stop> {
+        let name = name(path);
+        let unreadable = |error: &io::Error| unreadable(Code::D03, "file of cases", &name, error);
+        let mut from: Box<dyn Read> = if path.as_os_str() == "-" {
+            Box::new(io::stdin().lock())
+        } else {
+            let file = File::open(path).map_err(|error| unreadable(&error))?;
+            if file.metadata().is_ok_and(|data| data.is_dir()) {
+                return Err(unreadable(&io::ErrorKind::IsADirectory.into()).into());
+            }
+            Box::new(file)
+        };
         let mut taker = Cases { run: self, loaded, base, code: ANSWERED, failed: 0, count: 0 };
-        let result = cases::read(path, &mut || later.go(), &mut taker);
+        let result = cases::read(&mut from, &name, &mut taker);
         let Cases { code, failed, count, .. } = taker;
         self.out.flush()?;
         if failed > 0 {
@@ -187,40 +198,28 @@ impl Run<'_> {
         result.map(|()| code)
     }
 
-    fn case(&mut self, loaded: &Loaded, index: usize, case: Case, base: &Given) -> Result<u8, Stop> {
+    fn case(&mut self, index: usize, case: Result<Given, Bad>) -> Result<u8, Stop> {
         let head = [("case", index)];
-        let given = match case {
-            Case::Usual(given) => Ok(given),
-            Case::Object(entries) => {
-                inputs::from_case(&loaded.program, base, &entries).map_err(|error| self.placed(error))
-            }
-            Case::Broken(message) => Err(Diagnostic::bare(Code::D02, message)),
-            Case::Other(what) => {
-                let message = format!("case {index}: an object that binds the inputs is expected, not {what}");
-                Err(self.placed(Diagnostic::bare(Code::D02, message)))
-            }
-        };
-        match given {
+        let error = match case {
             Ok(given) => {
                 self.make_room();
                 self.ctx.give(given);
                 self.ctx.next_case();
                 self.session.restart_clock(&mut self.ctx);
-                self.lines(&head, true)
+                return self.lines(&head, true);
             }
-            Err(error) => {
-                self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
-                self.out.flush_soon()?;
-                Ok(exit_code([&error]))
-            }
-        }
+            Err(Bad::Misfit(error)) => self.placed(error),
+            Err(Bad::Broken(error)) => error,
+        };
+        self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
+        self.out.flush_soon()?;
+        Ok(exit_code([&error]))
     }
 
     /// An error with the place of its case, which its own place, in the game file, does not tell.
     fn placed(&self, mut error: Diagnostic) -> Diagnostic {
         if let (Some(line), Some(path)) = (self.line, &self.args.cases) {
-            let name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
-            let place = format!("the case begins on line {line} of `{name}`");
+            let place = format!("the case begins on line {line} of `{}`", name(path));
             let told = error.note.take().map_or(place.clone(), |note| format!("{note}; {place}"));
             error.note = Some(told.into());
         }
@@ -239,6 +238,11 @@ impl Run<'_> {
     }
 }
 
+/// How messages call a file of cases.
+fn name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
+}
+
 /// The cases of a file.
 struct Cases<'c, 'r> {
     run: &'c mut Run<'r>,
@@ -251,14 +255,17 @@ struct Cases<'c, 'r> {
 }
 
 impl Taker for Cases<'_, '_> {
-    fn usual(&mut self, text: &[u8]) -> Option<Given> {
-        inputs::from_usual_case(&self.loaded.program, self.base, text)
+    type Case = Given;
+    type Stop = Stop;
+
+    fn object(&mut self, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
+        inputs::from_case(&self.loaded.program, self.base, text)
     }
 
-    fn take(&mut self, place: cases::Place, case: Case) -> Result<(), Stop> {
+    fn take(&mut self, place: cases::Place, case: Result<Given, Bad>) -> Result<(), Stop> {
         let index = place.index;
         self.run.line = Some(place.line);
-        let one = self.run.case(self.loaded, index, case, self.base)?;
+        let one = self.run.case(index, case)?;
         self.code = worse(self.code, one);
         self.failed += usize::from(one != ANSWERED);
         self.count += 1;
@@ -267,5 +274,10 @@ impl Taker for Cases<'_, '_> {
             return Err(Diagnostic::bare(Code::L03, message).hint("the cases after it are not answered").into());
         }
         Ok(())
+    }
+
+    /// Whoever waits for an answer before the next question gets it at once.
+    fn wait(&mut self) -> Result<(), Stop> {
+        self.run.out.flush()
     }
 }

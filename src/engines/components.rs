@@ -7,8 +7,9 @@ use crate::engines::grundy::Refused;
 use crate::engines::memo::Mode;
 use crate::graph_search::explore;
 use crate::graph_search::explore::PositionGraph;
-use crate::graph_search::loopy;
+use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::space::Met;
+use crate::graph_search::stages;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
@@ -87,14 +88,19 @@ fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
 
 /// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
 fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
-    let values = loopy::values(ctx, graph)?;
+    let reversed = graph.reversed();
+    let cells = retrograde(&ctx.session.limits, &reversed, false)?;
+    let mut values = stages::begin(&reversed, &cells);
+    stages::settle(&ctx.session.limits, &reversed, &mut values, &(0..graph.len()))?;
+    let finite = |node: usize| stages::known(&values, node).finite();
     for node in 0..graph.len() {
         if let [id] = graph.key(node)[..] {
-            let value = if values[node] == loopy::INFINITE {
-                Err(loopy::option_values(graph, &values, node).into())
-            } else {
-                Ok(values[node])
-            };
+            let value = finite(node).ok_or_else(|| {
+                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|&to| finite(to as usize)).collect();
+                options.sort_unstable();
+                options.dedup();
+                options.into()
+            });
             ctx.memo.loopy.insert(id, value);
         }
     }

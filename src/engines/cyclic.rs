@@ -2,21 +2,23 @@
 //! box where most of it is wanted, else of the states that are reached.
 
 use crate::answer::Outcome;
+use crate::engines::memo::Decided;
 use crate::engines::query_history;
-use crate::engines::sample::{Sample, fields, groups, sample};
+use crate::engines::sample::{fields, groups, grow, sample};
 use crate::graph_search::box_graph::{BoxGraph, leading_to};
-use crate::graph_search::layers;
 use crate::graph_search::reach::StateGraph;
-use crate::graph_search::reverse_graph::{Backward, End, Graph, NoGraph};
-use crate::graph_search::solved::{LOSS, Solved, Values, WIN};
+use crate::graph_search::retrograde::retrograde;
+use crate::graph_search::reverse_graph::{End, Graph, ReverseGraph};
+use crate::graph_search::solved::Solved;
 use crate::graph_search::space::NOTHING;
 use crate::graph_search::stages;
-use crate::graph_search::stages::Known;
 use crate::source::diagnostic::Code;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal, refusal};
 use crate::vm::run::{Options, Way};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
@@ -24,43 +26,37 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
     if node(ctx, id, misere).is_some() {
         return Ok(true);
     }
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     if ctx.session.options.plain || ctx.memo.untabled.contains_key(&instance) {
         return Ok(false);
     }
-    match graph(ctx, id, instance)? {
+    match refusal(graph(ctx, id, instance))? {
         Ok(graph) => {
+            // The loops over moves are compiled for each kind of graph.
             let cells = match &graph {
-                Graph::Reached(graph) => layers::outcomes(&ctx.session.limits, graph, misere)?,
-                Graph::Boxed(graph) => layers::outcomes(&ctx.session.limits, graph, misere)?,
+                Graph::Reached(graph) => retrograde(&ctx.session.limits, graph, misere)?,
+                Graph::Boxed(graph) => retrograde(&ctx.session.limits, graph, misere)?,
             };
             let solved = Solved { graph, cells, values: None, leads: None };
             ctx.memo.solved.insert((instance, misere), solved);
             Ok(true)
         }
-        Err(Some(why)) => {
+        Err(Refusal::Few) => Ok(false),
+        Err(why) => {
             ctx.memo.untabled.insert(instance, why);
             Ok(false)
         }
-        Err(None) => Ok(false),
     }
 }
 
-/// The graph that a component needs; or why there is none, `None` when the search is short.
-fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Option<NoGraph>>> {
-    let refuse = |why| Ok(Err(Some(why)));
-    let natural = match fields(ctx, instance) {
-        Ok(natural) => natural,
-        Err(why) => return refuse(NoGraph::Rules(why)),
-    };
-    let part = match sample(ctx, id, instance)? {
-        Sample::Unfit(why) => return refuse(NoGraph::Rules(why)),
-        Sample::Part(part) if part.whole && !query_history::goes_on(ctx, id) => {
-            query_history::opened(ctx, id, part.closed);
-            return Ok(Err(None));
-        }
-        Sample::Part(part) => part,
-    };
+/// The graph that a component needs.
+fn graph(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Graph> {
+    let natural = fields(ctx, instance)?;
+    let part = sample(ctx, id, instance)?;
+    if part.whole && !query_history::goes_on(ctx, id) {
+        query_history::opened(ctx, id, part.closed);
+        return Err(Refusal::Few.into());
+    }
     let limits = ctx.field_limits(instance);
     let mut most = part.most.clone();
     if part.whole {
@@ -72,68 +68,50 @@ fn graph(ctx: &mut Context, id: u32, instance: usize) -> Run<Result<Graph, Optio
         *size = limit.unwrap_or(*size);
     }
     for _ in 0..BOX_TRIES {
-        let mut made = boxed(ctx, instance, &sizes, &natural, &part.start)?;
-        if let Err(NoGraph::Unlike | NoGraph::Memory(_)) = made {
-            made = reached(ctx, instance, &sizes, &natural, &part.start)?;
+        let mut made = refusal(boxed(ctx, instance, &sizes, &natural, &part.start))?;
+        if let Err(Refusal::UnlikeMoves | Refusal::Memory(_)) = made {
+            made = refusal(reached(ctx, instance, &sizes, &natural, &part.start))?;
         }
         match made {
-            Ok(graph) => return Ok(Ok(graph)),
-            Err(NoGraph::Outside) => {
-                let mut grown = false;
-                for (size, _) in sizes.iter_mut().zip(&limits).filter(|(_, limit)| limit.is_none()) {
-                    *size = size.saturating_mul(2);
-                    grown = true;
-                }
-                if !grown {
-                    break;
-                }
-            }
-            Err(why) => return refuse(why),
+            Err(Refusal::Outside) if grow(&mut sizes, &limits) => {}
+            made => return Ok(made?),
         }
     }
-    // A field grows too far, or the rules fault at some position.
-    refuse(NoGraph::Outside)
+    Err(Refusal::Outside.into())
 }
 
-type Made = Run<Result<Graph, NoGraph>>;
-
-/// The graph of all states of the box; `Unlike` where that of the reached states is better.
-fn boxed(ctx: &mut Context, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+/// The graph of all states of the box; [`Refusal::UnlikeMoves`] where that of the reached states is better.
+fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
     if !ctx.session.options.boxed {
-        return Ok(Err(NoGraph::Unlike));
+        return Err(Refusal::UnlikeMoves.into());
     }
     let joined = ctx.joined_fields(instance);
     let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
     order.extend(bits);
-    let Some(grid) = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]) else {
-        return Ok(Err(NoGraph::Unlike));
-    };
-    let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
+    let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
+    let rank = grid.rank(start).ok_or(Refusal::Outside)?;
     let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
     if grid.volume > BOX_SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
-        return Ok(Err(NoGraph::Unlike));
+        return Err(Refusal::UnlikeMoves.into());
     }
-    Ok(match BoxGraph::new(ctx, instance, &grid, &joined)? {
-        Ok(graph) if graph.node(start).is_none() => Err(NoGraph::Outside),
-        made => made.map(Graph::Boxed),
-    })
+    let graph = BoxGraph::new(ctx, instance, &grid, &joined)?;
+    graph.node(start).ok_or(Refusal::Outside)?;
+    Ok(Graph::Boxed(graph))
 }
 
 /// The graph of the states that can be reached.
-fn reached(ctx: &mut Context, instance: usize, sizes: &[u64], natural: &[bool], start: &[i64]) -> Made {
+fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
     let order: Vec<usize> = (0..sizes.len()).collect();
     let mut sizes = sizes.to_vec();
     let groups = groups(ctx, instance, &mut sizes);
-    let Some(grid) = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]) else {
-        return Ok(Err(NoGraph::Unlike));
-    };
+    let grid = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::ManyStates)?;
     let grid = grid.with_groups(&groups);
-    let Some(rank) = grid.rank(start) else { return Ok(Err(NoGraph::Outside)) };
-    Ok(StateGraph::new(ctx, instance, &grid, rank)?.map(Graph::Reached))
+    let rank = grid.rank(start).ok_or(Refusal::Outside)?;
+    Ok(Graph::Reached(StateGraph::new(ctx, instance, &grid, rank)?))
 }
 
 fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     let solved = ctx.memo.solved.get(&(instance, misere))?;
     Some((solved, solved.graph.node(&ctx.state_words(id)?)?))
 }
@@ -142,9 +120,8 @@ fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
 /// it tells what that would take.
 pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
     let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
-        let instance = *ctx.store.instance_of.get(id as usize)? as usize;
-        match ctx.memo.untabled.get(&instance) {
-            Some(NoGraph::Memory(bytes)) => Some(*bytes),
+        match ctx.memo.untabled.get(ctx.store.instance_of.get(id as usize)?) {
+            Some(Refusal::Memory(bytes)) => Some(*bytes),
             _ => None,
         }
     });
@@ -162,31 +139,24 @@ pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
 pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
     let (solved, node) = node(ctx, id, misere)?;
-    let (mark, far) = solved.cells.get(node);
-    Some(match mark {
-        WIN => (Outcome::First, Some(far)),
-        LOSS => (Outcome::Second, Some(far)),
-        _ => (Outcome::Draw, None),
-    })
+    let Decided { outcome, remoteness } = solved.cells.decided(node);
+    Some((outcome, (outcome != Outcome::Draw).then_some(remoteness)))
 }
 
 /// How many positions a component's solved graph has.
 pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
-    node(ctx, id, misere).map_or(0, |(solved, _)| solved.graph.positions())
+    node(ctx, id, misere).map_or(0, |(solved, _)| solved.graph.nodes() as u64)
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
 pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::graph_search::space::Met>> {
     let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
-    if solved.graph.ends().is_empty() && !solved.graph.again() {
+    if solved.graph.ends().is_empty() && !solved.graph.keeps_turn() {
         return Ok(Some(crate::graph_search::space::Met::default()));
     }
     if solved.leads.is_none() {
-        let leads = match &solved.graph {
-            Graph::Reached(graph) => leads(ctx, graph)?,
-            Graph::Boxed(graph) => leads(ctx, graph)?,
-        };
-        let instance = ctx.store.instance_of[id as usize] as usize;
+        let leads = leads(ctx, &solved.graph)?;
+        let instance = ctx.store.instance_of[id as usize];
         if let Some(solved) = ctx.memo.solved.get_mut(&(instance, false)) {
             solved.leads = Some(leads);
         }
@@ -199,7 +169,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::graph_search
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
-fn leads(ctx: &Context, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
+fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
     let ends = |here: bool| {
         let those = graph.ends().iter().filter(|(_, end)| matches!(end, End::Here(_)) == here);
         those.map(|&(node, _)| node).collect()
@@ -212,8 +182,8 @@ fn leads(ctx: &Context, graph: &impl Backward) -> Run<[Vec<u64>; 3]> {
 /// that this value needs.
 pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
     let Some((_, at)) = node(ctx, id, false) else { return Ok(false) };
-    let instance = ctx.store.instance_of[id as usize] as usize;
-    let value = if let [Known::Finite(value)] = settled(ctx, instance, &[at])?[..] {
+    let instance = ctx.store.instance_of[id as usize];
+    let value = if let [Some(value)] = settled(ctx, instance, &[at])?[..] {
         Ok(value)
     } else {
         let mut out = Options::default();
@@ -224,9 +194,7 @@ pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
             let Some((_, at)) = node(ctx, out.components[first as usize], false) else { return Ok(false) };
             nodes.push(at);
         }
-        let known = settled(ctx, instance, &nodes)?.into_iter();
-        let mut finite: Vec<u32> =
-            known.filter_map(|known| if let Known::Finite(value) = known { Some(value) } else { None }).collect();
+        let mut finite: Vec<u32> = settled(ctx, instance, &nodes)?.into_iter().flatten().collect();
         finite.sort_unstable();
         finite.dedup();
         Err(finite.into())
@@ -235,23 +203,16 @@ pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
     Ok(true)
 }
 
-/// The values of nodes of an instance's graph, none of them open.
-fn settled(ctx: &mut Context, instance: usize, nodes: &[usize]) -> Run<Vec<Known>> {
+/// The values of nodes of an instance's graph, where they are finite.
+fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<Option<u32>>> {
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };
     let limits = &ctx.session.limits;
-    let known = |values: &Values| nodes.iter().map(|&node| stages::known(values, node)).collect();
+    let values = values.get_or_insert_with(|| stages::begin(graph, cells));
     match graph {
-        Graph::Reached(graph) => {
-            let values = values.get_or_insert_with(|| stages::begin(graph, cells));
-            stages::settle(limits, graph, values, nodes)?;
-            Ok(known(values))
-        }
-        Graph::Boxed(graph) => {
-            let values = values.get_or_insert_with(|| stages::begin(graph, cells));
-            stages::settle(limits, graph, values, nodes)?;
-            Ok(known(values))
-        }
+        Graph::Reached(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,
+        Graph::Boxed(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,
     }
+    Ok(nodes.iter().map(|&node| stages::known(values, node).finite()).collect())
 }

@@ -11,6 +11,7 @@ use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::HashMap;
 
@@ -51,7 +52,7 @@ struct Search<'m> {
     /// The limits are looked at again at so many of these.
     look: u64,
     /// For instances that were entered: how many positions must be opened before a table is thought of again.
-    wait: HashMap<u32, u64>,
+    wait: HashMap<InstanceId, u64>,
 }
 
 /// Works out the Grundy values of these components and of all they lead to. Returns how many components were worked out.

@@ -1,13 +1,14 @@
 //! What the solver remembers of components between questions; it lives with the components' numbers.
 
 use crate::bytecode::Code;
-use crate::graph_search::reverse_graph::NoGraph;
 use crate::graph_search::solved::Solved;
 use crate::model::GameId;
 use crate::store::sums::Sums;
 use crate::syntax::tree::Outcome;
 use crate::tables::{Kind, Table};
 use crate::value::{Compound, Value};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use grundy_graphs::deletion::Deletion;
 use grundy_heap::game::Game;
 use grundy_heap::sequence::Sequence;
@@ -85,21 +86,21 @@ pub struct Memo {
     /// Sums decided depth first.
     pub sums: Sums,
     /// Tables of states by instance and kind.
-    pub tables: HashMap<(usize, Kind), Table>,
+    pub tables: HashMap<(InstanceId, Kind), Table>,
     /// Instances and kinds for which no table could be made, with the reason.
-    pub sparse: HashMap<(usize, Kind), String>,
+    pub sparse: HashMap<(InstanceId, Kind), Refusal>,
     /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.
-    pub solved: HashMap<(usize, bool), Solved>,
+    pub solved: HashMap<(InstanceId, bool), Solved>,
     /// Instances for which no such graph could be made, with the reason.
-    pub untabled: HashMap<usize, NoGraph>,
+    pub untabled: HashMap<InstanceId, Refusal>,
     /// What was asked of each instance.
-    pub sweeps: HashMap<usize, Sweep>,
+    pub sweeps: HashMap<InstanceId, Sweep>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
-    pub splits: HashMap<u32, Split>,
+    pub splits: HashMap<InstanceId, Split>,
     /// By instance: the code that its rules are, or why they are none. None: not known yet.
-    pub heaps: HashMap<u32, Result<Arc<Game>, String>>,
+    pub heaps: HashMap<InstanceId, Result<Arc<Game>, String>>,
     /// The values of such codes.
     pub sequences: HashMap<Arc<Game>, Sequence>,
 }

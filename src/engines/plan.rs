@@ -24,6 +24,8 @@ pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, R
     } else {
         Err("no theorem of the file gives the Grundy value of every component here".to_string())
     };
+    // A play may end otherwise than by the last move: values are tried all the same.
+    let risky = !root.mode.misere && root.mode.compound.is_none() && !scored && ending.is_some();
     let components = if root.mode.misere {
         Err("misere: values of components do not add up".to_string())
     } else if root.mode.compound.is_some() {
@@ -36,11 +38,14 @@ pub(crate) fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, R
         Ok(())
     };
     let heaps = match &components {
-        Err(why) if !why.contains(';') => Err(why.clone()),
+        Err(why) if !risky => Err(why.clone()),
         _ => crate::engines::heap_codes::planned(ctx, &root)?,
     };
     let by_code = heaps.is_ok().then(|| "not needed: heaps with a code".to_string());
-    let mut split = components.clone().map_err(|why| why.split(';').next().unwrap_or_default().to_string());
+    let mut split = match ending {
+        Some(why) if risky => Err(why.to_string()),
+        _ => components.clone(),
+    };
     if let Some(why) = &by_code {
         split = Err(why.clone());
     } else if split.is_ok() {
@@ -138,18 +143,15 @@ fn tables(ctx: &mut Context, root: &Root, scored: bool) -> Run<(Result<(), Strin
 
 /// What in the rules can end the whole play or keep the turn, in the games that the position can come to.
 fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
-    fn of_target(target: &Target) -> Option<&'static str> {
-        match target {
-            Target::If(_, yes, no) => of_target(yes).or_else(|| of_target(no)),
-            Target::Stop(_) => Some("a move can end the whole play"),
-            Target::Go { again: true, .. } => Some("a move can keep the turn"),
-            Target::Go { .. } => None,
-        }
-    }
+    let of_leaf = |target: &Target| match target {
+        Target::Stop(_) => Some("a move can end the whole play"),
+        Target::Go { again: true, .. } => Some("a move can keep the turn"),
+        _ => None,
+    };
     crate::engines::judge::games_of(ctx, root).into_iter().find_map(|game| {
         let game = &ctx.session.program.games[game];
         let ends = game.ends.iter().any(|e| matches!(e.verdict, Ending::Play(_)));
         ends.then_some("an `end when` can end the whole play")
-            .or_else(|| game.moves.iter().find_map(|m| of_target(&m.target)))
+            .or_else(|| game.moves.iter().flat_map(|m| m.target.leaves()).find_map(of_leaf))
     })
 }

@@ -18,7 +18,7 @@ impl Sweep {
 /// Notes that a component is asked about that no table knows; when much was done for its instance, makes a table of it and
 /// of others that may be asked about next.
 pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     let Some(words) = ctx.state_words(id) else { return Ok(()) };
     let trial = ctx.session.options.trial;
     let sweep = ctx.memo.sweeps.entry(instance).or_default();
@@ -39,14 +39,14 @@ pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
 
 /// Notes that a component was asked about that a table knows.
 pub(super) fn answered(ctx: &mut Context, id: u32) {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     ctx.memo.sweeps.entry(instance).or_default().asked += 1;
 }
 
 /// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
 /// far, or it is much larger than those before.
 pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     let (Some(words), Some(sweep)) = (ctx.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
     sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
@@ -55,7 +55,7 @@ pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
 pub(super) fn looked(ctx: &mut Context, id: u32, found: Option<u64>) {
-    let (instance, trial) = (ctx.store.instance_of[id as usize] as usize, ctx.session.options.trial);
+    let (instance, trial) = (ctx.store.instance_of[id as usize], ctx.session.options.trial);
     let sweep = ctx.memo.sweeps.entry(instance).or_default();
     let positions = match found {
         None => trial,
@@ -68,13 +68,13 @@ pub(super) fn looked(ctx: &mut Context, id: u32, found: Option<u64>) {
 
 /// Notes that so many positions were opened.
 pub(super) fn opened(ctx: &mut Context, id: u32, positions: u64) {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     ctx.memo.sweeps.entry(instance).or_default().opened += positions;
 }
 
 /// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
 pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     let done = ctx.memo.sweeps.get(&instance).map_or(0, Sweep::done);
     ctx.session.options.trial > 0
         && done >= ctx.session.options.trial.saturating_mul(tuning::SWEEP_SHORT)
@@ -83,7 +83,7 @@ pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
 
 /// Makes words no less than those that were asked about.
 pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     if let Some(sweep) = ctx.memo.sweeps.get(&instance) {
         most.iter_mut().zip(&sweep.most).for_each(|(most, &word)| *most = word.max(*most));
     }

@@ -12,14 +12,13 @@ use crate::engines::judge::{Judge, lost};
 use crate::engines::memo::{Decided, UNKNOWN};
 use crate::engines::query::Root;
 use crate::engines::value::SumValue;
-use crate::graph_search::explore::{DRAW, Node, PositionGraph};
-use crate::graph_search::retrograde;
-use crate::graph_search::retrograde::Mark;
+use crate::graph_search::explore::{Node, PositionGraph, node_number};
+use crate::graph_search::retrograde::retrograde;
+use crate::graph_search::solved::Cells;
 use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
-use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::tuning;
-use crate::value::fault::{Fault, Run};
+use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
 use hashbrown::HashMap;
@@ -81,12 +80,11 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Op
     };
     let found = search.run(ctx, ids, outcome);
     ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
-    let Some((marks, wins)) = found? else { return Ok(None) };
-    let mark = if wins { Mark::Win } else { Mark::Loss };
-    if marks.marks[0] != mark {
+    let Some((decided, wins)) = found? else { return Ok(None) };
+    if decided.outcome != if wins { Outcome::First } else { Outcome::Second } {
         return Err(lost());
     }
-    Ok(Some(u64::from(marks.remoteness[0])))
+    Ok(Some(u64::from(decided.remoteness)))
 }
 
 struct Search {
@@ -100,8 +98,8 @@ struct Search {
 }
 
 impl Search {
-    /// The decided positions, the sum asked about first, and whether its mover wins.
-    fn run(&mut self, ctx: &mut Context, ids: &[u32], outcome: Outcome) -> Run<Option<(retrograde::Marks, bool)>> {
+    /// What the search decides of the sum asked about, and whether its mover wins.
+    fn run(&mut self, ctx: &mut Context, ids: &[u32], outcome: Outcome) -> Run<Option<(Decided, bool)>> {
         let mut key: Vec<u32> = ids.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
         key.sort_unstable();
         self.keys.insert(key.into());
@@ -116,9 +114,6 @@ impl Search {
                     at as u64,
                     ctx.bytes() + self.keys.len() * each + self.graph.edges.len() * 8 + self.space.bytes(),
                 )?;
-                if self.keys.len() >= DRAW as usize {
-                    return Err(Fault::new(Code::L01, "more than 2^31 positions").into());
-                }
             }
             if let Some(decided) = known(ctx, &key) {
                 self.graph.nodes.push(Node::Known(decided));
@@ -132,9 +127,9 @@ impl Search {
             self.graph.start.push(self.graph.edges.len());
             at += 1;
         }
-        let marks = retrograde::decide(ctx, &self.graph, false)?;
-        self.remember(ctx, &marks);
-        Ok(Some((marks, wins[0])))
+        let cells = retrograde(&ctx.session.limits, &self.graph.reversed(), false)?;
+        self.remember(ctx, &cells);
+        Ok(Some((cells.decided(0), wins[0])))
     }
 
     /// Follows the moves of a position; `false` when the words are used up.
@@ -170,7 +165,7 @@ impl Search {
                     Some(node) => node,
                     None => self.keys.insert_full(next.as_slice().into()).0,
                 };
-                self.graph.edges.push(u32::try_from(node).unwrap_or(u32::MAX));
+                self.graph.edges.push(node_number(node)?);
             }
         }
         Ok(true)
@@ -211,7 +206,7 @@ impl Search {
     }
 
     /// Keeps what was decided for later questions, as long as it is not too much.
-    fn remember(&self, ctx: &mut Context, marks: &retrograde::Marks) {
+    fn remember(&self, ctx: &mut Context, cells: &Cells) {
         /// More decided sums than this are not kept.
         const KEPT: usize = 1 << 16;
         let known = ctx.memo.decided.entry(NORMAL).or_default();
@@ -219,8 +214,7 @@ impl Search {
             return;
         }
         for (node, key) in self.keys.iter().enumerate() {
-            let outcome = if marks.marks[node] == Mark::Win { Outcome::First } else { Outcome::Second };
-            known.insert(key.clone(), Decided { outcome, remoteness: marks.remoteness[node] });
+            known.insert(key.clone(), cells.decided(node));
         }
     }
 }

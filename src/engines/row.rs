@@ -15,6 +15,7 @@ use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Position, Row, Shape, Value};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use hashbrown::HashSet;
 
 /// The whole answer; `None` when the position is none of this kind.
@@ -49,7 +50,7 @@ fn is_long(row: &Row, choice: Choice) -> bool {
 }
 
 /// The values that the first theorem about them states; `None` when it does not state all, or not in words.
-fn values(ctx: &mut Context, game: &Game, row: &Row, instance: usize) -> Run<Option<Vec<i64>>> {
+fn values(ctx: &mut Context, game: &Game, row: &Row, instance: InstanceId) -> Run<Option<Vec<i64>>> {
     let stated = game.theorems.iter().find_map(|theorem| match &theorem.says {
         TheoremSays::Value { what: Measure::Grundy, value, guard } => Some((value, guard)),
         _ => None,
@@ -81,7 +82,7 @@ fn lines(game: &Game) -> Option<Vec<Line<'_>>> {
 
 struct Search<'s> {
     row: &'s Row,
-    instance: usize,
+    instance: InstanceId,
     values: &'s [i64],
     total: u64,
     lines: Vec<Line<'s>>,

@@ -2,18 +2,11 @@
 
 use crate::analysis::symmetry::interchangeable;
 use crate::model::kind::Kind;
-use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal};
 use crate::vm::run::{Options, Way};
 use hashbrown::HashMap;
-
-/// What a short search from a component tells.
-pub(super) enum Sample {
-    /// The positions are not such that more of them could be worked out together.
-    Unfit(&'static str),
-    /// What was seen.
-    Part(Part),
-}
 
 /// What part of an instance's positions tells of the others.
 pub(super) struct Part {
@@ -36,12 +29,12 @@ pub(super) struct Part {
 }
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
-pub(super) fn fields(ctx: &Context, instance: usize) -> Result<Vec<bool>, &'static str> {
-    ctx.natural_fields(instance).ok_or("its states are not words")
+pub(super) fn fields(ctx: &Context, instance: InstanceId) -> Result<Vec<bool>, Refusal> {
+    ctx.natural_fields(instance).ok_or(Refusal::StatesNoWords)
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
-pub(super) fn groups(ctx: &Context, instance: usize, sizes: &mut [u64]) -> Vec<Vec<usize>> {
+pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> Vec<Vec<usize>> {
     let game = ctx.store.instances[instance].game;
     let fields = &ctx.session.program.games[game.0].fields;
     // A field that takes several words, or none, is not one of theirs.
@@ -59,6 +52,17 @@ pub(super) fn groups(ctx: &Context, instance: usize, sizes: &mut [u64]) -> Vec<V
     groups
 }
 
+/// Twice as much room for the fields without a limit of their own, of which a short search may not have seen the greatest
+/// words; `false`: all have one.
+pub(super) fn grow(sizes: &mut [u64], limits: &[Option<u64>]) -> bool {
+    sizes
+        .iter_mut()
+        .zip(limits)
+        .filter(|(_, limit)| limit.is_none())
+        .for_each(|(size, _)| *size = size.saturating_mul(2));
+    limits.iter().any(Option::is_none)
+}
+
 struct Frame {
     id: u32,
     options: Vec<u32>,
@@ -66,8 +70,9 @@ struct Frame {
 }
 
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
-pub(super) fn sample(ctx: &mut Context, id: u32, instance: usize) -> Run<Sample> {
-    let Some(start) = ctx.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+/// The refusal says why more positions cannot be worked out together.
+pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Part> {
+    let start = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),
         start,
@@ -93,19 +98,17 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: usize) -> Run<Sample>
             }
             opened += 1;
             ctx.options(id, &mut out)?;
-            let Some(before) = ctx.state_words(id) else { return Ok(Sample::Unfit("its states are not words")) };
+            let before = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
             let mut options = Vec::new();
             for mv in &out.moves {
                 let Way::To { first, len } = mv.way else { continue };
                 for &to in &out.components[first as usize..(first + len) as usize] {
-                    if ctx.store.instance_of[to as usize] as usize != instance {
-                        return Ok(Sample::Unfit("moves lead to other games"));
+                    if ctx.store.instance_of[to as usize] != instance {
+                        return Err(Refusal::OtherGames.into());
                     }
-                    let Some(after) = ctx.state_words(to) else {
-                        return Ok(Sample::Unfit("its states are not words"));
-                    };
+                    let after = ctx.state_words(to).ok_or(Refusal::StatesNoWords)?;
                     if after.iter().any(|&w| w < 0) {
-                        return Ok(Sample::Unfit("a field is negative"));
+                        return Err(Refusal::NegativeField.into());
                     }
                     part.most.iter_mut().zip(&after).for_each(|(m, &w)| *m = w.max(*m));
                     let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
@@ -140,7 +143,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: usize) -> Run<Sample>
     part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
     part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
-    Ok(Sample::Part(part))
+    Ok(part)
 }
 
 fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {

@@ -1,8 +1,8 @@
 //! Evaluating tables.
 
 use crate::answer::table::{Axis, Cells, Table};
-use crate::model::walk::each_term;
-use crate::model::{Clause, Frame, Pattern, Slot, Term, TermKind};
+use crate::model::walk::{bound_slots, slots_in};
+use crate::model::{Clause, Frame, Pattern, Slot, Term};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
 use crate::vm::context::Context;
@@ -12,7 +12,7 @@ use crate::vm::context::Context;
 /// # Errors
 /// The first error of an entry, in the order of the entries; its hint tells the entry.
 pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term) -> Result<Table, Box<Diagnostic>> {
-    let slots: Vec<Slot> = clauses.iter().flat_map(bound).collect();
+    let slots: Vec<Slot> = bound_slots(clauses);
     let ways = ctx.with_recovery(|ctx| ctx.ways(frame, clauses, &slots))?;
     let full = clauses.iter().enumerate().all(|(i, clause)| stands_alone(clause, &clauses[..i]));
     let mut axes = Vec::new();
@@ -21,7 +21,7 @@ pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term)
         let Clause::In { pattern, .. } = clause else { continue };
         let mut axis = Axis { name: name(pattern, frame), values: Vec::new(), range: None };
         if full {
-            let own = bound(clause);
+            let own = bound_slots(std::slice::from_ref(clause));
             let members = ctx.with_recovery(|m| m.ways(frame, std::slice::from_ref(clause), &own))?;
             axis.values = members.iter().map(|row| member(pattern, &own, row)).collect();
             axis.range = range(&axis.values);
@@ -54,35 +54,14 @@ pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term)
     Ok(Table { axes, cells })
 }
 
-/// The slots that a clause binds.
-fn bound(clause: &Clause) -> Vec<Slot> {
-    fn walk(pattern: &Pattern, slots: &mut Vec<Slot>) {
-        match pattern {
-            Pattern::Slot(slot) => slots.push(*slot),
-            Pattern::Tuple(parts, _) => parts.iter().for_each(|part| walk(part, slots)),
-            Pattern::Ignore => {}
-        }
-    }
-    let mut slots = Vec::new();
-    match clause {
-        Clause::In { pattern, .. } | Clause::Let { pattern, .. } => walk(pattern, &mut slots),
-        Clause::Where(_) => {}
-    }
-    slots
-}
-
 /// Whether the members of a clause are the same whatever the clauses before it bind, and all of them count.
 fn stands_alone(clause: &Clause, before: &[Clause]) -> bool {
     match clause {
         Clause::Where(_) => false,
         Clause::Let { .. } => true,
         Clause::In { pattern, source, .. } => {
-            let earlier: Vec<Slot> = before.iter().flat_map(bound).collect();
-            let mut alone = whole(pattern);
-            each_term(source, &mut |term| {
-                alone &= !matches!(&term.kind, TermKind::Slot(slot) if earlier.contains(slot));
-            });
-            alone
+            let earlier = bound_slots(before);
+            whole(pattern) && !slots_in(source).iter().any(|slot| earlier.contains(slot))
         }
     }
 }

@@ -3,18 +3,19 @@
 //! Every thread gives words bits of its own as it meets them. Most are met at once, so a look at the first states makes
 //! nearly all threads agree; where they do not, the bits of a thread are put in order at the end.
 
-use crate::graph_search::rank_changes::{FAULTS, Lister, MOST, OVER, STOPS, Unlisted};
+use crate::graph_search::rank_changes::{FAULTS, Lister, MOST, OVER, STOPS};
 use crate::graph_search::reverse_graph::End;
 use crate::graph_search::unmove::Seen;
-use crate::value::fault::Fault;
 use crate::value::limits::Limits;
+use crate::vm::refusal::{Attempt, Failure, Refusal};
+use crate::vm::team::team;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// All that is known of the states of a box.
-pub(crate) struct Listing<W> {
+pub(crate) struct Listing {
     /// For each state a bit for each word that says what it can do.
-    pub(crate) bits: Vec<W>,
+    pub(crate) bits: Vec<u64>,
     /// How many bits each has.
     pub(crate) moves: Vec<u8>,
     /// The words by bit.
@@ -27,62 +28,17 @@ pub(crate) struct Listing<W> {
     pub(crate) faulty: Vec<u32>,
 }
 
-/// Why there is no listing.
-pub(crate) enum Unmade {
-    /// A limit is reached.
-    Limit(Fault),
-    /// There are too many words for any bits.
-    Many,
-    /// There are too many for these.
-    Narrow,
-    /// The flag was set.
-    Interrupted,
+/// Why a thread did not list its states.
+enum Unmade {
+    /// It cannot be done.
+    Failed(Failure),
     /// Another thread stopped.
     Other,
 }
 
-/// Bits of a state.
-pub(crate) trait Word: Copy + Default + Send {
-    /// How many.
-    const SIZE: usize;
-    /// The low bits.
-    fn of(word: u64) -> Self;
-    fn get(self) -> u64;
-    /// Adds the states from this rank on that have the bit.
-    fn see(seen: &mut Seen, first: u32, words: &[Self], bit: u32);
-}
-
-impl Word for u32 {
-    const SIZE: usize = 32;
-
-    #[inline]
-    fn of(word: u64) -> u32 {
-        u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0)
-    }
-
-    fn get(self) -> u64 {
-        self.into()
-    }
-
-    fn see(seen: &mut Seen, first: u32, words: &[u32], bit: u32) {
-        seen.add(first, words, bit);
-    }
-}
-
-impl Word for u64 {
-    const SIZE: usize = 64;
-
-    #[inline]
-    fn of(word: u64) -> u64 {
-        word
-    }
-
-    fn get(self) -> u64 {
-        self
-    }
-
-    fn see(seen: &mut Seen, first: u32, words: &[u64], bit: u32) {
-        seen.add_wide(first, words, bit);
+impl<F: Into<Failure>> From<F> for Unmade {
+    fn from(why: F) -> Self {
+        Unmade::Failed(why.into())
     }
 }
 
@@ -106,18 +62,19 @@ struct Part {
 }
 
 /// Lists the moves of so many states, the whole box of the lister. `O(states * moves)`.
-pub(crate) fn list<W: Word>(limits: &Limits, lister: &mut Lister, states: usize) -> Result<Listing<W>, Unmade> {
+pub(crate) fn list(limits: &Limits, lister: &mut Lister, states: usize) -> Attempt<Listing> {
     let threads = limits.threads_for(states as u64);
     // Some pieces for each thread: they do not all take as long.
     let pieces = if threads == 1 { 1 } else { threads * 8 };
     let piece = states.div_ceil(pieces).max(1);
-    let (mut bits, mut moves) = (vec![W::default(); states], vec![0u8; states]);
+    let (mut bits, mut moves) = (vec![0u64; states], vec![0u8; states]);
     lister.go(0);
-    lister.list(&mut vec![0; CHUNK.min(piece).min(states)]).map_err(unmade)?;
+    lister.list(&mut vec![0; CHUNK.min(piece).min(states)])?;
+    let lister = &*lister;
     let todo = Mutex::new(bits.chunks_mut(piece).zip(moves.chunks_mut(piece)).enumerate());
     let stop = AtomicBool::new(false);
-    let work = |lister: Lister| {
-        let mut part = Part::new(lister);
+    let parts = team(threads, &stop, |_, _| {
+        let mut part = Part::new(lister.fork());
         loop {
             // Nothing panics while it holds the lock.
             let next = todo.lock().ok().and_then(|mut todo| todo.next());
@@ -128,47 +85,25 @@ pub(crate) fn list<W: Word>(limits: &Limits, lister: &mut Lister, states: usize)
                 return Err(why);
             }
         }
-    };
-    let parts: Vec<Result<Part, Unmade>> = std::thread::scope(|scope| {
-        let start = |_| {
-            let (lister, work) = (lister.fork(), &work);
-            // Without a thread the others do it.
-            std::thread::Builder::new().spawn_scoped(scope, move || work(lister)).ok()
-        };
-        let others: Vec<_> = (1..threads).filter_map(start).collect();
-        let mine = work(lister.fork());
-        let theirs = others.into_iter().map(|other| match other.join() {
-            Ok(part) => part,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        std::iter::once(mine).chain(theirs).collect()
     });
-    let mut found = Vec::new();
-    let mut failed = None;
+    let (mut found, mut failed) = (Vec::new(), None);
     for part in parts {
         match part {
             Ok(part) => found.push(part),
-            Err(Unmade::Other) => {}
             // Too many words are too many however far the others came.
-            Err(why) if failed.is_none() || matches!(why, Unmade::Many) => failed = Some(why),
-            Err(_) => {}
+            Err(Unmade::Failed(why @ Failure::Refused(Refusal::UnlikeMoves))) => return Err(why),
+            Err(Unmade::Failed(why)) => failed = failed.or(Some(why)),
+            Err(Unmade::Other) => {}
         }
     }
     match failed {
         Some(why) => Err(why),
-        None => join(found, piece, bits, moves),
-    }
-}
-
-fn unmade(why: Unlisted) -> Unmade {
-    match why {
-        Unlisted::Many => Unmade::Many,
-        Unlisted::Interrupted => Unmade::Interrupted,
+        None => Ok(join(found, piece, bits, moves)?),
     }
 }
 
 /// Puts together what the threads found.
-fn join<W: Word>(parts: Vec<Part>, piece: usize, mut bits: Vec<W>, moves: Vec<u8>) -> Result<Listing<W>, Unmade> {
+fn join(parts: Vec<Part>, piece: usize, mut bits: Vec<u64>, moves: Vec<u8>) -> Result<Listing, Refusal> {
     let mut words: Vec<u64> = Vec::new();
     let (mut ends, mut faulty, mut seen) = (Vec::new(), Vec::new(), vec![Seen::default(); MOST]);
     for part in parts {
@@ -179,20 +114,16 @@ fn join<W: Word>(parts: Vec<Part>, piece: usize, mut bits: Vec<W>, moves: Vec<u8
                 words.len() - 1
             });
             if words.len() > MOST {
-                return Err(Unmade::Many);
+                return Err(Refusal::UnlikeMoves);
             }
             seen[place].join(saw);
             places.push(place);
         }
-        if words.len() > W::SIZE {
-            return Err(Unmade::Narrow);
-        }
         if places.iter().enumerate().any(|(bit, &place)| bit != place) {
             for &number in &part.pieces {
                 for bits in bits.iter_mut().skip(number * piece).take(piece) {
-                    let old = bits.get();
-                    let moved = places.iter().enumerate().map(|(bit, &place)| (old >> bit & 1) << place);
-                    *bits = W::of(moved.fold(0, |all, bit| all | bit));
+                    let moved = places.iter().enumerate().map(|(bit, &place)| (*bits >> bit & 1) << place);
+                    *bits = moved.fold(0, |all, bit| all | bit);
                 }
             }
         }
@@ -221,30 +152,25 @@ impl Part {
     }
 
     /// Lists the states from this one on.
-    fn list<W: Word>(
+    fn list(
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
         first: usize,
-        bits: &mut [W],
+        bits: &mut [u64],
         moves: &mut [u8],
     ) -> Result<(), Unmade> {
         self.lister.go(first as u64);
-        let mut room = vec![0u64; CHUNK];
         let mut first = u32::try_from(first).unwrap_or(u32::MAX);
         for (bits, moves) in bits.chunks_mut(CHUNK).zip(moves.chunks_mut(CHUNK)) {
             if stop.load(Ordering::Relaxed) {
                 return Err(Unmade::Other);
             }
-            limits.check_clock().map_err(Unmade::Limit)?;
-            let out = &mut room[..bits.len()];
-            self.lister.list(out).map_err(unmade)?;
-            if self.lister.words.len() > W::SIZE {
-                return Err(Unmade::Narrow);
-            }
+            limits.check_clock()?;
+            self.lister.list(bits)?;
             self.look();
             if !self.finals.is_empty() || self.faults != 0 {
-                for (node, word) in (first..).zip(out.iter()) {
+                for (node, word) in (first..).zip(bits.iter()) {
                     let finals = self.finals.iter().filter(|(bit, _)| *word >> bit & 1 == 1);
                     self.ends.extend(finals.map(|&(_, end)| (node, end)));
                     if *word & self.faults != 0 {
@@ -252,12 +178,11 @@ impl Part {
                     }
                 }
             }
-            for ((&word, bits), moves) in out.iter().zip(bits.iter_mut()).zip(moves) {
-                *bits = W::of(word);
-                *moves = u8::try_from(word.count_ones()).unwrap_or(u8::MAX);
+            for (word, moves) in bits.iter().zip(moves) {
+                *moves = u8::try_from(word.count_ones()).unwrap_or(u8::MAX); // at most 64
             }
             for (bit, seen) in (0u32..).zip(&mut self.seen[..self.known]) {
-                W::see(seen, first, bits, bit);
+                seen.add(first, bits, bit);
             }
             first = first.saturating_add(u32::try_from(bits.len()).unwrap_or(u32::MAX));
         }

@@ -1,6 +1,7 @@
 //! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
 
 use crate::engines::memo::{Decided, Mode};
+use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
 use crate::graph_search::space::{Goal, Met, NOTHING, Space, outcome_code};
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
@@ -9,7 +10,7 @@ use crate::vm::context::Context;
 use crate::vm::run::{Options, Status, Way};
 
 /// Set in an edge whose mover has the next turn.
-pub(crate) const AGAIN: u32 = 1 << 31;
+pub(crate) const AGAIN: u32 = KEEPS;
 /// Edges that end the play: the mover wins, loses, draws.
 pub(crate) const WIN: u32 = AGAIN - 1;
 /// See [`WIN`].
@@ -128,6 +129,80 @@ impl PositionGraph {
     }
 }
 
+/// A graph with its moves turned round.
+pub(crate) struct Reversed<'g> {
+    graph: &'g PositionGraph,
+    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] marks.
+    start: Vec<usize>,
+    from: Vec<u32>,
+    ends: Vec<(u32, End)>,
+    decided: Vec<(u32, Decided)>,
+}
+
+impl PositionGraph {
+    /// Turns the moves round. Time and memory linear in the moves.
+    pub(crate) fn reversed(&self) -> Reversed<'_> {
+        let mut start = vec![0usize; self.len() + 1];
+        for to in self.edges.iter().map(|edge| edge & !AGAIN).filter(|&to| to < DRAW) {
+            start[to as usize] += 1;
+        }
+        let mut sum = 0;
+        for count in &mut start {
+            sum += *count;
+            *count = sum;
+        }
+        let mut from = vec![0u32; sum];
+        let (mut ends, mut decided) = (Vec::new(), Vec::new());
+        for (number, node) in (0u32..).zip(&self.nodes) {
+            match *node {
+                Node::Open => {}
+                Node::Ended(code) => ends.push((number, End::Here(code))),
+                Node::Known(known) => decided.push((number, known)),
+            }
+            for &edge in self.moves(number as usize) {
+                match edge & !AGAIN {
+                    WIN => ends.push((number, End::Move(0))),
+                    LOSE => ends.push((number, End::Move(1))),
+                    DRAW => ends.push((number, End::Move(2))),
+                    to => {
+                        let at = &mut start[to as usize];
+                        *at -= 1;
+                        from[*at] = number | (edge & KEEPS);
+                    }
+                }
+            }
+        }
+        Reversed { graph: self, start, from, ends, decided }
+    }
+}
+
+impl ReverseGraph for Reversed<'_> {
+    fn nodes(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn out_degree(&self, node: usize) -> u32 {
+        let known = usize::from(self.graph.nodes[node] != Node::Open);
+        u32::try_from(self.graph.moves(node).len() + known).unwrap_or(u32::MAX)
+    }
+
+    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
+        &self.from[self.start[node as usize]..self.start[node as usize + 1]]
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        &self.ends
+    }
+
+    fn decided(&self) -> &[(u32, Decided)] {
+        &self.decided
+    }
+
+    fn keeps_turn(&self) -> bool {
+        self.graph.met.again
+    }
+}
+
 /// Limits are checked after so many positions,
 const EVERY: usize = 1 << 10;
 /// or so many moves,
@@ -148,10 +223,13 @@ fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
     let positions = graph.len() as u64;
     let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
     ctx.check_search(positions, bytes)?;
-    if graph.len() >= DRAW as usize {
-        return Err(Fault::new(Code::L01, "more than 2^31 positions").into());
-    }
     Ok(())
+}
+
+/// The node with this number. L01 when it is none: greater numbers are marks of edges.
+pub(crate) fn node_number(number: usize) -> Run<u32> {
+    let node = u32::try_from(number).ok().filter(|&node| node < DRAW);
+    node.ok_or_else(|| Fault::new(Code::L01, "more than 2^31 positions").into())
 }
 
 /// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
@@ -165,7 +243,7 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
     let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
     let (mut at, mut edges) = (0, MOVES);
     let mut sums = false;
-    let result = loop {
+    let result = 'graph: loop {
         let Some(&id) = of.get(at) else { break Ok(()) };
         if is_due(ctx, &graph, at, &mut edges) {
             graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
@@ -209,7 +287,10 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
                 Way::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
                     if node[next as usize] == NO_NODE {
-                        node[next as usize] = u32::try_from(of.len()).unwrap_or(u32::MAX);
+                        match node_number(of.len()) {
+                            Ok(number) => node[next as usize] = number,
+                            Err(halt) => break 'graph Err(halt),
+                        }
                         of.push(next);
                     }
                     graph.edges.push(node[next as usize] | again);
@@ -294,7 +375,7 @@ fn expand(
             Goal::Stop(code) => graph.edges.push([WIN, LOSE, DRAW][usize::from(code)]),
             Goal::Sum(next) => {
                 let (number, _) = keys.insert_full(next);
-                graph.edges.push(u32::try_from(number).unwrap_or(u32::MAX) | again);
+                graph.edges.push(node_number(number)? | again);
             }
         }
         if scoring {

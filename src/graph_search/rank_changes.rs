@@ -4,19 +4,21 @@
 //! changes, however many states and moves. A change is a word, see [`Undo`](crate::graph_search::unmove::Undo); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
 
-use crate::bytecode::Code;
-use crate::graph_search::rank_change::ListSink;
+use crate::bytecode::{Code, Reg};
 use crate::jit::TOO_LARGE;
 use crate::jit::box_loop::Around;
-use crate::jit::emit::{NONE, trusted};
+use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
-use crate::jit::translate::{Exits, Translator};
-use cranelift_codegen::ir::InstBuilder;
+use crate::jit::translate::{Exits, Translator, Words};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, Variable};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -59,15 +61,6 @@ const FRESH: i64 = 1;
 
 const INTERRUPTED: i64 = 2;
 
-/// Why the moves were not had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unlisted {
-    /// There are more than 64 different words.
-    Many,
-    /// The flag was set.
-    Interrupted,
-}
-
 /// Native code that lists moves, with the words met so far.
 pub(crate) struct Lister {
     native: Arc<Native>,
@@ -90,13 +83,13 @@ impl Lister {
     /// significant ones and of `2^n` values each. `Err` says what native code cannot do.
     pub(crate) fn new(
         code: &Arc<Code>,
-        instance: usize,
+        instance: InstanceId,
         grid: &Grid,
         joined: &[bool],
         flag: &Arc<AtomicBool>,
-    ) -> Result<Lister, &'static str> {
+    ) -> Result<Lister, Refusal> {
         if grid.volume > VOLUME {
-            return Err(TOO_LARGE);
+            return Err(Refusal::BoxTooLarge);
         }
         let flow = Flow::new(code)?;
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
@@ -137,7 +130,7 @@ impl Lister {
     }
 
     /// The bits of as many states as `out` is long, which go on where the last call ended. All must be in the box.
-    pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Unlisted> {
+    pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Refusal> {
         let end = self.rank + out.len() as u64;
         let mut state = ListState {
             rank: self.rank,
@@ -159,16 +152,16 @@ impl Lister {
                     state.slots = self.slots.as_ptr();
                     state.factor = self.factor;
                 }
-                INTERRUPTED => return Err(Unlisted::Interrupted),
+                INTERRUPTED => return Err(Refusal::Interrupted),
                 _ => return Ok(()),
             }
         }
     }
 
     /// Gives a word a bit, and finds a factor that sends all words to different places.
-    fn add(&mut self, word: u64) -> Result<(), Unlisted> {
+    fn add(&mut self, word: u64) -> Result<(), Refusal> {
         if self.words.len() == MOST {
-            return Err(Unlisted::Many);
+            return Err(Refusal::UnlikeMoves);
         }
         self.words.push(word);
         // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
@@ -186,7 +179,7 @@ impl Lister {
             }
             self.factor = self.factor.wrapping_add(0x9e37_79b9_7f4a_7c16) | 1;
         }
-        Err(Unlisted::Many)
+        Err(Refusal::UnlikeMoves)
     }
 }
 
@@ -196,11 +189,11 @@ fn build(
     target: TargetFrontendConfig,
     code: &Code,
     flow: &Flow,
-    instance: usize,
+    instance: InstanceId,
     grid: &Grid,
     joined: &[bool],
     flag: i64,
-) -> Result<(), &'static str> {
+) -> Result<(), Refusal> {
     let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid);
     let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
@@ -241,4 +234,87 @@ fn build(
     around.store_fields(&mut e)?;
     around.finish(e, target);
     Ok(())
+}
+
+/// Writes down the change of the rank by each move, as a bit of the state's word.
+struct ListSink<'a> {
+    instance: InstanceId,
+    grid: &'a Grid,
+    joined: &'a [bool],
+    inputs: Vec<Variable>,
+    bits: Variable,
+    slots: Variable,
+    factor: Variable,
+    fresh: Variable,
+    stop: Block,
+    done: Block,
+}
+
+impl ListSink<'_> {
+    /// How a move to these fields changes the rank.
+    fn change(&self, e: &mut Emitter, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
+        let mut change = e.const_value(0);
+        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
+            let fact = e.fact(reg);
+            if fact.from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0)) {
+                continue;
+            }
+            let value = e.get(reg);
+            let known = if digit.natural { fact.at_least(0) } else { fact };
+            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
+            let old = e.b.use_var(self.inputs[i]);
+            let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
+            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
+            let step = e.b.ins().imul(step, stride);
+            // Joined fields have bits of their own, below the strides of the others.
+            change = e.b.ins().iadd(change, step);
+        }
+        if again {
+            let mark = e.const_value(KEEPS_TURN.cast_signed());
+            change = e.b.ins().bxor(change, mark);
+        }
+        Ok(change)
+    }
+
+    /// Sets the bit of a word.
+    fn note(&self, e: &mut Emitter, word: Value) {
+        let factor = e.b.use_var(self.factor);
+        let product = e.b.ins().imul(word, factor);
+        let shift = e.const_value(i64::from(64 - PLACES));
+        let place = e.b.ins().ushr(product, shift);
+        let four = e.const_value(4);
+        let offset = e.b.ins().ishl(place, four);
+        let slots = e.b.use_var(self.slots);
+        let slot = e.b.ins().iadd(slots, offset);
+        let found = e.b.ins().load(I64, trusted(), slot, 0);
+        e.b.def_var(self.fresh, word);
+        let other = e.b.ins().icmp(IntCC::NotEqual, found, word);
+        let on = e.b.create_block();
+        e.b.ins().brif(other, self.stop, NONE, on, NONE);
+        e.b.switch_to_block(on);
+        let bit = e.b.ins().load(I64, trusted(), slot, 8);
+        let bits = e.b.use_var(self.bits);
+        let bits = e.b.ins().bor(bits, bit);
+        e.b.def_var(self.bits, bits);
+    }
+}
+
+impl Words for ListSink<'_> {
+    const STOPS: u64 = STOPS;
+    const OVER: u64 = OVER;
+
+    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
+        if instance != self.instance {
+            return Err(Refusal::OtherGame);
+        }
+        self.change(e, fields, again)
+    }
+
+    fn write(&self, e: &mut Emitter, word: Value) {
+        self.note(e, word);
+    }
+
+    fn done(&self) -> Block {
+        self.done
+    }
 }

@@ -2,9 +2,9 @@
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
 use crate::graph_search::reachable_states;
-use crate::graph_search::reachable_states::{Failure, Into, Met, expand_all, few, meet};
-use crate::graph_search::reverse_graph::{Backward, End, Hint, KEEPS, NoGraph, Sources};
-use crate::jit::interrupt_flag::watched;
+use crate::graph_search::reachable_states::{Into, Met, expand_all, few, meet};
+use crate::graph_search::reverse_graph::{End, Hint, KEEPS, ReverseGraph, Sources};
+use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::marks::{AGAIN, RANKS};
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
@@ -12,6 +12,8 @@ use crate::tables::expand::Expander;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal, refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -41,55 +43,32 @@ impl StateGraph {
     ///
     /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
     /// for that, some 24 a state, and 4 to 8 a place of the box.
-    pub fn new(ctx: &mut Context, instance: usize, grid: &Grid, start: u64) -> Run<Result<StateGraph, NoGraph>> {
-        let code = match ctx.judged_code(instance) {
-            Ok(code) => code,
-            Err(why) => return Ok(Err(NoGraph::Rules(why))),
-        };
+    pub fn new(ctx: &mut Context, instance: InstanceId, grid: &Grid, start: u64) -> Attempt<StateGraph> {
+        let code = ctx.judged_code(instance)?;
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = match Expander::new(&code, instance, grid, &flag) {
-            Ok(expander) => expander,
-            Err(why) => return Ok(Err(NoGraph::Rules(why))),
-        };
+        let expander = Expander::new(&code, instance, grid, &flag)?;
         let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
-        let limits = ctx.session.limits.clone();
         let noted = reachable_states::bytes(grid.volume, 1, 0);
         if noted > room {
-            return Ok(Err(NoGraph::Memory(noted)));
+            return Err(Refusal::Memory(noted).into());
         }
-        let made = watched(&limits, &flag, || explore(&limits, &expander, start, room));
-        if let Err(Failure::Interrupted) = made {
-            limits.check_clock()?;
-        }
-        match made {
-            Ok(graph) => Ok(Ok(graph)),
-            // The search that counts positions one by one says more of that.
-            Err(Failure::Limit(fault)) if fault.code == Code::L01 => Ok(Err(NoGraph::Limit)),
-            Err(Failure::Limit(fault)) => Err(fault.into()),
-            Err(Failure::Memory(bytes)) => Ok(Err(NoGraph::Memory(bytes))),
-            Err(Failure::Outside | Failure::Interrupted) => Ok(Err(NoGraph::Outside)),
-        }
+        watched_attempt(&ctx.session.limits, &flag, || explore(&ctx.session.limits, &expander, start, room))
     }
 
     /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
     /// box. `false` too when the rules cannot be run natively, or fault.
-    pub fn reaches_at_most(ctx: &mut Context, instance: usize, grid: &Grid, start: u64, most: usize) -> Run<bool> {
-        let Ok(code) = ctx.judged_code(instance) else { return Ok(false) };
-        let flag = Arc::new(AtomicBool::new(false));
-        let Ok(expander) = Expander::new(&code, instance, grid, &flag) else { return Ok(false) };
-        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
-        if grid.volume / 8 > room {
-            return Ok(false);
-        }
-        let limits = ctx.session.limits.clone();
-        match watched(&limits, &flag, || few(&limits, &expander, start, most)) {
-            Ok(few) => Ok(few),
-            Err(Failure::Limit(fault)) => Err(fault.into()),
-            Err(_) => {
-                limits.check_clock()?;
-                Ok(false)
+    pub fn reaches_at_most(ctx: &mut Context, instance: InstanceId, grid: &Grid, start: u64, most: usize) -> Run<bool> {
+        let attempt = |ctx: &mut Context| {
+            let code = ctx.judged_code(instance)?;
+            let flag = Arc::new(AtomicBool::new(false));
+            let expander = Expander::new(&code, instance, grid, &flag)?;
+            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
+            if grid.volume / 8 > room {
+                return Err(Refusal::Memory(grid.volume / 8).into());
             }
-        }
+            watched_attempt(&ctx.session.limits, &flag, || few(&ctx.session.limits, &expander, start, most))
+        };
+        Ok(refusal(attempt(ctx))?.unwrap_or(false))
     }
 
     /// How many moves lead from position to position.
@@ -118,17 +97,18 @@ impl StateGraph {
     }
 }
 
-impl Backward for StateGraph {
-    fn len(&self) -> usize {
+impl ReverseGraph for StateGraph {
+    fn nodes(&self) -> usize {
         self.nodes
     }
 
-    fn moves(&self) -> impl Iterator<Item = u32> + '_ {
-        self.moves.iter().copied()
+    #[inline]
+    fn out_degree(&self, node: usize) -> u32 {
+        self.moves[node]
     }
 
     #[inline]
-    fn sources<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
+    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
         let (from, to) = (self.start[node as usize], self.start[node as usize + 1]);
         &self.from[from as usize..to as usize]
     }
@@ -137,7 +117,7 @@ impl Backward for StateGraph {
         &self.ends
     }
 
-    fn again(&self) -> bool {
+    fn keeps_turn(&self) -> bool {
         self.again
     }
 
@@ -162,22 +142,22 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
     before[at] + below
 }
 
-fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<StateGraph, Failure> {
+fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
     let met = meet(limits, expander, start, room)?;
     let Met { nodes, edges, .. } = met;
     let wanted = reachable_states::bytes(expander.grid().volume, nodes, edges);
     if wanted > room && reachable_states::bytes(0, nodes, edges) <= room {
         // The box is what is too large, and there are ways without one.
-        return Err(Failure::Memory(wanted));
+        return Err(Refusal::Memory(wanted).into());
     }
     if wanted > room {
         let (wanted, room) = (wanted >> 20, room >> 20);
         let message = format!("a graph of {nodes} positions and {edges} moves takes {wanted} MiB; {room} MiB are left");
-        return Err(Failure::Limit(Fault::new(Code::L02, message)));
+        return Err(Fault::new(Code::L02, message).into());
     }
     if nodes >= u64::from(KEEPS) || edges > u64::from(u32::MAX) {
         let message = format!("{nodes} positions with {edges} moves are more than a graph can have");
-        return Err(Failure::Limit(Fault::new(Code::L02, message)));
+        return Err(Fault::new(Code::L02, message).into());
     }
     let nodes = usize::try_from(nodes).unwrap_or(usize::MAX);
     let (reached, before) = (met.reached, Vec::new());
@@ -219,12 +199,12 @@ impl StateGraph {
 
     /// Puts moves in rows by where they lead, one heap after the other: first each row is as long as it must be, then it is
     /// filled from its end, so that it begins where it should.
-    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Result<(), Failure> {
+    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Attempt<()> {
         let mut start = vec![0; self.nodes + 1];
         let mut from = vec![0; backlog.len()];
         let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Heap::default());
         for index in 0..backlog.heaps() {
-            limits.check_clock().map_err(Failure::Limit)?;
+            limits.check_clock()?;
             let mut end = counted;
             let rank = backlog.read(index, &mut heap);
             nodes.clear();
@@ -250,7 +230,7 @@ impl StateGraph {
     }
 
     /// The same with moves that are found once more, all rows at a time. `counts`: how many moves lead to each rank.
-    fn turn_again(&mut self, limits: &Limits, expander: &Expander, counts: Vec<u32>) -> Result<(), Failure> {
+    fn turn_again(&mut self, limits: &Limits, expander: &Expander, counts: Vec<u32>) -> Attempt<()> {
         let mut start = self.by_node(counts);
         let mut sum = 0;
         for count in &mut start {

@@ -3,35 +3,14 @@
 use crate::graph_search::edge_buckets::{Backlog, Heap};
 use crate::graph_search::reverse_graph::{End, KEEPS};
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
-use crate::tables::expand::{Expander, Rows, Trouble};
-use crate::value::fault::Fault;
+use crate::tables::expand::{Expander, Rows};
 use crate::value::limits::Limits;
+use crate::vm::refusal::Attempt;
 
 /// States expanded at a time.
 const BATCH: usize = 512;
 /// The clock is looked at after so many batches.
 const LOOK: u64 = 64;
-
-/// Why the states were not found.
-pub(crate) enum Failure {
-    /// An option is outside of the box, or the rules fault at a position.
-    Outside,
-    /// The flag was set.
-    Interrupted,
-    /// So many bytes are wanted.
-    Memory(u64),
-    /// A limit is reached.
-    Limit(Fault),
-}
-
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Self {
-        match trouble {
-            Trouble::Outside => Failure::Outside,
-            Trouble::Interrupted => Failure::Interrupted,
-        }
-    }
-}
 
 /// The states that can be reached.
 pub(crate) struct Met {
@@ -81,7 +60,7 @@ fn place(rank: u64) -> usize {
 ///
 /// Single states are taken from a list, the latest first. When many wait, the whole box is gone through instead and those
 /// that wait are taken in the order of ranks: what the rules look up for them then lies in order, too.
-pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Result<Met, Failure> {
+pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<Met> {
     let volume = expander.grid().volume;
     let into = if volume <= WIDEST && bytes_aside(volume, 1, 0) <= room {
         Into::Moves(Backlog::new(volume))
@@ -121,12 +100,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn check(&self) -> Result<(), Failure> {
-        self.limits.check(self.met.nodes, self.met.moves.len() * 4).map_err(Failure::Limit)
+    fn check(&self) -> Attempt<()> {
+        Ok(self.limits.check(self.met.nodes, self.met.moves.len() * 4)?)
     }
 
     /// Expands states; new ones go to the list.
-    fn take(&mut self, asked: &mut Vec<u64>, todo: &mut Vec<u64>) -> Result<(), Failure> {
+    fn take(&mut self, asked: &mut Vec<u64>, todo: &mut Vec<u64>) -> Attempt<()> {
         if self.batches.is_multiple_of(LOOK) {
             self.check()?;
         }
@@ -181,7 +160,7 @@ impl Search<'_> {
     }
 
     /// Expands all states that wait, in the order of ranks, and those met ahead on the way; the others go to the list.
-    fn sweep(&mut self, todo: &mut Vec<u64>, asked: &mut Vec<u64>) -> Result<(), Failure> {
+    fn sweep(&mut self, todo: &mut Vec<u64>, asked: &mut Vec<u64>) -> Attempt<()> {
         let mut done = self.met.reached.clone();
         for rank in todo.drain(..) {
             done[place(rank / 64)] &= !(1 << (rank % 64));
@@ -203,7 +182,7 @@ impl Search<'_> {
 }
 
 /// Whether at most so many states can be reached from one.
-pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Result<bool, Failure> {
+pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize) -> Attempt<bool> {
     let mut met = vec![0u64; place(expander.grid().volume / 64 + 1)];
     let mut new = |rank: u64| {
         let word = &mut met[place(rank / 64)];
@@ -214,7 +193,7 @@ pub(crate) fn few(limits: &Limits, expander: &Expander, start: u64, most: usize)
     let (mut todo, mut nodes, mut rows, mut asked) = (vec![start], 1, Rows::default(), Vec::new());
     new(start);
     while !todo.is_empty() {
-        limits.check_clock().map_err(Failure::Limit)?;
+        limits.check_clock()?;
         asked.clear();
         asked.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
         expander.expand(&asked, &mut rows)?;
@@ -238,14 +217,14 @@ pub(crate) fn expand_all(
     expander: &Expander,
     reached: &[u64],
     mut each: impl FnMut(u32, u64),
-) -> Result<(), Failure> {
+) -> Attempt<()> {
     let (mut rows, mut asked, mut batches) = (Rows::default(), Vec::with_capacity(BATCH + 64), 0u64);
     let mut node = 0;
     for at in 0..reached.len() {
         each_bit(reached[at], |bit| asked.push(at as u64 * 64 + bit));
         if asked.len() >= BATCH || at + 1 == reached.len() {
             if batches.is_multiple_of(LOOK) {
-                limits.check_clock().map_err(Failure::Limit)?;
+                limits.check_clock()?;
             }
             batches += 1;
             expander.expand(&asked, &mut rows)?;

@@ -1,5 +1,6 @@
 //! Graphs of states that are gone through backwards, from a node to those with a move to it.
 
+use crate::engines::memo::Decided;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 
@@ -13,21 +14,6 @@ pub enum End {
     Here(u8),
     /// A move ends it: the mover wins, loses, draws.
     Move(u8),
-}
-
-/// Why there is no graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoGraph {
-    /// The rules have something that native code cannot do.
-    Rules(&'static str),
-    /// An option is outside of the box, or the rules fault somewhere.
-    Outside,
-    /// It would take so many bytes.
-    Memory(u64),
-    /// There are more positions than may be searched.
-    Limit,
-    /// Moves have too many different changes, or few states of the box are reached.
-    Unlike,
 }
 
 /// Room for the nodes before another one.
@@ -75,7 +61,7 @@ const ROWS: usize = 8;
 /// Calls `each` with every node before every one of these, with [`KEEPS`] marks. Entries of the hinted lists for some of them
 /// are asked for in advance: in large graphs the time goes into waiting for memory.
 #[inline]
-pub fn backwards<G: Backward>(graph: &G, nodes: &[u32], hints: &[Hint], mut each: impl FnMut(u32)) {
+pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[u32], hints: &[Hint], mut each: impl FnMut(u32)) {
     let mut rooms: [Sources; ROWS] = Default::default();
     for (i, chunk) in nodes.chunks(ROWS).enumerate() {
         for &node in nodes.iter().skip((i + 2) * ROWS).take(ROWS) {
@@ -86,7 +72,7 @@ pub fn backwards<G: Backward>(graph: &G, nodes: &[u32], hints: &[Hint], mut each
         }
         let mut rows: [&[u32]; ROWS] = [&[]; ROWS];
         for ((row, room), &node) in rows.iter_mut().zip(&mut rooms).zip(chunk) {
-            *row = graph.sources(node, room);
+            *row = graph.predecessors(node, room);
             for hint in hints {
                 row.iter().take(ASKED).for_each(|&source| hint.ask((source & !KEEPS) as usize));
             }
@@ -102,41 +88,46 @@ pub fn backwards<G: Backward>(graph: &G, nodes: &[u32], hints: &[Hint], mut each
 /// So many entries of a row are asked for in advance.
 const ASKED: usize = 64;
 
-/// Nodes `0..len`, fewer than 2^31, whose moves can be taken back.
-pub trait Backward {
+/// A graph of positions, each with the moves that lead to it. Nodes are `0..nodes`, fewer than 2^31.
+pub trait ReverseGraph {
     /// How many nodes.
-    fn len(&self) -> usize;
+    fn nodes(&self) -> usize;
 
-    /// Whether there is none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    /// How many moves a node has. A move that ends the play counts, and so does the end of the play at the node itself.
+    fn out_degree(&self, node: usize) -> u32;
 
-    /// How many moves each node has. A move that ends the play counts, and so does the end of the play at the node itself.
-    fn moves(&self) -> impl Iterator<Item = u32> + '_;
+    /// The nodes with a move to this one, with [`KEEPS`] marks; as often as `out_degree` counts moves to it.
+    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32];
 
-    /// The nodes with a move to this one, with [`KEEPS`] marks; as often as `moves` counts moves to it.
-    fn sources<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32];
-
-    /// Nodes where the play ends, or a move ends it; once for each such move that `moves` counts.
+    /// Nodes where the play ends, or a move ends it; once for each such move that `out_degree` counts.
     fn ends(&self) -> &[(u32, End)];
 
+    /// Nodes without moves here, of which the outcome is known; `out_degree` counts one move for each.
+    fn decided(&self) -> &[(u32, Decided)] {
+        &[]
+    }
+
     /// Whether some move keeps the turn.
-    fn again(&self) -> bool;
+    fn keeps_turn(&self) -> bool;
+
+    /// The out-degrees of all nodes, in order.
+    fn out_degrees(&self) -> impl Iterator<Item = u32> {
+        (0..self.nodes()).map(|node| self.out_degree(node))
+    }
 
     /// The nodes with a move that keeps the turn, some of them more than once.
     fn keepers(&self) -> Vec<u32> {
-        if !self.again() {
-            return Vec::new();
-        }
         let (mut room, mut found) = (Sources::default(), Vec::new());
-        for node in (0u32..).take(self.len()) {
-            found.extend(self.sources(node, &mut room).iter().filter(|&&s| s & KEEPS != 0).map(|s| s & !KEEPS));
+        if self.keeps_turn() {
+            for node in (0u32..).take(self.nodes()) {
+                let sources = self.predecessors(node, &mut room);
+                found.extend(sources.iter().filter(|&&s| s & KEEPS != 0).map(|s| s & !KEEPS));
+            }
         }
         found
     }
 
-    /// Says that the sources of a node are wanted soon.
+    /// Says that the predecessors of a node are wanted soon.
     fn expect(&self, node: usize) {
         let _ = node;
     }
@@ -157,15 +148,6 @@ pub enum Graph {
 }
 
 impl Graph {
-    /// How many positions.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
-        match self {
-            Graph::Reached(graph) => graph.len() as u64,
-            Graph::Boxed(graph) => graph.len() as u64,
-        }
-    }
-
     /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
     #[must_use]
     pub fn node(&self, words: &[i64]) -> Option<usize> {
@@ -175,30 +157,65 @@ impl Graph {
         }
     }
 
-    /// Nodes where the play ends, or a move ends it; once for each such move.
-    #[must_use]
-    pub fn ends(&self) -> &[(u32, End)] {
-        match self {
-            Graph::Reached(graph) => graph.ends(),
-            Graph::Boxed(graph) => graph.ends(),
-        }
-    }
-
-    /// Whether some move keeps the turn.
-    #[must_use]
-    pub fn again(&self) -> bool {
-        match self {
-            Graph::Reached(graph) => graph.again(),
-            Graph::Boxed(graph) => graph.again(),
-        }
-    }
-
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Graph::Reached(graph) => graph.bytes(),
             Graph::Boxed(graph) => graph.bytes(),
+        }
+    }
+}
+
+impl ReverseGraph for Graph {
+    fn nodes(&self) -> usize {
+        match self {
+            Graph::Reached(graph) => graph.nodes(),
+            Graph::Boxed(graph) => graph.nodes(),
+        }
+    }
+
+    #[inline]
+    fn out_degree(&self, node: usize) -> u32 {
+        match self {
+            Graph::Reached(graph) => graph.out_degree(node),
+            Graph::Boxed(graph) => graph.out_degree(node),
+        }
+    }
+
+    #[inline]
+    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32] {
+        match self {
+            Graph::Reached(graph) => graph.predecessors(node, room),
+            Graph::Boxed(graph) => graph.predecessors(node, room),
+        }
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        match self {
+            Graph::Reached(graph) => graph.ends(),
+            Graph::Boxed(graph) => graph.ends(),
+        }
+    }
+
+    fn keeps_turn(&self) -> bool {
+        match self {
+            Graph::Reached(graph) => graph.keeps_turn(),
+            Graph::Boxed(graph) => graph.keeps_turn(),
+        }
+    }
+
+    #[inline]
+    fn expect(&self, node: usize) {
+        if let Graph::Reached(graph) = self {
+            graph.expect(node);
+        }
+    }
+
+    #[inline]
+    fn expect_very_soon(&self, node: usize) {
+        if let Graph::Reached(graph) = self {
+            graph.expect_very_soon(node);
         }
     }
 }

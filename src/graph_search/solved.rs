@@ -1,6 +1,8 @@
 //! Graphs of states with what was worked out of them.
 
+use crate::engines::memo::Decided;
 use crate::graph_search::reverse_graph::Graph;
+use crate::syntax::tree::Outcome;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 /// A graph of states with the outcomes of its nodes, and more where it was asked for.
@@ -71,6 +73,18 @@ impl Cells {
             Cells::Wide(cells) => cells[node].load(Relaxed),
         };
         (u8::try_from(cell & 3).unwrap_or(DRAW), cell >> 2)
+    }
+
+    /// The outcome of a node, with its remoteness.
+    #[must_use]
+    pub fn decided(&self, node: usize) -> Decided {
+        let (mark, remoteness) = self.get(node);
+        let outcome = match mark {
+            WIN => Outcome::First,
+            LOSS => Outcome::Second,
+            _ => Outcome::Draw,
+        };
+        Decided { outcome, remoteness }
     }
 
     /// How many nodes.

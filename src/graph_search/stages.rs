@@ -1,6 +1,8 @@
-//! Loopy values of the nodes of a graph of states, by Smith's stages, of which only those that a question needs are run.
+//! Loopy Grundy values of the nodes of a graph, by stages, of which only those that a question needs are run.
+//!
+//! Source: Smith, Graphs and composite games, 1966; Fraenkel and Yesha, Theory of annihilation games, 1976.
 
-use crate::graph_search::reverse_graph::{Backward, Hint, KEEPS, backwards};
+use crate::graph_search::reverse_graph::{Hint, KEEPS, ReverseGraph, backwards};
 use crate::graph_search::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -16,36 +18,41 @@ pub(crate) enum Known {
     Open,
 }
 
+impl Known {
+    /// The value, if it is finite.
+    pub(crate) fn finite(self) -> Option<u32> {
+        if let Known::Finite(value) = self { Some(value) } else { None }
+    }
+}
+
 /// Begins with stage 0, which labels just the lost positions. Values hold for nodes that lead to no end of the whole play and
 /// to no move that keeps the turn; whatever those others get, they are not among the followers of these.
-pub(crate) fn begin(graph: &impl Backward, cells: &Cells) -> Values {
+pub(crate) fn begin(graph: &impl ReverseGraph, cells: &Cells) -> Values {
     // A value is at most the number of moves, and two words say that there is none.
-    if graph.moves().all(|moves| moves < u32::from(u8::MAX) - 2) {
+    if graph.out_degrees().all(|moves| moves < u32::from(u8::MAX) - 2) {
         Values::Narrow(begin_with(graph, cells))
     } else {
         Values::Wide(begin_with(graph, cells))
     }
 }
 
-fn begin_with<C: Counter>(graph: &impl Backward, cells: &Cells) -> Stages<C> {
+fn begin_with<C: Counter>(graph: &impl ReverseGraph, cells: &Cells) -> Stages<C> {
     let (mut left, mut labelled) = (Vec::new(), Vec::new());
-    let value = (0..graph.len())
-        .map(|node| {
-            let number = u32::try_from(node).unwrap_or(u32::MAX);
-            match cells.get(node).0 {
-                LOSS => {
-                    labelled.push(number);
-                    C::ZERO
-                }
-                WIN => {
-                    left.push(number);
-                    C::NEXT
-                }
-                _ => C::TOP,
+    let value = (0u32..)
+        .take(graph.nodes())
+        .map(|number| match cells.get(number as usize).0 {
+            LOSS => {
+                labelled.push(number);
+                C::ZERO
             }
+            WIN => {
+                left.push(number);
+                C::NEXT
+            }
+            _ => C::TOP,
         })
         .collect();
-    Stages { value, open: graph.moves().map(C::of).collect(), left, labelled, stage: 1 }
+    Stages { value, open: graph.out_degrees().map(C::of).collect(), left, labelled, stage: 1 }
 }
 
 /// What is known of a node.
@@ -65,9 +72,14 @@ pub(crate) fn known(values: &Values, node: usize) -> Known {
     }
 }
 
-/// Runs stages until the values of these nodes are known.
-pub(crate) fn settle(limits: &Limits, graph: &impl Backward, values: &mut Values, nodes: &[usize]) -> Run<()> {
-    while nodes.iter().any(|&node| known(values, node) == Known::Open) {
+/// Runs stages until the values of these nodes are known. `O(moves)` a stage, at most `sqrt(2 moves) + 2` stages.
+pub(crate) fn settle(
+    limits: &Limits,
+    graph: &impl ReverseGraph,
+    values: &mut Values,
+    nodes: &(impl Iterator<Item = usize> + Clone),
+) -> Run<()> {
+    while nodes.clone().any(|node| known(values, node) == Known::Open) {
         limits.check_clock()?;
         match values {
             Values::Narrow(stages) => stage(graph, stages),
@@ -78,10 +90,10 @@ pub(crate) fn settle(limits: &Limits, graph: &impl Backward, values: &mut Values
 }
 
 /// One stage: in stage `i` a node gets `i` when it has followers of every smaller value, none of value `i`, and each other
-/// follower has a follower of value `i`, so that a move there can be answered (Smith 1966; Fraenkel and Yesha 1976). Nodes
+/// follower has a follower of value `i`, so that a move there can be answered. Nodes
 /// without value and without a follower of value `i` then never get one. `O(moves)`, of the nodes that have a follower of
 /// value `i`.
-fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
+fn stage<C: Counter>(graph: &impl ReverseGraph, stages: &mut Stages<C>) {
     /// Nodes taken from the queue at a time.
     const BATCH: usize = 64;
     let Stages { value, open, left, labelled, stage } = stages;
@@ -93,7 +105,7 @@ fn stage<C: Counter>(graph: &impl Backward, stages: &mut Stages<C>) {
     labelled.clear();
     // Moves to nodes that cannot answer by a move to value `i`.
     let mut bad = open.clone();
-    let mut has = vec![false; graph.len()];
+    let mut has = vec![false; graph.nodes()];
     let mut queue: Vec<u32> = left.iter().copied().filter(|&node| bad[node as usize] == C::ZERO).collect();
     let (mut batch, mut answer) = (Vec::new(), Vec::new());
     // In whatever order the queue is taken: where no move is bad, every follower without value has one of value `i`, so

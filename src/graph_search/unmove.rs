@@ -66,29 +66,19 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Adds the states from this rank on that have the bit. Ranks are below 2^31.
-    pub(crate) fn add(&mut self, first: u32, words: &[u32], bit: u32) {
-        let (mut ones, mut zeros, mut count) = (0u32, 0u32, 0u32);
-        for (rank, &word) in (first..).zip(words) {
+    pub(crate) fn add(&mut self, first: u32, words: &[u64], bit: u32) {
+        let (mut ones, mut zeros, mut count) = (0u64, 0u64, 0u64);
+        for (rank, &word) in (u64::from(first)..).zip(words) {
             let has = word >> bit & 1;
-            let all = 0u32.wrapping_sub(has);
+            let all = 0u64.wrapping_sub(has);
             ones |= all & rank;
             zeros |= all & !rank;
             count += has;
         }
-        self.ones |= ones;
-        self.zeros |= zeros;
-        self.count += u64::from(count);
-    }
-
-    /// The same for bits of long words.
-    pub(crate) fn add_wide(&mut self, first: u32, words: &[u64], bit: u32) {
-        for (rank, &word) in (first..).zip(words) {
-            if word >> bit & 1 == 1 {
-                self.ones |= rank;
-                self.zeros |= !rank;
-                self.count += 1;
-            }
-        }
+        let low = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(u32::MAX); // 32 bits
+        self.ones |= low(ones);
+        self.zeros |= low(zeros);
+        self.count += count;
     }
 
     /// Adds what was seen of other states.

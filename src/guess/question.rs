@@ -6,11 +6,11 @@ use crate::guess::series::Sort;
 use crate::guess::show;
 use crate::model;
 use crate::model::builtin::Builtin;
-use crate::model::walk::{each_bound, each_term};
+use crate::model::walk::{bound_slots, slots_in};
 use crate::model::{Pattern, Slot, Term, TermKind};
 use crate::source::text::{Sources, Span};
 use crate::syntax::tree;
-use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Item, Items};
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Item, Items, LogicOp, Operator};
 
 /// The question as an item of a file: a claim that holds the expression in a list, so that it is understood once and its
 /// binders may run over `nat`. The checked item goes to [`value_of`].
@@ -81,9 +81,11 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
         Some(match (&bare(source).kind, pattern) {
             (TermKind::Builtin(Builtin::Nat, _), Pattern::Slot(_)) => Reach::All,
             (TermKind::Binary(model::BinaryOp::Range, _, to), Pattern::Slot(_)) => {
-                let mut alone = true;
-                each_term(to, &mut |term| alone &= !matches!(term.kind, TermKind::Slot(_)));
-                if alone { Reach::To((**to).clone()) } else { Reach::Given }
+                if slots_in(to).is_empty() {
+                    Reach::To((**to).clone())
+                } else {
+                    Reach::Given
+                }
             }
             _ => Reach::Given,
         })
@@ -93,11 +95,8 @@ pub(super) fn reaches(clauses: &[model::Clause]) -> Vec<Option<Reach>> {
 
 /// The slots bound by `in`, in the order written.
 pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    for clause in clauses.iter().filter(|clause| matches!(clause, model::Clause::In { .. })) {
-        each_bound(std::slice::from_ref(clause), &mut |slot| slots.push(slot));
-    }
-    slots
+    let binders = clauses.iter().filter(|clause| matches!(clause, model::Clause::In { .. }));
+    binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause))).collect()
 }
 
 /// A clause as it is written.
@@ -134,7 +133,7 @@ impl Asked {
                 });
                 let names: Vec<String> = names.collect();
                 match &source.kind {
-                    ExprKind::Binary { op: BinaryOp::Range, left, right }
+                    ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), left, right }
                         if patterns.iter().all(|pattern| matches!(pattern, tree::Pattern::Name(_))) =>
                     {
                         Written::Range { names, from: written(left.span), to: written(right.span) }
@@ -271,9 +270,9 @@ fn ranged(names: &[String], from: &str, to: &str, ends: &[&Ends]) -> String {
 fn brackets(kind: &ExprKind) -> (bool, bool) {
     match kind {
         ExprKind::Binary { op, .. } => match op {
-            BinaryOp::Iff | BinaryOp::Implies => (true, true),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Range => (true, false),
-            _ => (false, false),
+            Operator::Iff | Operator::Logic(LogicOp::Implies) => (true, true),
+            Operator::Logic(_) | Operator::Binary(BinaryOp::Range) => (true, false),
+            Operator::Binary(_) => (false, false),
         },
         ExprKind::Compare { .. } | ExprKind::Not(_) => (true, false),
         ExprKind::If { .. } | ExprKind::Misere(_) => (true, true),

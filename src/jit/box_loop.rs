@@ -5,6 +5,7 @@ use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -47,7 +48,7 @@ impl<'a> Around<'a> {
     }
 
     /// Loads the fields of the first state.
-    pub(crate) fn load_fields(&self, b: &mut FunctionBuilder) -> Result<(), &'static str> {
+    pub(crate) fn load_fields(&self, b: &mut FunctionBuilder) -> Result<(), Refusal> {
         for (i, &input) in self.inputs.iter().enumerate() {
             let word = b.ins().load(I64, trusted(), self.memory, offset(i)?);
             b.def_var(input, word);
@@ -87,12 +88,12 @@ impl<'a> Around<'a> {
     }
 
     /// The fields in the registers where the rules expect them.
-    pub(crate) fn fields(&self, e: &mut Emitter, code: &Code) -> Result<(), &'static str> {
+    pub(crate) fn fields(&self, e: &mut Emitter, code: &Code) -> Result<(), Refusal> {
         for (i, (field, digit)) in code.inputs.iter().zip(&self.grid.digits).enumerate() {
-            let FieldReg::Word(reg) = *field else { return Err("a field is no word") };
+            let FieldReg::Word(reg) = *field else { return Err(Refusal::FieldNoWord) };
             let word = e.b.use_var(self.inputs[i]);
-            let hi = i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?;
-            e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| TOO_LARGE)?, hi));
+            let hi = i64::try_from(digit.size - 1).map_err(|_| Refusal::BoxTooLarge)?;
+            e.set(reg, word, Fact::field(u16::try_from(i).map_err(|_| Refusal::BoxTooLarge)?, hi));
         }
         Ok(())
     }
@@ -142,7 +143,7 @@ impl<'a> Around<'a> {
     }
 
     /// Then the fields of the state at hand.
-    pub(crate) fn store_fields(&self, e: &mut Emitter) -> Result<(), &'static str> {
+    pub(crate) fn store_fields(&self, e: &mut Emitter) -> Result<(), Refusal> {
         for (i, &input) in self.inputs.iter().enumerate() {
             let word = e.b.use_var(input);
             e.b.ins().store(trusted(), word, self.memory, offset(i)?);
@@ -160,6 +161,6 @@ impl<'a> Around<'a> {
 }
 
 /// Where the i-th field is in memory.
-fn offset(i: usize) -> Result<i32, &'static str> {
-    i32::try_from(i * 8).map_err(|_| TOO_LARGE)
+fn offset(i: usize) -> Result<i32, Refusal> {
+    i32::try_from(i * 8).map_err(|_| Refusal::BoxTooLarge)
 }

@@ -3,6 +3,7 @@
 //! Only instructions that stay in word registers have a shape here. Code with others is left to the instruction loop.
 
 use crate::bytecode::{Addr, Code, FieldReg, Op, Reg};
+use crate::vm::refusal::Refusal;
 
 /// Where an instruction leads.
 pub(crate) enum Next {
@@ -44,7 +45,7 @@ fn pushed(code: &Code, push: u16) -> Option<Vec<Reg>> {
 }
 
 /// The shape of an instruction; `Err` names what native code cannot do.
-pub(crate) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
+pub(crate) fn shape(op: &Op, code: &Code) -> Result<Shape, Refusal> {
     Ok(match *op {
         Op::Jump(to) => Shape { reads: Vec::new(), writes: Vec::new(), next: Next::Away(to) },
         Op::JumpIf(a, to) | Op::JumpUnless(a, to) => fork(&[a], &[], to),
@@ -108,20 +109,20 @@ pub(crate) fn shape(op: &Op, code: &Code) -> Result<Shape, &'static str> {
         | Op::Make { .. }
         | Op::Move { .. } => on(&[], &[]),
         Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => {
-            let reads = pushed(code, spec).ok_or("a move leads to fields that are no words")?;
+            let reads = pushed(code, spec).ok_or(Refusal::TargetNoWords)?;
             on(&reads, &[])
         }
         Op::Emit { spec } => {
             if code.emits[usize::from(spec)].gain.is_some() {
-                return Err("moves gain points");
+                return Err(Refusal::GainsPoints);
             }
             on(&[], &[])
         }
-        Op::EndedScore { .. } => return Err("`end when` gives points"),
-        Op::NatLimit { .. } => return Err("the rules run through `nat`"),
-        Op::Ask { .. } => return Err("the rules ask about positions"),
-        Op::Invoke { .. } => return Err("the rules call a recursive definition"),
-        _ => return Err("the rules work on values that are no words"),
+        Op::EndedScore { .. } => return Err(Refusal::EndsWithPoints),
+        Op::NatLimit { .. } => return Err(Refusal::RunsThroughNat),
+        Op::Ask { .. } => return Err(Refusal::AsksQuestions),
+        Op::Invoke { .. } => return Err(Refusal::CallsRecursion),
+        _ => return Err(Refusal::WorksOnValues),
     })
 }
 
@@ -160,11 +161,11 @@ pub(crate) struct Flow {
 
 impl Flow {
     /// `O(instructions * registers)` for code without deep nests of loops.
-    pub(crate) fn new(code: &Code) -> Result<Flow, &'static str> {
+    pub(crate) fn new(code: &Code) -> Result<Flow, Refusal> {
         /// Longer code is left to the instruction loop.
         const LONGEST: usize = 6_000;
         if code.ops.len() > LONGEST || code.words > LONGEST || code.too_big {
-            return Err("the rules are too long for native code");
+            return Err(Refusal::TooLong);
         }
         let shapes = code.ops.iter().map(|op| shape(op, code)).collect::<Result<Vec<_>, _>>()?;
         let returns: Vec<usize> =

@@ -1,5 +1,6 @@
 //! One compiled function and what keeps it alive.
 
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature};
@@ -22,13 +23,11 @@ unsafe impl Send for Native {}
 // SAFETY: as above; calls share nothing but what their arguments point to.
 unsafe impl Sync for Native {}
 
-const NO_CODE: &str = "this machine makes no native code";
-
 impl Native {
     /// Compiles what `build` makes in an empty function of two addresses that returns a word.
     pub(crate) fn compile(
-        build: impl FnOnce(FunctionBuilder, TargetFrontendConfig) -> Result<(), &'static str>,
-    ) -> Result<Native, &'static str> {
+        build: impl FnOnce(FunctionBuilder, TargetFrontendConfig) -> Result<(), Refusal>,
+    ) -> Result<Native, Refusal> {
         let mut flags = settings::builder();
         for (name, value) in [
             ("opt_level", "speed"),
@@ -36,10 +35,10 @@ impl Native {
             ("is_pic", "false"),
             ("enable_verifier", VERIFY),
         ] {
-            flags.set(name, value).map_err(|_| NO_CODE)?;
+            flags.set(name, value).map_err(|_| Refusal::NoNativeCode)?;
         }
-        let isa = cranelift_native::builder().map_err(|_| NO_CODE)?;
-        let isa = isa.finish(settings::Flags::new(flags)).map_err(|_| NO_CODE)?;
+        let isa = cranelift_native::builder().map_err(|_| Refusal::NoNativeCode)?;
+        let isa = isa.finish(settings::Flags::new(flags)).map_err(|_| Refusal::NoNativeCode)?;
         let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
         let target = module.target_config();
         let mut context: Context = module.make_context();
@@ -57,7 +56,7 @@ impl Native {
             }
             Err(error) => {
                 debug_assert!(matches!(*error, ModuleError::Allocation { .. }), "{error:?}");
-                Err("the rules could not be made native code")
+                Err(Refusal::NotCompiled)
             }
         }
     }

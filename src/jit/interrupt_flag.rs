@@ -1,6 +1,7 @@
 //! A flag that native code asks: set when the time is over or the user wants to stop.
 
 use crate::value::limits::Limits;
+use crate::vm::refusal::{Attempt, Failure, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
@@ -38,6 +39,20 @@ pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnO
         let _over = Over(&over, watcher.ok().map(|watcher| watcher.thread().clone()));
         work()
     })
+}
+
+/// Runs an attempt in this way. Where the flag interrupts it, the limit that is reached stops the run.
+pub(crate) fn watched_attempt<T>(
+    limits: &Limits,
+    flag: &Arc<AtomicBool>,
+    work: impl FnOnce() -> Attempt<T>,
+) -> Attempt<T> {
+    let done = watched(limits, flag, work);
+    if let Err(Failure::Refused(Refusal::Interrupted)) = done {
+        limits.check_clock()?;
+        return Err(Refusal::Outside.into());
+    }
+    done
 }
 
 #[cfg(test)]

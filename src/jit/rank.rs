@@ -6,13 +6,15 @@ use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::marks::{AGAIN, ENDED, STOP};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Words;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable;
 
 /// Writes down the ranks of options.
 pub(crate) struct ExpandSink<'a> {
-    pub(crate) instance: usize,
+    pub(crate) instance: InstanceId,
     pub(crate) grid: &'a Grid,
     pub(crate) inputs: Vec<Variable>,
     pub(crate) rank: Variable,
@@ -25,9 +27,9 @@ pub(crate) struct ExpandSink<'a> {
 
 impl ExpandSink<'_> {
     /// The rank of an option.
-    fn rank_of(&self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<Value, &'static str> {
+    fn rank_of(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<Value, Refusal> {
         if instance != self.instance {
-            return Err("a move leads to another game");
+            return Err(Refusal::OtherGame);
         }
         let mut rank = e.b.use_var(self.rank);
         let stays = |e: &Emitter, i: usize| e.fact(fields[i]).from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0));
@@ -54,7 +56,7 @@ impl ExpandSink<'_> {
             let (value, old) = (values[i], e.b.use_var(self.inputs[i]));
             let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
             let change = e.b.ins().isub(new, old);
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| TOO_LARGE)?);
+            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
             let change = e.b.ins().imul(change, stride);
             rank = e.b.ins().iadd(rank, change);
         }
@@ -79,7 +81,7 @@ impl Words for ExpandSink<'_> {
     const STOPS: u64 = STOP;
     const OVER: u64 = ENDED;
 
-    fn option(&self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<Value, &'static str> {
+    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
         let rank = self.rank_of(e, instance, fields)?;
         if !again {
             return Ok(rank);

@@ -10,19 +10,16 @@ mod game;
 pub mod kind;
 mod question;
 mod term;
-pub(crate) mod term_walk;
 pub mod walk;
 
 pub use crate::model::drawing::{Drawing, DrawnLabel};
 pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
 use crate::model::kind::{Kind, Type};
 pub use crate::model::question::{Claim, Fact, Question};
-pub use crate::model::term::{
-    BinaryOp, Change, Clause, Gather, Item, LogicOp, Pattern, Place, PlaceParams, Term, TermKind,
-};
+pub use crate::model::term::{Change, Clause, Gather, Item, Pattern, Place, PlaceParams, Term, TermKind};
 use crate::source::text::Span;
-/// Comparisons (`>`, `>=`, `!=`, `not in` included).
-pub use crate::syntax::tree::CompareOp;
+/// Operators mean the same in texts and in checked terms.
+pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};
 use std::sync::Arc;
 
 /// A slot of the body it stands in.

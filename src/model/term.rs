@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::drawing::Drawing;
 use crate::model::kind::{Kind, Type};
-use crate::model::{CompareOp, DefId, GameId, GlobalId, Slot};
+use crate::model::{BinaryOp, CompareOp, DefId, GameId, GlobalId, LogicOp, Slot};
 use crate::source::text::Span;
 use crate::syntax::tree::SetOp;
 use num_bigint::BigInt;
@@ -63,31 +63,6 @@ pub struct Item {
 pub enum Gather {
     List,
     Set,
-}
-
-/// Operators on two evaluated operands (types tell which meaning).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BinaryOp {
-    Range,
-    Xor,
-    Meet,
-    Add,
-    Sub,
-    Mul,
-    Over,
-    Div,
-    Mod,
-    Pow,
-}
-
-/// Short-circuit operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum LogicOp {
-    And,
-    Or,
-    Implies,
 }
 
 /// What a term is.

@@ -5,7 +5,7 @@ use crate::claims::File;
 use crate::claims::replay;
 use crate::claims::replay::Denied;
 use crate::model::kind::Kind as Domain;
-use crate::model::walk::each_term;
+use crate::model::walk::some_term;
 use crate::model::{Claim, Program, TermKind};
 use crate::prover::claims::{Chosen, Follows, as_fact, follows, sweeps, written};
 use crate::prover::desk::Desk;
@@ -198,11 +198,7 @@ fn by_sentences<'p>(
 
 /// Whether a claim asks anything about positions.
 fn asks(claim: &Claim) -> bool {
-    let mut asks = false;
-    each_term(&claim.condition, &mut |term| {
-        asks |= matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question());
-    });
-    asks
+    some_term(&claim.condition, |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()))
 }
 
 /// A claim about some positions of a game, from which moves lead to others: what would help.

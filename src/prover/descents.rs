@@ -8,7 +8,7 @@
 
 use crate::claims::condition::bare;
 use crate::model::kind::Kind;
-use crate::model::walk::each_term;
+use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, Def, DefId, Term, TermKind};
 use crate::prover::places::DEEPEST;
 use crate::prover::scope::Scope;
@@ -220,13 +220,9 @@ impl<'p> Descent<'p> {
     }
 
     fn goes_on(&self, term: &Term) -> bool {
-        let mut found = false;
-        each_term(term, &mut |term| {
-            if let TermKind::Call(_, arguments) = &term.kind {
-                found |= std::ptr::eq(&raw const **arguments, self.again);
-            }
-        });
-        found
+        let is_again =
+            |term: &Term| matches!(&term.kind, TermKind::Call(_, args) if std::ptr::eq(&raw const **args, self.again));
+        some_term(term, is_again)
     }
 }
 
@@ -235,9 +231,7 @@ fn is_call(term: &Term, id: DefId) -> bool {
 }
 
 fn has_call(term: &Term, id: DefId) -> bool {
-    let mut found = false;
-    each_term(term, &mut |term| found |= is_call(term, id));
-    found
+    some_term(term, |term| is_call(term, id))
 }
 
 /// A number that is written out.

@@ -9,7 +9,7 @@
 //! digit in base b made of the digits of the numbers: one automaton reads these beside the digits of the value.
 
 use crate::claims::condition::bare;
-use crate::model::{BinaryOp, CompareOp, Def, DefId, LogicOp, Slot, Term, TermKind};
+use crate::model::{BinaryOp, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
 use crate::prover::reads::{divided, greatest, in_bits, int, slot};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
@@ -234,8 +234,10 @@ impl<'p> Digitwise<'p> {
             }
             TermKind::Index(list, place) => {
                 let TermKind::Items(_, items) = &bare(list).kind else { return None };
-                let item = items.get(usize::try_from(self.known(place, at)?).ok()?)?;
-                if items.iter().any(|item| item.spread) { None } else { self.number(&item.term, at) }
+                // All items are evaluated before one is taken: each must have a value.
+                let number = |item: &Item| self.number(&item.term, at).filter(|_| !item.spread);
+                let numbers: Vec<_> = items.iter().map(number).collect::<Option<_>>()?;
+                numbers.get(usize::try_from(self.known(place, at)?).ok()?).copied()
             }
             _ => None,
         }

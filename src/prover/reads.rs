@@ -9,7 +9,7 @@
 
 use crate::claims::condition::bare;
 use crate::model::builtin::Builtin;
-use crate::model::walk::each_term;
+use crate::model::walk::some_term;
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Item, Slot, Term, TermKind};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
@@ -151,17 +151,10 @@ impl<'p> Reading<'p> {
         };
         debug_assert_eq!(reading.numbers.len() + rest, slots.len());
         // Tables hold numbers that are written out, so that looking at one place of them is all that can fail.
-        let mut plain = !reading.numbers.is_empty();
-        each_term(reading.next, &mut |term| {
-            if let TermKind::Items(_, items) = &term.kind {
-                plain &= items.iter().all(|item| written_out(item) || reading.is_digit(&item.term));
-            }
-        });
-        plain.then_some(reading)
-    }
-
-    fn is_digit(&self, term: &Term) -> bool {
-        self.place(term).is_some()
+        let plain = |item: &Item| written_out(item) || reading.place(&item.term).is_some();
+        let odd = |term: &Term| matches!(&term.kind, TermKind::Items(_, items) if !items.iter().all(plain));
+        let fits = !reading.numbers.is_empty() && !some_term(reading.next, odd);
+        fits.then_some(reading)
     }
 
     /// The number whose digit at the present place is 1 where this holds.

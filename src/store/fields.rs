@@ -4,10 +4,11 @@ use crate::bytecode::Rep;
 use crate::store::StateTable;
 use crate::value::domain::Domain;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 
 impl Context {
     /// For each field whether it is never negative; `None` when the states are kept as values.
-    pub(crate) fn natural_fields(&self, instance: usize) -> Option<Vec<bool>> {
+    pub(crate) fn natural_fields(&self, instance: InstanceId) -> Option<Vec<bool>> {
         match &self.store.instances[instance].states {
             StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
             StateTable::Long(long) => Some(long.packings().map(|packing| !packing.signed).collect()),
@@ -16,7 +17,7 @@ impl Context {
     }
 
     /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
-    pub(crate) fn joined_fields(&self, instance: usize) -> Vec<bool> {
+    pub(crate) fn joined_fields(&self, instance: InstanceId) -> Vec<bool> {
         let joined = |rep: &Option<Rep>| match rep {
             Some(Rep::Mask(domain)) => !self.is_small(*domain),
             rep => *rep == Some(Rep::Bool),
@@ -25,13 +26,13 @@ impl Context {
     }
 
     /// Whether some field is a set of small numbers or pairs.
-    pub(crate) fn has_small_sets(&self, instance: usize) -> bool {
+    pub(crate) fn has_small_sets(&self, instance: InstanceId) -> bool {
         let small = |rep: &Option<Rep>| matches!(rep, Some(Rep::Mask(domain)) if self.is_small(*domain));
         self.store.instances[instance].reps.iter().any(small)
     }
 
     /// For each field how many values it can have, where that is known beforehand.
-    pub(crate) fn field_limits(&self, instance: usize) -> Vec<Option<u64>> {
+    pub(crate) fn field_limits(&self, instance: InstanceId) -> Vec<Option<u64>> {
         let instance = &self.store.instances[instance];
         let limit = |rep: &Option<Rep>| match rep {
             Some(Rep::Int) | None => None,

@@ -1,12 +1,14 @@
 //! From the state of a component to its number.
 
 use crate::bytecode::{FieldReg, PushSpec};
+use crate::source::diagnostic::Code;
 use crate::store::StateTable;
 use crate::store::packing::Packing;
 use crate::store::table::Table;
 use crate::value::Value;
-use crate::value::fault::{Halt, Run};
+use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 /// The place of a field's word in a table.
@@ -19,14 +21,24 @@ fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize
 }
 
 impl Context {
+    /// The number of the next component. L01 when there is none left.
+    #[inline]
+    fn next_component(&self) -> Result<u32, Fault> {
+        // The last numbers mean "none" in the tables of the solver.
+        u32::try_from(self.store.keys.len())
+            .ok()
+            .filter(|&next| next < Context::MOST_COMPONENTS)
+            .ok_or_else(|| Fault::new(Code::L01, "more than 2^31 components of positions"))
+    }
+
     /// A number for a state that was not met before and takes so many bytes itself. The memory limit is looked at here too, as
     /// one position can have very many options, and a state can be very large.
-    fn new_component(&mut self, instance: usize, key: u64, bytes: usize) -> Run<u32> {
+    fn new_component(&mut self, instance: InstanceId, key: u64, bytes: usize) -> Run<u32> {
         /// Bytes of a component in all tables.
         const EACH: usize = 32;
-        let number = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+        let number = self.next_component()?;
         self.store.keys.push(key);
-        self.store.instance_of.push(u32::try_from(instance).unwrap_or(u32::MAX));
+        self.store.instance_of.push(instance);
         self.store.grown += bytes + EACH;
         if self.store.grown > (self.session.limits.memory / 32).max(1 << 20) {
             self.store.grown = 0;
@@ -57,8 +69,14 @@ impl Context {
     }
 
     /// The component whose fields are in registers.
-    pub(crate) fn intern(&mut self, instance: usize, fields: &[FieldReg], words: &[i64], values: &[Value]) -> Run<u32> {
-        let next = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+    pub(crate) fn intern(
+        &mut self,
+        instance: InstanceId,
+        fields: &[FieldReg],
+        words: &[i64],
+        values: &[Value],
+    ) -> Run<u32> {
+        let next = self.next_component()?;
         let at = &mut self.store.instances[instance];
         if let StateTable::Packed { layout, table, .. } = &mut at.states {
             if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
@@ -116,8 +134,8 @@ impl Context {
         self.intern_values(instance, state)
     }
 
-    fn intern_values(&mut self, instance: usize, state: Arc<[Value]>) -> Run<u32> {
-        let next = u32::try_from(self.store.keys.len()).unwrap_or(u32::MAX);
+    fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<u32> {
+        let next = self.next_component()?;
         let StateTable::Interned { states, numbers, held } = &mut self.store.instances[instance].states else {
             return Ok(next);
         };
@@ -134,7 +152,7 @@ impl Context {
     }
 
     /// The component of a state given as values.
-    pub(crate) fn intern_state(&mut self, instance: usize, state: &Arc<[Value]>) -> Run<u32> {
+    pub(crate) fn intern_state(&mut self, instance: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
         if matches!(self.store.instances[instance].states, StateTable::Interned { .. }) {
             return self.intern_values(instance, state.clone());
         }

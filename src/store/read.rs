@@ -11,7 +11,7 @@ use std::sync::Arc;
 impl Context {
     /// The state of a component as values.
     pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
-        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let instance = &self.store.instances[self.store.instance_of[id as usize]];
         let key = self.store.keys[id as usize];
         match &instance.states {
             StateTable::Packed { layout, .. } => {
@@ -31,7 +31,7 @@ impl Context {
 
     /// The fields of a component as words; `None` when they are kept as values.
     pub(crate) fn state_words(&self, id: u32) -> Option<Vec<i64>> {
-        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let instance = &self.store.instances[self.store.instance_of[id as usize]];
         let key = self.store.keys[id as usize];
         match &instance.states {
             StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
@@ -42,7 +42,7 @@ impl Context {
 
     /// Loads the fields of a component into the registers that code expects them in.
     pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
-        let instance = &self.store.instances[self.store.instance_of[id as usize] as usize];
+        let instance = &self.store.instances[self.store.instance_of[id as usize]];
         let key = self.store.keys[id as usize];
         match &instance.states {
             StateTable::Packed { layout, .. } => {

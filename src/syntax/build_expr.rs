@@ -8,7 +8,7 @@ use crate::syntax::build::{Builder, Built};
 use crate::syntax::operators;
 use crate::syntax::operators::Part;
 use crate::syntax::parse::Rule;
-use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind};
+use crate::syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, LogicOp, Operator};
 use pest::iterators::Pair;
 
 /// How many operands may stand side by side without brackets, and how many brackets may follow one term.
@@ -85,10 +85,10 @@ impl Builder {
                 continue;
             }
             let op = match self.parts(part).take()?.as_rule() {
-                Rule::k_iff => BinaryOp::Iff,
-                Rule::k_implies => BinaryOp::Implies,
-                Rule::k_or => BinaryOp::Or,
-                _ => BinaryOp::And,
+                Rule::k_iff => Operator::Iff,
+                Rule::k_implies => Operator::Logic(LogicOp::Implies),
+                Rule::k_or => Operator::Logic(LogicOp::Or),
+                _ => Operator::Logic(LogicOp::And),
             };
             flat.push(Part::Op(op, place));
         }
@@ -146,7 +146,7 @@ impl Builder {
             flat.push(match part.as_rule() {
                 Rule::term => Part::Operand(self.term(part, level)?),
                 Rule::neg => Part::Neg(place),
-                _ => Part::Op(arith_op(&part), place),
+                _ => Part::Op(Operator::Binary(arith_op(&part)), place),
             });
         }
         operators::chain(flat, parts.span)

@@ -2,8 +2,10 @@
 
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree::BinaryOp::{Add, And, Div, Iff, Implies, Meet, Mod, Mul, Or, Over, Pow, Range, Sub, Xor};
-use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
+use crate::syntax::tree::BinaryOp::{Add, Div, Meet, Mod, Mul, Over, Pow, Range, Sub, Xor};
+use crate::syntax::tree::LogicOp::{And, Implies, Or};
+use crate::syntax::tree::Operator::{Binary, Iff, Logic};
+use crate::syntax::tree::{Expr, ExprKind, Operator};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -13,7 +15,7 @@ pub(super) enum Part {
     /// An operand.
     Operand(Expr),
     /// An operator between two operands.
-    Op(BinaryOp, Span),
+    Op(Operator, Span),
     /// A minus before an operand.
     Neg(Span),
 }
@@ -21,18 +23,18 @@ pub(super) enum Part {
 /// A minus before an operand binds looser than `**` and tighter than `*`.
 const NEG: u8 = 9;
 
-fn strength(op: BinaryOp) -> u8 {
+fn strength(op: Operator) -> u8 {
     match op {
         Iff => 0,
-        Implies => 1,
-        Or => 2,
-        And => 3,
-        Range => 4,
-        Xor => 5,
-        Meet => 6,
-        Add | Sub => 7,
-        Mul | Over | Div | Mod => 8,
-        Pow => 10,
+        Logic(Implies) => 1,
+        Logic(Or) => 2,
+        Logic(And) => 3,
+        Binary(Range) => 4,
+        Binary(Xor) => 5,
+        Binary(Meet) => 6,
+        Binary(Add | Sub) => 7,
+        Binary(Mul | Over | Div | Mod) => 8,
+        Binary(Pow) => 10,
     }
 }
 
@@ -66,16 +68,17 @@ impl Climb {
     /// Everything that binds at least as tightly as `least`.
     fn climb(&mut self, least: u8) -> Result<Expr, Diagnostic> {
         let mut left = self.operand()?;
-        let mut last: Option<BinaryOp> = None;
+        let mut last: Option<Operator> = None;
         while let Some(&Part::Op(op, place)) = self.parts.peek() {
             if strength(op) < least {
                 break;
             }
-            if matches!(op, Iff | Range) && last == Some(op) {
+            if matches!(op, Iff | Binary(Range)) && last == Some(op) {
                 return Err(unchained(op, place));
             }
             self.parts.next();
-            let right = self.climb(if matches!(op, Implies | Pow) { strength(op) } else { strength(op) + 1 })?;
+            let right =
+                self.climb(if matches!(op, Logic(Implies) | Binary(Pow)) { strength(op) } else { strength(op) + 1 })?;
             let span = left.span.to(right.span);
             left = Expr { kind: ExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, span };
             last = Some(op);
@@ -84,7 +87,7 @@ impl Climb {
     }
 }
 
-fn unchained(op: BinaryOp, place: Span) -> Diagnostic {
+fn unchained(op: Operator, place: Span) -> Diagnostic {
     if op == Iff {
         let hint = "brackets say which is meant: `(a iff b) iff c`, or `(a iff b) and (b iff c)`";
         Diagnostic::new(Code::E14, place, "`iff` cannot be chained").label("a second `iff`").hint(hint)

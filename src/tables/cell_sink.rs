@@ -9,6 +9,8 @@ use crate::jit::translate::Sink;
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::line_moves::Ray;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -16,7 +18,7 @@ use cranelift_frontend::Variable;
 
 /// Works out one cell after the other: what moves do to it.
 pub(super) struct FillSink<'a> {
-    pub(super) instance: usize,
+    pub(super) instance: InstanceId,
     pub(super) grid: &'a Grid,
     pub(super) cell: Cell,
     pub(super) inputs: Vec<Variable>,
@@ -60,9 +62,9 @@ impl FillSink<'_> {
     }
 
     /// The cell of an option.
-    pub(super) fn load(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<Value, &'static str> {
+    pub(super) fn load(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<Value, Refusal> {
         if instance != self.instance {
-            return Err("a move leads to another game");
+            return Err(Refusal::OtherGame);
         }
         let bytes = i64::from(self.cell.bytes);
         let (mut fixed, mut moving): (i128, Option<Value>) = (0, None);
@@ -96,7 +98,7 @@ impl FillSink<'_> {
                     e.bound(value, known, size);
                     let old = e.b.use_var(self.inputs[i]);
                     let change = e.b.ins().isub(value, old);
-                    let worth = e.const_value(i64::try_from(stride).map_err(|_| TOO_LARGE)?);
+                    let worth = e.const_value(i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
                     let change = e.b.ins().imul(change, worth);
                     moving = Some(add(e, moving, change));
                     if digit.stride < row {
@@ -105,12 +107,12 @@ impl FillSink<'_> {
                 }
             }
         }
-        let fixed = i64::try_from(fixed).map_err(|_| TOO_LARGE)?;
+        let fixed = i64::try_from(fixed).map_err(|_| Refusal::BoxTooLarge)?;
         let here = e.b.use_var(self.here);
         let (base, offset) = match moving {
             None if fixed < 0 => {
                 self.before = self.before.max(fixed.unsigned_abs());
-                (here, fixed.checked_mul(bytes).ok_or(TOO_LARGE)?)
+                (here, fixed.checked_mul(bytes).ok_or(Refusal::BoxTooLarge)?)
             }
             None => {
                 // To itself or upwards: not below in rank.
@@ -146,12 +148,12 @@ impl FillSink<'_> {
     }
 
     /// Leaves when an option in an earlier row, so much further within its row, may not be filled yet.
-    fn stay_behind(&self, e: &mut Emitter, fixed: i128, moving: Option<Value>) -> Result<(), &'static str> {
+    fn stay_behind(&self, e: &mut Emitter, fixed: i128, moving: Option<Value>) -> Result<(), Refusal> {
         let Some((_, ahead)) = self.rows else { return Ok(()) };
         if moving.is_none() && fixed <= 0 {
             return Ok(());
         }
-        let fixed = e.const_value(i64::try_from(fixed).map_err(|_| TOO_LARGE)?);
+        let fixed = e.const_value(i64::try_from(fixed).map_err(|_| Refusal::BoxTooLarge)?);
         let change = moving.map_or(fixed, |moving| e.b.ins().iadd(moving, fixed));
         let zero = e.const_value(0);
         let later = e.b.ins().icmp(IntCC::SignedGreaterThan, change, zero);
@@ -237,25 +239,25 @@ impl FillSink<'_> {
 }
 
 impl Sink for FillSink<'_> {
-    fn one(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg], again: bool) -> Result<(), &'static str> {
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
         let cell = match (again, self.is_outcome()) {
             (false, _) => cell,
             (true, true) => self.turned(e, cell),
-            (true, false) => return Err("a move keeps the turn"),
+            (true, false) => return Err(Refusal::KeepsTurn),
         };
         self.option(e, cell);
         Ok(())
     }
 
-    fn target(&mut self, e: &mut Emitter) -> Result<(), &'static str> {
+    fn target(&mut self, e: &mut Emitter) -> Result<(), Refusal> {
         let zero = e.const_value(0);
         e.b.def_var(self.sum, zero);
         e.b.def_var(self.parts, zero);
         Ok(())
     }
 
-    fn push(&mut self, e: &mut Emitter, instance: usize, fields: &[Reg]) -> Result<(), &'static str> {
+    fn push(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
         if self.cell.kind == Kind::Grundy {
             let undecided = e.const_value(self.cell.undecided().cast_signed());
@@ -274,11 +276,11 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
-    fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), &'static str> {
+    fn sum(&mut self, e: &mut Emitter, again: bool) -> Result<(), Refusal> {
         let sum = e.b.use_var(self.sum);
         if self.cell.kind == Kind::Grundy {
             if again {
-                return Err("a move keeps the turn");
+                return Err(Refusal::KeepsTurn);
             }
             let undecided = e.const_value(self.cell.undecided().cast_signed());
             let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sum, undecided);
@@ -293,22 +295,22 @@ impl Sink for FillSink<'_> {
         let cell = match (again, self.is_outcome()) {
             (false, _) => sum,
             (true, true) => self.turned(e, sum),
-            (true, false) => return Err("a move keeps the turn"),
+            (true, false) => return Err(Refusal::KeepsTurn),
         };
         self.option(e, cell);
         Ok(())
     }
 
-    fn ray(&mut self, e: &mut Emitter, instance: usize, fields: u64) -> Result<bool, &'static str> {
+    fn ray(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
         if instance != self.instance {
             return Ok(false);
         }
         Ok(self.take_line(e, fields))
     }
 
-    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), &'static str> {
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal> {
         if !self.is_outcome() {
-            return Err("a move ends the whole play");
+            return Err(Refusal::MoveEndsPlay);
         }
         // As the position of an opponent who has lost, won, drawn.
         let cell = e.const_value(self.known_cell(match outcome {
@@ -320,12 +322,12 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
-    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), &'static str> {
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal> {
         let value = match (status, self.cell.kind) {
             (0, Kind::Outcome { misere: true }) | (2, Kind::Outcome { .. }) => 2,
             (0, _) | (1, Kind::Outcome { .. }) => 0,
             (_, Kind::Outcome { .. }) => 1,
-            _ => return Err("an `end when` ends the whole play"),
+            _ => return Err(Refusal::EndWhenEndsPlay),
         };
         let cell = e.const_value(self.known_cell(value));
         e.b.def_var(self.made, cell);

@@ -7,8 +7,9 @@ use crate::tables::fill::{Filler, Stopped};
 use crate::tables::line_moves::record_bytes;
 use crate::tables::line_records::Records;
 use crate::tables::wavefront::Wave;
-use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -28,22 +29,7 @@ pub struct Dense {
     threads: usize,
 }
 
-/// Why no table was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The rules have something that native code cannot do.
-    Rules(&'static str),
-    /// Moves lead to sums: remoteness and outcomes cannot be had cell by cell.
-    Sums,
-    /// Values are too large for cells.
-    Values,
-    /// It would take so many bytes.
-    Memory(u64),
-    /// It has more cells than positions may be searched.
-    Limit,
-}
-
-/// Words of values in a record, at first.
+/// Words of values in a record of a line, at first; 0: there are no records.
 const RECORD_WORDS: u64 = 4;
 
 impl Dense {
@@ -51,26 +37,21 @@ impl Dense {
     ///
     /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
     /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
-    pub fn new(ctx: &mut Context, instance: usize, grid: Grid, kind: Kind, upto: u64) -> Run<Result<Dense, Refusal>> {
+    pub fn new(ctx: &mut Context, instance: InstanceId, grid: Grid, kind: Kind, upto: u64) -> Attempt<Dense> {
         if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
-            return Ok(Err(Refusal::Limit));
+            return Err(Refusal::PositionLimit.into());
         }
-        let code = match ctx.judged_code(instance) {
-            Ok(code) => code,
-            Err(why) => return Ok(Err(Refusal::Rules(why))),
-        };
-        let flow = match Flow::new(&code) {
-            Ok(flow) => flow,
-            Err(why) => return Ok(Err(Refusal::Rules(why))),
-        };
+        let code = ctx.judged_code(instance)?;
+        let flow = Flow::new(&code)?;
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
         let threads = ctx.session.limits.threads_for(upto + 1);
         let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, ctx.session.limits.grain);
-        let (mut record_words, mut lines) = (RECORD_WORDS, Records::default());
+        let (mut record_words, mut lines) =
+            (if ctx.session.options.lines { RECORD_WORDS } else { 0 }, Records::default());
         // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
-        let mut guessed = !ways.is_empty();
+        let mut guessed = ctx.session.options.lines && !ways.is_empty();
         if guessed {
             let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
             record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
@@ -78,10 +59,7 @@ impl Dense {
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
-            let filler = match Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag) {
-                Ok(filler) => filler,
-                Err(why) => return Ok(Err(Refusal::Rules(why))),
-            };
+            let filler = Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag)?;
             let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
@@ -94,7 +72,7 @@ impl Dense {
             }
             let Some(left) = room else {
                 if lines.bytes() == 0 {
-                    return Ok(Err(Refusal::Memory(wanted)));
+                    return Err(Refusal::Memory(wanted).into());
                 }
                 // Without those that they grow from.
                 (lines, dense.filled) = (Records::default(), 0);
@@ -114,8 +92,8 @@ impl Dense {
                 dense.filled = 0;
             }
             match stopped {
-                Stopped::Done => return Ok(Ok(dense)),
-                Stopped::Sum => return Ok(Err(Refusal::Sums)),
+                Stopped::Done => return Ok(dense),
+                Stopped::Sum => return Err(Refusal::Sums.into()),
                 Stopped::Interrupted => {
                     ctx.session.limits.check_clock()?;
                 }
@@ -126,12 +104,12 @@ impl Dense {
                     guessed = false;
                     record_words *= 2;
                     if record_words * 64 > 1 << dense.cell.value_bits {
-                        return Ok(Err(Refusal::Values));
+                        return Err(Refusal::LargeValues.into());
                     }
                 }
                 Stopped::LargerValue | Stopped::LargerFar => match dense.cell.larger(stopped == Stopped::LargerValue) {
                     Some(cell) => dense.widen(cell),
-                    None => return Ok(Err(Refusal::Values)),
+                    None => return Err(Refusal::LargeValues.into()),
                 },
             }
         }

@@ -6,10 +6,12 @@ use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
-use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
+
 use crate::jit::rank::{ExpandSink, digit_of};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -65,15 +67,6 @@ impl Rows {
     }
 }
 
-/// Why the options were not had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// An option is outside of the box, or the rules fault at a position.
-    Outside,
-    /// The flag was set.
-    Interrupted,
-}
-
 /// Native code that finds options.
 pub struct Expander {
     native: Native,
@@ -86,10 +79,10 @@ impl Expander {
     /// Compiles the rules of an instance for a box. `Err` says what native code cannot do.
     pub(crate) fn new(
         code: &Arc<Code>,
-        instance: usize,
+        instance: InstanceId,
         grid: &Grid,
         flag: &Arc<AtomicBool>,
-    ) -> Result<Expander, &'static str> {
+    ) -> Result<Expander, Refusal> {
         let flow = Flow::new(code)?;
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| build(b, target, code, &flow, instance, grid, address))?;
@@ -103,9 +96,12 @@ impl Expander {
     }
 
     /// The options of each of these states, which must be in the box. `rows` is emptied first.
-    pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Trouble> {
+    ///
+    /// # Errors
+    /// [`Refusal::Outside`] when an option is outside of the box or the rules fault; [`Refusal::Interrupted`].
+    pub fn expand(&self, ranks: &[u64], rows: &mut Rows) -> Result<(), Refusal> {
         if ranks.iter().any(|&rank| rank >= self.grid.volume) {
-            return Err(Trouble::Outside);
+            return Err(Refusal::Outside);
         }
         if rows.entries.len() < 1024 {
             rows.entries.resize(1024, 0);
@@ -129,8 +125,8 @@ impl Expander {
             (at, used) = (state.at, state.used);
             match status {
                 FULL => rows.entries.resize(rows.entries.len() * 2, 0),
-                FAULT => return Err(Trouble::Outside),
-                INTERRUPTED => return Err(Trouble::Interrupted),
+                FAULT => return Err(Refusal::Outside),
+                INTERRUPTED => return Err(Refusal::Interrupted),
                 _ => return Ok(()),
             }
         }
@@ -142,10 +138,10 @@ fn build(
     target: TargetFrontendConfig,
     code: &Code,
     flow: &Flow,
-    instance: usize,
+    instance: InstanceId,
     grid: &Grid,
     flag: i64,
-) -> Result<(), &'static str> {
+) -> Result<(), Refusal> {
     let [head, body, done, fail, full, interrupted] = [(); 6].map(|()| b.create_block());
     let around = Around::new(&mut b, grid);
     let [ranks, count, at, out, room, used, ends, rank, begun] = [(); 9].map(|()| b.declare_var(I64));
@@ -165,7 +161,7 @@ fn build(
     for (&input, digit) in around.inputs.iter().zip(&grid.digits) {
         let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
         let word = if digit.reversed {
-            let last = e.const_value(i64::try_from(digit.size - 1).map_err(|_| TOO_LARGE)?);
+            let last = e.const_value(i64::try_from(digit.size - 1).map_err(|_| Refusal::BoxTooLarge)?);
             e.b.ins().isub(last, word)
         } else {
             word

@@ -12,6 +12,8 @@ use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
 use crate::tables::cell::Cell;
 use crate::tables::cell_sink::FillSink;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -81,22 +83,23 @@ pub(super) struct Filler {
 }
 
 impl Filler {
-    /// Compiles the rules for a box and a form of cells. `instance` is that of the code. `row`: several threads fill rows
-    /// of so many cells; 0: one fills all.
+    /// Compiles the rules for a box and a form of cells. `instance` is that of the code. `record_words`: words of values
+    /// in a record of a line; 0: moves along lines are run through. `row`: several threads fill rows of so many cells; 0: one
+    /// fills all.
     #[allow(clippy::too_many_arguments)] // as for `build`
     pub(super) fn new(
         code: &Arc<Code>,
         flow: &Flow,
-        instance: usize,
+        instance: InstanceId,
         grid: &Grid,
         cell: Cell,
         record_words: u64,
         row: u64,
         flag: &Arc<AtomicBool>,
-    ) -> Result<Filler, &'static str> {
+    ) -> Result<Filler, Refusal> {
         let mut before = 0;
         let mut records = 1;
-        let record_words = if cell.one_word() { 1 } else { record_words };
+        let record_words = if cell.one_word() { record_words.min(1) } else { record_words };
         let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
         let native = Native::compile(|b, target| {
             let made = build(b, target, code, flow, instance, grid, cell, record_words, row, address)?;
@@ -135,19 +138,19 @@ fn build(
     target: TargetFrontendConfig,
     code: &Code,
     flow: &Flow,
-    instance: usize,
+    instance: InstanceId,
     grid: &Grid,
     cell: Cell,
     record_words: u64,
     row: u64,
     flag: i64,
-) -> Result<(u64, u64), &'static str> {
+) -> Result<(u64, u64), Refusal> {
     let [head, body, done, fail, store, larger_value, larger_far, larger_records, several, interrupted, ahead, advance] =
         [(); 12].map(|()| b.create_block());
     let around = Around::new(&mut b, grid);
     let mut var = || b.declare_var(I64);
     let [rank, here, stamps, records, seen, least, sum, parts, made, end] = [(); 10].map(|()| var());
-    let spare: Vec<Variable> = (0..RAYS).map(|_| var()).collect();
+    let spare: Vec<Variable> = (0..if record_words > 0 { RAYS } else { 0 }).map(|_| var()).collect();
     let bytes = i64::from(cell.bytes);
     let table = b.ins().load(I64, trusted(), around.state, 0);
     around.load(&mut b, &[(8, rank), (16, end), (24, stamps), (32, records)]);

@@ -1,15 +1,14 @@
 //! States too spread for a table of the whole box: those that are met, options by native code, values in a table of keys.
 
-use crate::jit::interrupt_flag::watched;
+use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
-use crate::source::diagnostic::Code;
 use crate::tables::cell::{Cell, Kind};
-use crate::tables::expand::{Expander, Trouble};
-use crate::tables::hashed_search::Stop;
+use crate::tables::expand::Expander;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
-use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Failure};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -23,34 +22,11 @@ pub struct Hashed {
     threads: usize,
 }
 
-/// Why there are no values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoValues {
-    /// The rules have something that native code cannot do.
-    Rules(&'static str),
-    /// An option is outside of the box, or the rules fault somewhere.
-    Outside,
-    /// A play can come back to a position.
-    Cyclic,
-    /// Something was met that has no Grundy value: an end of the whole play, or a move that keeps the turn.
-    Ends,
-    /// Values are too large for cells.
-    Large,
-    /// There are more positions than may be searched.
-    Limit,
-}
-
 impl Hashed {
     /// Works out a state and all that it leads to.
     ///
     /// `O(moves)` expected time; 9 to 12 bytes a state while remoteness and values are small.
-    pub fn new(
-        ctx: &mut Context,
-        instance: usize,
-        grid: &Grid,
-        kind: Kind,
-        start: u64,
-    ) -> Run<Result<Hashed, NoValues>> {
+    pub fn new(ctx: &mut Context, instance: InstanceId, grid: &Grid, kind: Kind, start: u64) -> Attempt<Hashed> {
         let cell = Cell::smallest(kind);
         let table = States::new(cell, grid.volume, ctx.session.limits.memory);
         let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
@@ -58,41 +34,19 @@ impl Hashed {
     }
 
     /// The same with another state of the box and all that it leads to worked out.
-    pub fn extended(self, ctx: &mut Context, instance: usize, start: u64) -> Run<Result<Hashed, NoValues>> {
+    pub fn extended(self, ctx: &mut Context, instance: InstanceId, start: u64) -> Attempt<Hashed> {
         if self.table.get(self.table.seek(start)).is_some() {
-            return Ok(Ok(self));
+            return Ok(self);
         }
-        let code = match ctx.judged_code(instance) {
-            Ok(code) => code,
-            Err(why) => return Ok(Err(NoValues::Rules(why))),
-        };
+        let code = ctx.judged_code(instance)?;
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = match Expander::new(&code, instance, &self.grid, &flag) {
-            Ok(expander) => expander,
-            Err(why) => return Ok(Err(NoValues::Rules(why))),
-        };
-        let limits = ctx.session.limits.clone();
+        let expander = Expander::new(&code, instance, &self.grid, &flag)?;
         let Hashed { grid, cell, table, threads } = self;
-        let mut crew = Crew::new(&limits, &expander, ctx.bytes(), cell, table);
-        let done = watched(&limits, &flag, || crew.run(start));
-        match done {
-            Ok(()) => {
-                let threads = threads.max(crew.threads);
-                Ok(Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads }))
-            }
-            // The search that counts positions one by one says more of that.
-            Err(Stop::Limit(fault)) if fault.code == Code::L01 => Ok(Err(NoValues::Limit)),
-            Err(Stop::Limit(fault)) => Err(fault.into()),
-            Err(Stop::Trouble(Trouble::Interrupted)) => {
-                limits.check_clock()?;
-                Ok(Err(NoValues::Outside))
-            }
-            Err(Stop::No(why)) => Ok(Err(why)),
-            // The crew goes on after all of these but the first.
-            Err(Stop::Trouble(Trouble::Outside) | Stop::Small { .. } | Stop::Many | Stop::Others) => {
-                Ok(Err(NoValues::Outside))
-            }
-        }
+        let limits = &ctx.session.limits;
+        let mut crew = Crew::new(limits, &expander, ctx.bytes(), cell, table);
+        watched_attempt(limits, &flag, || crew.run(start).map_err(Failure::from))?;
+        let threads = threads.max(crew.threads);
+        Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads })
     }
 
     /// The box.

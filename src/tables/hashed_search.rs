@@ -16,12 +16,12 @@
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::cell::Kind;
 use crate::tables::compact_table::{Put, Seek};
-use crate::tables::expand::{Rows, Trouble};
-use crate::tables::hashed::NoValues;
+use crate::tables::expand::Rows;
 use crate::tables::nodes::Nodes;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
 use crate::value::fault::Fault;
+use crate::vm::refusal::{Failure, Refusal};
 use parking_lot::RwLockReadGuard;
 
 /// States taken at once, at most.
@@ -38,8 +38,7 @@ const CHECK: u64 = 1 << 14;
 /// Why a search ended before its end.
 pub(super) enum Stop {
     Limit(Fault),
-    Trouble(Trouble),
-    No(NoValues),
+    Refused(Refusal),
     /// Cells must be larger, for a value or else for a remoteness.
     Small {
         value: bool,
@@ -48,6 +47,17 @@ pub(super) enum Stop {
     Many,
     /// Another thread says so.
     Others,
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        match stop {
+            Stop::Limit(fault) => fault.into(),
+            Stop::Refused(why) => why.into(),
+            // The crew goes on after all of these.
+            Stop::Small { .. } | Stop::Many | Stop::Others => Refusal::Outside.into(),
+        }
+    }
 }
 
 /// What is known of a state.
@@ -145,7 +155,7 @@ impl<'a> Search<'a> {
             self.look_at(&batches[third])?;
         }
         // All that is left waits for itself.
-        if self.nodes.is_empty() { Ok(()) } else { Err(Stop::No(NoValues::Cyclic)) }
+        if self.nodes.is_empty() { Ok(()) } else { Err(Stop::Refused(Refusal::Cyclic)) }
     }
 
     /// Takes some states from the stack, finds their options and asks for their memory.
@@ -165,7 +175,7 @@ impl<'a> Search<'a> {
             // Most of them will be known at once.
             self.table.fetch(place);
         }
-        self.crew.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Trouble)?;
+        self.crew.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Refused)?;
         // Marks are no ranks, but what they ask for does no harm.
         batch.seeks.extend(batch.rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
         Ok(())
@@ -262,14 +272,14 @@ impl<'a> Search<'a> {
     /// Looks up the options of a node.
     fn look(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
         if self.nodes.go_round() {
-            return Err(Stop::No(NoValues::Cyclic));
+            return Err(Stop::Refused(Refusal::Cyclic));
         }
         if self.nodes.full() {
-            return Err(Stop::No(NoValues::Limit));
+            return Err(Stop::Refused(Refusal::PositionLimit));
         }
         let marks = entries.iter().fold(0, |marks, entry| marks | entry);
         if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.crew.cell.kind, Kind::Outcome { .. }) {
-            return Err(Stop::No(NoValues::Ends));
+            return Err(Stop::Refused(Refusal::Ends));
         }
         if marks & ENDED != 0
             && let Some(end) = entries.iter().find(|&entry| entry & ENDED != 0)

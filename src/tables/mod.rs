@@ -31,14 +31,15 @@ use crate::jit::flow;
 ///
 /// # Errors
 /// The first thing that native code cannot do.
-pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), &'static str> {
+pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), crate::vm::refusal::Refusal> {
     flow::Flow::new(code).map(|_| ())
 }
 
+pub use crate::graph_search::reverse_graph::ReverseGraph;
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
-pub use crate::tables::dense::{Dense, Refusal};
-pub use crate::tables::expand::{Expander, Rows, Trouble};
-pub use crate::tables::hashed::{Hashed, NoValues};
+pub use crate::tables::dense::Dense;
+pub use crate::tables::expand::{Expander, Rows};
+pub use crate::tables::hashed::Hashed;
 pub(crate) use crate::tables::rows::RowCode;
 pub use crate::tables::value_table::Table;

@@ -2,10 +2,10 @@
 
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::compact_table::Seek;
-use crate::tables::hashed::NoValues;
 use crate::tables::hashed_search::Stop;
 use crate::tables::list_arena::{Lists, NONE};
 use crate::tables::states::Marks;
+use crate::vm::refusal::Refusal;
 use hashbrown::HashMap;
 
 /// Whether nodes wait for themselves is seen first when there are so many.
@@ -102,7 +102,7 @@ impl Nodes {
     pub(super) fn meet(&mut self, key: u64, place: Seek, cell: u64) -> Result<u32, Stop> {
         let (at, wanted) = self.next();
         if at == NONE {
-            return Err(Stop::No(NoValues::Limit));
+            return Err(Stop::Refused(Refusal::PositionLimit));
         }
         let (marks, poison) = (self.marks.cell(at).is_some(), self.cell.poison());
         let marked = marks && cell == wanted;

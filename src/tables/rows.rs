@@ -1,6 +1,6 @@
 //! Terms of ints as native code that is run for one row of ints after the other.
 //!
-//! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `Machine::plain` turns it off.
+//! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `EngineOptions::plain` turns it off.
 
 use crate::bytecode::{Code, FieldReg, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
@@ -8,6 +8,8 @@ use crate::jit::facts::Fact;
 use crate::jit::flow::{Flow, Next, shape};
 use crate::jit::function::Native;
 use crate::jit::translate::{Exits, Translator, Words};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -34,7 +36,7 @@ impl RowCode {
     /// Compiles code whose inputs are words and which emits moves to one field. `Err` says what native code cannot do.
     ///
     /// Code with loops is refused: nothing would end a long one.
-    pub(crate) fn new(code: &Arc<Code>) -> Result<RowCode, &'static str> {
+    pub(crate) fn new(code: &Arc<Code>) -> Result<RowCode, Refusal> {
         let flow = Flow::new(code)?;
         for (at, op) in code.ops.iter().enumerate() {
             let back = match shape(op, code)?.next {
@@ -42,7 +44,7 @@ impl RowCode {
                 Next::On | Next::Force(_) | Next::Back | Next::End => false,
             };
             if back || matches!(op, Op::Native { .. }) {
-                return Err("a term has loops");
+                return Err(Refusal::Loops);
             }
         }
         let native = Native::compile(|b, target| build(b, target, code, &flow))?;
@@ -79,8 +81,8 @@ impl Words for RowSink {
     const STOPS: u64 = 0;
     const OVER: u64 = 0;
 
-    fn option(&self, e: &mut Emitter, _: usize, fields: &[Reg], _: bool) -> Result<Value, &'static str> {
-        let [word] = fields else { return Err("a row emits one word") };
+    fn option(&self, e: &mut Emitter, _: InstanceId, fields: &[Reg], _: bool) -> Result<Value, Refusal> {
+        let [word] = fields else { return Err(Refusal::TargetNoWords) };
         Ok(e.get(*word))
     }
 
@@ -94,12 +96,7 @@ impl Words for RowSink {
     }
 }
 
-fn build(
-    mut b: FunctionBuilder,
-    target: TargetFrontendConfig,
-    code: &Arc<Code>,
-    flow: &Flow,
-) -> Result<(), &'static str> {
+fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>, flow: &Flow) -> Result<(), Refusal> {
     let [entry, head, body, done, leave] = [(); 5].map(|()| b.create_block());
     let [at, place] = [(); 2].map(|()| b.declare_var(I64));
     b.append_block_params_for_function_params(entry);
@@ -116,7 +113,7 @@ fn build(
     }
     let mut columns = Vec::with_capacity(code.inputs.len());
     for i in 0..code.inputs.len() {
-        let offset = i32::try_from(i * 8).map_err(|_| "a term has too many inputs")?;
+        let offset = i32::try_from(i * 8).map_err(|_| Refusal::TooLong)?;
         columns.push(e.b.ins().load(I64, trusted(), starts, offset));
     }
     e.b.ins().jump(head, NONE);
@@ -131,7 +128,7 @@ fn build(
     let here = e.b.ins().iadd(out, offset);
     e.b.def_var(place, here);
     for (input, column) in code.inputs.iter().zip(columns) {
-        let FieldReg::Word(reg) = *input else { return Err("an input is no word") };
+        let FieldReg::Word(reg) = *input else { return Err(Refusal::FieldNoWord) };
         let address = e.b.ins().iadd(column, offset);
         let word = e.b.ins().load(I64, trusted(), address, 0);
         e.set(reg, word, Fact::TOP);

@@ -6,11 +6,12 @@
 //! tables: Marsland and Popowich, Parallel game-tree search, IEEE PAMI 7, 1985).
 
 use crate::tables::cell::Cell;
-use crate::tables::expand::{Expander, Trouble};
-use crate::tables::hashed::NoValues;
+use crate::tables::expand::Expander;
 use crate::tables::hashed_search::{Search, Stop};
 use crate::tables::states::States;
 use crate::value::limits::Limits;
+use crate::vm::refusal::Refusal;
+use crate::vm::team::team;
 use crossbeam_utils::CachePadded;
 use parking_lot::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -32,17 +33,6 @@ pub(super) struct Crew<'a> {
     /// Bytes that each thread holds.
     bytes: Vec<CachePadded<AtomicUsize>>,
     stop: AtomicBool,
-}
-
-/// Stops all threads when one of them panics.
-struct Alarm<'a>(&'a AtomicBool);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 impl<'a> Crew<'a> {
@@ -69,8 +59,8 @@ impl<'a> Crew<'a> {
                 Err(Stop::Many) => self.most = 1,
                 Err(Stop::Small { value }) => self.widen(value)?,
                 // What stands in the way is told as one thread comes to it.
-                Err(Stop::No(why)) if why == NoValues::Cyclic => return Err(Stop::No(why)),
-                Err(Stop::No(_) | Stop::Trouble(Trouble::Outside)) if self.threads > 1 => {
+                Err(Stop::Refused(why @ (Refusal::Cyclic | Refusal::Interrupted))) => return Err(Stop::Refused(why)),
+                Err(Stop::Refused(_)) if self.threads > 1 => {
                     self.table.get_mut().unshare();
                     (self.threads, self.most) = (1, 1);
                 }
@@ -81,7 +71,7 @@ impl<'a> Crew<'a> {
 
     /// Cells of the next larger form. What is known is kept, open states are met again.
     fn widen(&mut self, value: bool) -> Result<(), Stop> {
-        let Some(larger) = self.cell.larger(value) else { return Err(Stop::No(NoValues::Large)) };
+        let Some(larger) = self.cell.larger(value) else { return Err(Stop::Refused(Refusal::LargeValues)) };
         let table = self.table.get_mut();
         *table = table.widened(self.cell, larger, self.expander.grid().volume);
         self.cell = larger;
@@ -94,35 +84,20 @@ impl<'a> Crew<'a> {
     /// Searches until one thread has ended.
     fn round(&self, start: u64) -> Result<(), Stop> {
         self.stop.store(false, Ordering::Relaxed);
-        let work = |turn: usize| {
-            let _alarm = Alarm(&self.stop);
+        let all = team(self.threads, &self.stop, |turn, _| {
             let done = Search::new(self, turn).run(start);
             self.stop.store(true, Ordering::Relaxed);
             done
+        });
+        // An end is an end, whatever others came to.
+        let rank = |done: &Result<(), Stop>| match done {
+            Ok(()) => 0,
+            Err(Stop::Limit(_)) => 1,
+            Err(Stop::Small { .. }) => 2,
+            Err(Stop::Others) => 4,
+            Err(_) => 3,
         };
-        if self.threads == 1 {
-            return work(0);
-        }
-        std::thread::scope(|scope| {
-            let spawn = |turn| std::thread::Builder::new().spawn_scoped(scope, move || work(turn)).ok();
-            // Without more threads, those that are do it.
-            let others: Vec<_> = (1..self.threads).filter_map(spawn).collect();
-            let mine = work(0);
-            let theirs = others.into_iter().map(|handle| match handle.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            let all: Vec<_> = std::iter::once(mine).chain(theirs).collect();
-            // An end is an end, whatever others came to.
-            let rank = |done: &Result<(), Stop>| match done {
-                Ok(()) => 0,
-                Err(Stop::Limit(_)) => 1,
-                Err(Stop::Small { .. }) => 2,
-                Err(Stop::Others) => 4,
-                Err(_) => 3,
-            };
-            all.into_iter().min_by_key(rank).unwrap_or(Err(Stop::Others))
-        })
+        all.into_iter().min_by_key(rank).unwrap_or(Err(Stop::Others))
     }
 
     /// Whether a thread shall stop.

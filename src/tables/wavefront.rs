@@ -4,9 +4,9 @@
 //! loops that carry dependences: Lamport, The parallel execution of DO loops, Communications of the ACM 17, 1974). Thread
 //! `t` of `n` takes rows `t`, `t + n`, ... and publishes how far it came; the thread of the next row waits for that.
 
+use crate::vm::team::team;
 use crossbeam_utils::{Backoff, CachePadded};
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -30,17 +30,6 @@ pub(super) struct Crest<S> {
     pub(super) stopped: Option<(u64, S)>,
 }
 
-/// Stops all threads when one of them panics: the others would wait for it.
-struct Alarm<'a>(&'a AtomicBool);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 /// What the threads share.
 struct Shared {
     cells: Range<u64>,
@@ -48,8 +37,6 @@ struct Shared {
     /// For each thread the first cell of its rows that is not filled.
     next: Vec<CachePadded<AtomicU64>>,
     stop: AtomicBool,
-    /// How many threads there came to be.
-    team: OnceLock<usize>,
 }
 
 impl Wave {
@@ -82,30 +69,11 @@ impl Wave {
         let first = cells.start / self.row;
         let start = |thread: u64| AtomicU64::new(cells.start.max((first + thread) * self.row));
         let next = (0..self.threads as u64).map(|thread| CachePadded::new(start(thread))).collect();
-        let shared =
-            Shared { cells: cells.clone(), wave: self, next, stop: AtomicBool::new(false), team: OnceLock::new() };
-        let (shared, worker) = (&shared, &worker);
-        let stopped = std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for thread in 1..self.threads {
-                let work = move || shared.work(thread, worker());
-                // No more threads are to be had: those that are do it.
-                let Ok(handle) = std::thread::Builder::new().spawn_scoped(scope, work) else { break };
-                others.push(handle);
-            }
-            let _ = shared.team.set(others.len() + 1);
-            let mine = shared.work(0, worker());
-            let theirs = others.into_iter().map(|handle| match handle.join() {
-                Ok(stopped) => stopped,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            // All are waited for before the least is taken.
-            let all: Vec<_> = std::iter::once(mine).chain(theirs).collect();
-            all.into_iter().flatten().min_by_key(|(at, _)| *at)
-        });
-        let team = shared.team.get().copied().unwrap_or(1);
-        let next = shared.next[..team].iter().map(|next| next.load(Ordering::Acquire));
-        Crest { filled: next.min().unwrap_or(cells.start).min(cells.end), stopped }
+        let shared = Shared { cells: cells.clone(), wave: self, next, stop: AtomicBool::new(false) };
+        let stopped = team(self.threads, &shared.stop, |thread, threads| shared.work(thread, threads, worker()));
+        let next = shared.next[..stopped.len()].iter().map(|next| next.load(Ordering::Acquire));
+        let filled = next.min().unwrap_or(cells.start).min(cells.end);
+        Crest { filled, stopped: stopped.into_iter().flatten().min_by_key(|(at, _)| *at) }
     }
 }
 
@@ -113,12 +81,15 @@ impl Wave {
 const LARGEST: u64 = 1 << 16;
 
 impl Shared {
-    /// The rows of one thread. Where it stopped, and why.
-    fn work<S>(&self, thread: usize, mut fill: impl FnMut(Range<u64>) -> Result<(), (u64, S)>) -> Option<(u64, S)> {
-        let _alarm = Alarm(&self.stop);
+    /// The rows of one of so many threads. Where it stopped, and why.
+    fn work<S>(
+        &self,
+        thread: usize,
+        threads: usize,
+        mut fill: impl FnMut(Range<u64>) -> Result<(), (u64, S)>,
+    ) -> Option<(u64, S)> {
         let (row, block) = (self.wave.row, self.wave.block);
-        let team = *self.team.wait();
-        let before = &self.next[(thread + team - 1) % team];
+        let before = &self.next[(thread + threads - 1) % threads];
         let first = self.cells.start / row;
         let mut at = self.next[thread].load(Ordering::Relaxed);
         while at < self.cells.end {
@@ -137,7 +108,7 @@ impl Shared {
                 at = to;
                 self.next[thread].store(at, Ordering::Release);
             }
-            at = begin + row * team as u64;
+            at = begin + row * threads as u64;
             self.next[thread].store(at, Ordering::Release);
         }
         None

@@ -5,7 +5,7 @@ use crate::model::{Change, Gather, Item, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
-use crate::syntax::tree::{BinaryOp, Clause, Expr, ExprKind, Items, SetOp};
+use crate::syntax::tree::{BinaryOp, Clause, Expr, ExprKind, Items, Operator, SetOp};
 use crate::typing::checker::{Checker, wrong};
 use crate::typing::coercion::{Fit, adapt, adapted, cell, fits, is_comparable, join};
 use crate::typing::context::Context;
@@ -25,7 +25,9 @@ impl<'a> Checker<'a> {
     fn literal(&mut self, cx: &mut Context, gather: Gather, items: &'a [Expr], span: Span) -> Option<Term> {
         let terms: Vec<_> = items
             .iter()
-            .map(|e| (matches!(e.kind, ExprKind::Binary { op: BinaryOp::Range, .. }), self.expr(cx, e)))
+            .map(|e| {
+                (matches!(e.kind, ExprKind::Binary { op: Operator::Binary(BinaryOp::Range), .. }), self.expr(cx, e))
+            })
             .collect();
         let mut of = Type::Never;
         let mut all = Vec::new();

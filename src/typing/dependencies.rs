@@ -1,10 +1,8 @@
 //! What leads to what once all is checked: recursive defs, successors and questions of games, values that cannot exist.
 
 use crate::model::builtin::Builtin;
-use crate::model::term_walk::{clause_parts, parts, target_parts};
-use crate::model::{
-    Body, DefId, Ending, Game, GameId, GlobalId, GlobalSource, Program, Target, Term, TermKind, TheoremSays,
-};
+use crate::model::walk::{each_part, game_terms};
+use crate::model::{DefId, GameId, GlobalId, GlobalSource, Program, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::typing::checker::Checker;
@@ -43,7 +41,6 @@ fn components(edges: &[Vec<usize>]) -> Parts {
 
 fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
     let mut todo: Vec<(&Term, Option<Span>)> = terms.into_iter().map(|t| (t, None)).collect();
-    let mut inner = Vec::new();
     while let Some((term, mut question)) = todo.pop() {
         let node = match &term.kind {
             TermKind::Place(place) => {
@@ -75,8 +72,7 @@ fn collect<'t>(terms: impl IntoIterator<Item = &'t Term>, into: &mut Mentions) {
                 }
             }
         }
-        parts(term, &mut inner);
-        todo.extend(inner.drain(..).map(|t| (t, question)));
+        each_part(term, &mut |part| todo.push((part, question)));
     }
 }
 
@@ -113,57 +109,6 @@ fn add_read(new: &mut Mentions, mentions: &[Mentions], index: &impl Fn(Node) -> 
             new.asked.entry(game).or_insert(span);
         }
     }
-}
-
-fn lazy_terms(frame: &crate::model::Frame) -> impl Iterator<Item = &Term> {
-    frame.slots.iter().filter_map(|s| s.lazy.as_deref())
-}
-
-fn body_terms(body: &Body) -> impl Iterator<Item = &Term> {
-    lazy_terms(&body.frame).chain([&body.term])
-}
-
-/// The terms of a game: those of its targets and `same as` lines, and all others.
-fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
-    let (mut leads, mut other) = (Vec::new(), Vec::new());
-    for line in &game.moves {
-        target_parts(&line.target, &mut leads);
-        clause_parts(&line.clauses, &mut other);
-    }
-    leads.extend(game.same.iter().map(|s| &s.position));
-    other.extend(game.same.iter().map(|s| &s.when));
-    other.extend(game.legal.iter().chain(&game.filter));
-    other.extend(game.params.iter().chain(&game.fields).filter_map(|f| f.default.as_ref()));
-    for end in &game.ends {
-        other.push(&end.when);
-        if let Ending::Score(score) = &end.verdict {
-            other.push(score);
-        }
-    }
-    for theorem in &game.theorems {
-        match &theorem.says {
-            TheoremSays::Moves { clauses, .. } => clause_parts(clauses, &mut other),
-            TheoremSays::Value { value: term, guard, .. } | TheoremSays::Verdict { when: term, guard, .. } => {
-                other.push(term);
-                other.extend(guard);
-            }
-        }
-    }
-    other.extend(lazy_terms(&game.frame));
-    (leads, other)
-}
-
-/// Whether some rule of the game gains or scores.
-fn scores(game: &Game) -> bool {
-    let mut targets: Vec<&Target> = game.moves.iter().map(|m| &m.target).collect();
-    while let Some(target) = targets.pop() {
-        match target {
-            Target::If(_, yes, no) => targets.extend([&**yes, no]),
-            Target::Go { gain: Some(_), .. } => return true,
-            Target::Go { .. } | Target::Stop(_) => {}
-        }
-    }
-    game.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_)))
 }
 
 impl Checker<'_> {
@@ -208,7 +153,7 @@ impl Checker<'_> {
             other.asked.extend(&leads.asked);
             // A let of the game may hold a position that a target leads to.
             let mut lets = Mentions::default();
-            collect(lazy_terms(&game.frame), &mut lets);
+            collect(game.frame.lazies(), &mut lets);
             add_read(&mut lets, &mentions, &index);
             leads.named.extend(&lets.named);
             game.successors = leads.named.into_iter().collect();
@@ -249,7 +194,7 @@ impl Checker<'_> {
             while let Some(id) = todo.pop() {
                 if seen.insert(id) {
                     let game = &self.program.games[id.0];
-                    if scores(game) {
+                    if game.has_points() {
                         scored = Some(game.name.clone());
                     }
                     todo.extend(&game.successors);
@@ -295,7 +240,7 @@ fn read_by_bodies(program: &Program) -> Vec<Mentions> {
     for global in &program.globals {
         let mut mentions = Mentions::default();
         if let GlobalSource::Let(body) = &global.source {
-            collect(body_terms(body), &mut mentions);
+            collect(body.frame.lazies().chain([&body.term]), &mut mentions);
         }
         all.push(mentions);
     }

@@ -1,10 +1,10 @@
 //! Expressions: what each form means and of what type it is.
 
 use crate::model::kind::Type;
-use crate::model::{LogicOp, Term, TermKind};
+use crate::model::{Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree::{BinaryOp, Expr, ExprKind};
+use crate::syntax::tree::{BinaryOp, Expr, ExprKind, Operator};
 use crate::typing::checker::Checker;
 use crate::typing::coercion::{adapted, join};
 use crate::typing::context::Context;
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
         let mut value = self.expr(cx, leftmost);
         while let Some((op, right, span)) = chain.pop() {
             let outer = cx.range_end;
-            if op == BinaryOp::Range {
+            if op == Operator::Binary(BinaryOp::Range) {
                 cx.range_end = Some(right.span);
             }
             let right = self.expr(cx, right);
@@ -126,21 +126,17 @@ impl<'a> Checker<'a> {
         value
     }
 
-    fn operate(&mut self, cx: &Context, op: BinaryOp, left: Term, right: Term, span: Span) -> Option<Term> {
-        let logic = match op {
-            BinaryOp::And => Some((LogicOp::And, "and")),
-            BinaryOp::Or => Some((LogicOp::Or, "or")),
-            BinaryOp::Implies => Some((LogicOp::Implies, "implies")),
-            BinaryOp::Iff => None,
-            _ => return self.arithmetic(cx, op, left, right, span),
-        };
-        let word = logic.map_or("iff", |(_, word)| word);
+    fn operate(&mut self, cx: &Context, op: Operator, left: Term, right: Term, span: Span) -> Option<Term> {
+        if let Operator::Binary(op) = op {
+            return self.arithmetic(cx, op, left, right, span);
+        }
+        let word = op.sign();
         let left = self.want(left, &Type::Bool, &format!("what stands before `{word}`"));
         let right = self.want(right, &Type::Bool, &format!("what stands after `{word}`"));
         let (left, right) = (Box::new(left?), Box::new(right?));
-        let kind = match logic {
-            Some((op, _)) => TermKind::Logic(op, left, right),
-            None => TermKind::Iff(left, right),
+        let kind = match op {
+            Operator::Logic(op) => TermKind::Logic(op, left, right),
+            _ => TermKind::Iff(left, right),
         };
         Some(term(kind, Type::Bool, span))
     }

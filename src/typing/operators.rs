@@ -12,22 +12,6 @@ use crate::typing::expr::term;
 use crate::typing::position_type::{flavour, mix};
 use crate::typing::show::a_type;
 
-fn word(op: tree::BinaryOp) -> (BinaryOp, &'static str) {
-    match op {
-        tree::BinaryOp::Range => (BinaryOp::Range, ".."),
-        tree::BinaryOp::Xor => (BinaryOp::Xor, "xor"),
-        tree::BinaryOp::Meet => (BinaryOp::Meet, "&"),
-        tree::BinaryOp::Sub => (BinaryOp::Sub, "-"),
-        tree::BinaryOp::Mul => (BinaryOp::Mul, "*"),
-        tree::BinaryOp::Over => (BinaryOp::Over, "/"),
-        tree::BinaryOp::Div => (BinaryOp::Div, "div"),
-        tree::BinaryOp::Mod => (BinaryOp::Mod, "mod"),
-        tree::BinaryOp::Pow => (BinaryOp::Pow, "**"),
-        // The short-circuit operators never come here.
-        _ => (BinaryOp::Add, "+"),
-    }
-}
-
 /// The type of a number: a vertex may be one (rule 8).
 fn number(ty: &Type) -> Option<Type> {
     match ty {
@@ -46,12 +30,12 @@ impl Checker<'_> {
     pub(crate) fn arithmetic(
         &mut self,
         cx: &Context,
-        op: tree::BinaryOp,
+        op: BinaryOp,
         left: Term,
         right: Term,
         span: Span,
     ) -> Option<Term> {
-        let (op, sign) = word(op);
+        let sign = op.sign();
         if left.ty == Type::Position || right.ty == Type::Position {
             return self.positions(op, sign, left, right, span);
         }

@@ -5,7 +5,8 @@ use crate::bytecode::lower;
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;
-use crate::vm::context::{Context, NO_INSTANCE};
+use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use crate::vm::run::Options;
 use crate::vm::size_window::Sieve;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ impl Context {
     pub(super) fn kept(
         &mut self,
         address: usize,
-        instance: usize,
+        instance: Option<InstanceId>,
         make: impl FnOnce(&mut Context) -> Arc<Code>,
     ) -> Arc<Code> {
         if let Some(code) = self.code.codes.get(&(address, instance)) {
@@ -39,7 +40,7 @@ impl Context {
     pub fn eval_with(&mut self, frame: &Frame, slots: &[Slot], values: &[Value], term: &Term) -> Run<Value> {
         let program = self.session.program.clone();
         let address = std::ptr::from_ref(term) as usize;
-        let code = self.kept(address, NO_INSTANCE, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
+        let code = self.kept(address, None, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, regs| {
             regs.values[1..=values.len()].clone_from_slice(values);
@@ -52,7 +53,7 @@ impl Context {
     pub(crate) fn eval_once(
         &mut self,
         frame: &Frame,
-        own: Option<usize>,
+        own: Option<InstanceId>,
         known: &[(Slot, Value)],
         term: &Term,
     ) -> Run<Value> {
@@ -91,7 +92,7 @@ impl Context {
 
     /// The value of a term about a component, inside its game.
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
             let state = self.state_values(id);
             return self.eval_in_game(instance, term, &state);
@@ -104,7 +105,7 @@ impl Context {
 
     /// Every way through clauses about a component, inside its game.
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
             let state = self.state_values(id);
             return self.ways_in_game(instance, clauses, yields, &state);
@@ -116,15 +117,15 @@ impl Context {
     }
 
     /// The code of clauses about a state of an instance for any lengths.
-    fn ways_code(&mut self, instance: usize, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
+    fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), instance, |m| {
+        self.kept(clauses_key(clauses), Some(instance), |m| {
             lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
         })
     }
 
     /// The value of a term about a state, inside its game.
-    pub fn eval_in_game(&mut self, instance: usize, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
+    pub fn eval_in_game(&mut self, instance: InstanceId, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
         let instance = self.store.instances[instance].base;
         let code = self.code_in_game(instance, term);
         let reps = self.store.instances[instance].reps.clone();
@@ -133,16 +134,16 @@ impl Context {
     }
 
     /// The code of a term about a state of an instance for any lengths.
-    pub(super) fn code_in_game(&mut self, instance: usize, term: &Term) -> Arc<Code> {
+    pub(super) fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
         let address = std::ptr::from_ref(term) as usize;
-        self.kept(address, instance, |m| lower::lower_in_game(m, &program, instance, term))
+        self.kept(address, Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
     }
 
     /// Every way through clauses about a state, inside its game.
     pub fn ways_in_game(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         clauses: &[Clause],
         yields: &[Slot],
         state: &Arc<[Value]>,
@@ -164,7 +165,7 @@ impl Context {
         clauses: &[Clause],
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
         self.execute(&code, &mut out, |ctx, regs| ctx.load(id, &code.inputs, regs))?;
@@ -172,7 +173,7 @@ impl Context {
     }
 
     /// The rules of an instance as `program` has them: like the machine's own with some moves left out.
-    pub(crate) fn code_for(&mut self, program: &Program, instance: usize) -> Arc<Code> {
+    pub(crate) fn code_for(&mut self, program: &Program, instance: InstanceId) -> Arc<Code> {
         lower::lower_rules(self, program, instance)
     }
 
@@ -182,10 +183,10 @@ impl Context {
         self.execute(code, out, |ctx, regs| ctx.load(id, &code.inputs, regs)).map(|_| ())
     }
 
-    pub(crate) fn def_code(&mut self, def: DefId, instance: Option<usize>) -> Arc<Code> {
+    pub(crate) fn def_code(&mut self, def: DefId, instance: Option<InstanceId>) -> Arc<Code> {
         let program = self.session.program.clone();
         let callee = &program.defs[def.0];
         let address = std::ptr::from_ref(callee) as usize;
-        self.kept(address, instance.unwrap_or(NO_INSTANCE), |m| lower::lower_def(m, &program, callee, instance))
+        self.kept(address, instance, |m| lower::lower_def(m, &program, callee, instance))
     }
 }

@@ -11,6 +11,7 @@ use crate::value::Value;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Runner};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ type Runnable = (Arc<Code>, Runner);
 
 /// The moves of one name that a line states, to a value that is given.
 pub(crate) struct Stating {
-    instance: usize,
+    instance: InstanceId,
     /// Whether there is such a move, where there is one at most.
     native: Option<RowCode>,
     ways: Runnable,
@@ -33,13 +34,13 @@ pub(crate) struct Stating {
 
 impl Context {
     /// The instance whose states are one int, of this game with these rule parameters; `None` when they are kept otherwise.
-    pub(crate) fn int_instance(&mut self, game: GameId, params: &Arc<[Value]>) -> Option<usize> {
-        let at = self.instance(game, params.clone());
+    pub(crate) fn int_instance(&mut self, game: GameId, params: &Arc<[Value]>) -> Option<InstanceId> {
+        let at = self.instance(game, params.clone()).ok()?;
         matches!(self.store.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
     }
 
     /// The values of a term about states of such an instance, in their order, when all are nats below 2^63.
-    pub(crate) fn nats_of_ints(&mut self, instance: usize, term: &Term, ints: &[i64]) -> Run<Option<Vec<i64>>> {
+    pub(crate) fn nats_of_ints(&mut self, instance: InstanceId, term: &Term, ints: &[i64]) -> Run<Option<Vec<i64>>> {
         let program = self.session.program.clone();
         let native = self.row_code(|m| Some(lower::lower_int_row(m, &program, instance, term)));
         let code = self.code_in_game(instance, term);
@@ -90,7 +91,7 @@ impl Context {
     /// of the line cannot be given.
     pub(crate) fn stating(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         index: usize,
         (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
     ) -> Option<Stating> {

@@ -10,6 +10,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 
 /// The first look is after so many positions, the next after twice as many.
 const FIRST_LOOK: u64 = 1 << 25;
@@ -75,13 +76,13 @@ impl Context {
     /// A field that has grown: its game, its name, from and to what.
     fn grown(&self) -> Option<(String, String, i64, i64)> {
         let newest = u32::try_from(self.components()).ok()?.checked_sub(1)?;
-        let instance = &self.store.instances[self.store.instance_of[newest as usize] as usize];
+        let instance = &self.store.instances[self.store.instance_of[newest as usize]];
         let game = &self.session.program.games[instance.game.0];
         if game.filter.is_some() || always_ends(&self.session.program, instance.game) {
             return None;
         }
         let of = instance.base;
-        let same = |&i: &u32| self.store.instances[i as usize].base == of;
+        let same = |&i: &InstanceId| self.store.instances[i].base == of;
         let oldest = u32::try_from(self.store.instance_of.iter().position(same)?).ok()?;
         let start = self.state_values(oldest);
         let sample = (0..=newest).rev().filter(|&id| same(&self.store.instance_of[id as usize])).take(SAMPLE);

@@ -17,7 +17,7 @@ impl Context {
         }
         let program = self.session.program.clone();
         let touched = out.components.iter().any(|&id| {
-            let game = self.store.instances[self.store.instance_of[id as usize] as usize].game;
+            let game = self.store.instances[self.store.instance_of[id as usize]].game;
             let game = &program.games[game.0];
             !game.legal.is_empty() || !game.same.is_empty()
         });
@@ -53,7 +53,7 @@ impl Context {
     /// What the `end when` lines say of a component; its moves are not looked at (rule 24: ends beat the moves).
     pub fn status(&mut self, id: u32) -> Run<Status> {
         let program = self.session.program.clone();
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
@@ -95,7 +95,7 @@ impl Context {
             return Ok(legal);
         }
         let program = self.session.program.clone();
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         let game = &program.games[self.store.instances[instance].game.0];
         if game.legal.is_empty() {
             return Ok(true);
@@ -129,7 +129,7 @@ impl Context {
         let mut steps = 0;
         let mut seen = hashbrown::HashSet::new();
         loop {
-            let instance = self.store.instance_of[at as usize] as usize;
+            let instance = self.store.instance_of[at as usize];
             let game = &program.games[self.store.instances[instance].game.0];
             if game.same.is_empty() {
                 break;

@@ -7,6 +7,7 @@ use crate::value::fault::Run;
 use crate::value::{Items, Value};
 use crate::vm::context::Context;
 use crate::vm::eval::clauses_key;
+use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Registers};
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl Context {
     }
 
     fn run_given(&mut self, id: u32, index: usize, binders: &[Value], full: bool, out: &mut Options) -> Run<bool> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         let Some(code) = self.given_code(instance, index, full) else { return Ok(false) };
         out.clear();
         let done = self.execute(&code, out, |ctx, regs| {
@@ -58,7 +59,7 @@ impl Context {
         given: (Slot, &Value),
         yields: &[Slot],
     ) -> Run<Vec<Vec<Value>>> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         let (slot, value) = given;
         let code = self.ways_given_code(instance, clauses, slot, yields);
         let mut out = Options::default();
@@ -74,13 +75,13 @@ impl Context {
     /// The code of [`Context::ways_given`].
     pub(super) fn ways_given_code(
         &mut self,
-        instance: usize,
+        instance: InstanceId,
         clauses: &[Clause],
         slot: Slot,
         yields: &[Slot],
     ) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), instance, |m| {
+        self.kept(clauses_key(clauses), Some(instance), |m| {
             lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
         })
     }
@@ -110,7 +111,7 @@ impl Context {
         Ok(())
     }
 
-    pub(super) fn given_code(&mut self, instance: usize, index: usize, full: bool) -> Option<Arc<Code>> {
+    pub(super) fn given_code(&mut self, instance: InstanceId, index: usize, full: bool) -> Option<Arc<Code>> {
         if let Some(code) = self.store.instances[instance].given.get(&(index, full)) {
             return code.clone();
         }

@@ -317,6 +317,31 @@ fn games_of_the_books() {
     }
 }
 
+/// Arguments, members and what names run through are evaluated even where nothing depends on them: without a value there is no proof.
+#[test]
+fn what_is_evaluated_must_have_a_value() {
+    let statements = [
+        "grundy(Kayles(n)) < 10 and n in [f(n - 5), n]",
+        "grundy(Kayles(n)) < 10 and n in {n, f(n - 5)}",
+        "grundy(Kayles(n)) < 10 and n not in n + 1..f(n - 5)",
+        "grundy(Kayles(n)) < 10 and second(f(n - 5), n) == n",
+        "all([grundy(Kayles(n)) < 10 for m in [f(n - 5), n]])",
+    ];
+    let mut text = format!("{KAYLES}def f(x: nat): nat = x\ndef second(x: int, y: int): int = y\n");
+    for statement in statements {
+        writeln!(text, "claim \"whole\" for n in nat: {statement}").expect("text");
+        writeln!(text, "claim \"part\" for n in nat where n >= 5: {statement}").expect("text");
+    }
+    for (i, told) in all_told(&text).iter().enumerate() {
+        let statement = statements[i / 2];
+        if i % 2 == 0 {
+            assert!(told.starts_with("UNKNOWN"), "{statement}: {told}");
+        } else if i < 8 {
+            assert_eq!(told, "PERIOD", "{statement}");
+        }
+    }
+}
+
 #[test]
 fn proofs_about_other_games_use_periods() {
     let text = format!(

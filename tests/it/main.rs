@@ -17,6 +17,7 @@ mod certificates;
 mod check;
 mod claims;
 mod corpus;
+mod derived_order;
 mod ending;
 mod format;
 mod graphs;

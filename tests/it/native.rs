@@ -7,6 +7,7 @@ use crate::naive::{How, Rng, State};
 use crate::random::{Plays, game};
 use grundy::answer::Answer;
 use grundy::engines as solve;
+use grundy::graph_search::reverse_graph::ReverseGraph;
 use grundy::graph_search::reverse_graph::{Backward, Graph, Sources};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
@@ -679,11 +680,11 @@ fn rows(ctx: &Context) -> Option<Vec<(u32, Vec<u32>)>> {
     let Graph::Reached(graph) = &solved.graph else { return None };
     let mut room = Sources::default();
     let row = |(node, moves): (usize, u32)| {
-        let mut row = graph.sources(u32::try_from(node).expect("few nodes"), &mut room).to_vec();
+        let mut row = graph.predecessors(u32::try_from(node).expect("few nodes"), &mut room).to_vec();
         row.sort_unstable();
         (moves, row)
     };
-    Some(graph.moves().enumerate().map(row).collect())
+    Some(graph.out_degrees().enumerate().map(row).collect())
 }
 
 /// Moves are put aside and turned round where there is room for that, found twice where there is less, and the search goes

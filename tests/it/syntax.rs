@@ -2,7 +2,7 @@
 
 use grundy::source::diagnostic::render;
 use grundy::source::text::Sources;
-use grundy::syntax::tree::{BinaryOp, Expr, ExprKind};
+use grundy::syntax::tree::{Expr, ExprKind};
 use grundy::syntax::{decode, parse_file, parse_position, parse_query};
 use std::path::PathBuf;
 
@@ -143,23 +143,7 @@ fn brackets(expr: &Expr) -> String {
         ExprKind::Not(under) => format!("(not {})", brackets(under)),
         ExprKind::Misere(under) => format!("(misere {})", brackets(under)),
         ExprKind::Binary { op, left, right } => {
-            let word = match op {
-                BinaryOp::Iff => "iff",
-                BinaryOp::Implies => "implies",
-                BinaryOp::Or => "or",
-                BinaryOp::And => "and",
-                BinaryOp::Range => "..",
-                BinaryOp::Xor => "xor",
-                BinaryOp::Meet => "&",
-                BinaryOp::Add => "+",
-                BinaryOp::Sub => "-",
-                BinaryOp::Mul => "*",
-                BinaryOp::Over => "/",
-                BinaryOp::Div => "div",
-                BinaryOp::Mod => "mod",
-                BinaryOp::Pow => "**",
-            };
-            format!("({} {word} {})", brackets(left), brackets(right))
+            format!("({} {} {})", brackets(left), op.sign(), brackets(right))
         }
         ExprKind::Compare { first, rest } => {
             let rest: Vec<String> = rest.iter().map(|(op, right)| format!(" {op:?} {}", brackets(right))).collect();

@@ -121,7 +121,8 @@ fn answer(ctx: &mut Context, program: &Program, input: &Json, choice: Choice) ->
             .position(|i| i.name == *key)
             .or_else(|| program.inputs.iter().position(|i| i.name.eq_ignore_ascii_case(key)));
         let at = at.unwrap_or_else(|| panic!("no input {key}"));
-        let value = from_json(value, &program.inputs[at].kind, key).map_err(|f| Diagnostic::bare(f.code, f.message))?;
+        let value = from_json(&value.to_string(), &program.inputs[at].kind, key)
+            .map_err(|f| Diagnostic::bare(f.code, f.message))?;
         given[at] = Some(value);
     }
     ctx.give(given);

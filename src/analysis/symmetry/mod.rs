@@ -6,13 +6,13 @@
 //! two values exchanged, so that both have the same outcome, value and remoteness. The converse does not hold: rules that
 //! say the same in other words are not found.
 
-mod terms;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use crate::analysis::symmetry::writer::Writer;
-use crate::model::{Clause, GameId, Program, TermKind};
+use crate::analysis::symmetry::writer::{Nodes, Writer};
+use crate::model::walk::{bound_slots, clause_terms, slots_in};
+use crate::model::{Clause, GameId, Program};
 
 /// Fields are compared only in games with at most so many.
 const FIELDS: usize = 12;
@@ -28,11 +28,12 @@ pub(crate) fn interchangeable(program: &Program, id: GameId) -> Vec<Vec<usize>> 
     if fields > FIELDS || !game.asks.is_empty() || game.successors.iter().any(|&other| other != id) {
         return Vec::new();
     }
-    let written = |i, j| Writer::new(game, id, program, i, j).rules();
+    let mut nodes = Nodes::new();
+    let mut written = |i, j| Writer::new(program, id, [i, j], &mut nodes).rules();
     let Some(plain) = written(0, 0) else { return Vec::new() };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for field in 0..fields {
-        match groups.iter_mut().find(|group| written(group[0], field).as_ref() == Some(&plain)) {
+        match groups.iter_mut().find(|group| written(group[0], field) == Some(plain)) {
             Some(group) => group.push(field),
             None => groups.push(vec![field]),
         }
@@ -50,13 +51,8 @@ fn orders(clauses: &[Clause]) -> Vec<Vec<&Clause>> {
     if binders < 2 || many {
         return plain();
     }
-    let mut slots = Vec::new();
-    crate::model::walk::each_bound(&clauses[..binders], &mut |slot| slots.push(slot));
-    let mut depends = false;
-    crate::model::walk::each_in_clauses(&clauses[..binders], &mut |term| {
-        depends |= matches!(&term.kind, TermKind::Slot(slot) if slots.contains(slot));
-    });
-    if depends {
+    let bound = bound_slots(&clauses[..binders]);
+    if clause_terms(&clauses[..binders]).any(|term| slots_in(term).iter().any(|slot| bound.contains(slot))) {
         return plain();
     }
     let mut all: Vec<Vec<&Clause>> = vec![Vec::new()];

@@ -1,48 +1,47 @@
-//! Rules written as text, with two fields exchanged.
+//! Rules by hash-consing (A. P. Ershov, "On programming of arithmetic operations", CACM 1958): rules that are the same up to
+//! the names of what is bound, and up to the order of what commutes, have the same number.
 
 use crate::analysis::symmetry::orders;
-use crate::model::kind::Kind;
+use crate::model::builtin::Builtin;
+use crate::model::kind::{Kind, Type};
+use crate::model::walk::each_part;
 use crate::model::{
-    Clause, Ending, Game, GameId, LogicOp, Pattern, Place, PlaceParams, Program, Slot, Target, Term, TermKind,
+    BinaryOp, Clause, CompareOp, Ending, Game, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Program, Slot,
+    Target, Term, TermKind,
 };
 use hashbrown::HashMap;
 
-/// Rules are written down up to so many characters.
-const ROOM: usize = 1 << 15;
+/// Rules are written down up to so many nodes.
+const ROOM: usize = 1 << 13;
 
-/// Rules as text, see the module.
-#[derive(PartialEq, Eq)]
-pub(super) struct Rules {
-    fields: Vec<String>,
-    filter: Option<String>,
-    ends: Vec<String>,
-    legal: Vec<String>,
-    same: Vec<String>,
-    moves: Vec<String>,
-}
+/// The number of a node: equal nodes have equal numbers.
+type Node = usize;
 
-/// Writes rules with two fields exchanged.
-#[derive(Clone)]
-pub(super) struct Writer<'p> {
-    pub(super) game: &'p Game,
+/// The numbers of nodes, by what stands at the node and by the numbers of its parts.
+pub(super) type Nodes = HashMap<(String, Vec<Node>), Node>;
+
+/// Numbers rules with two fields exchanged.
+pub(super) struct Writer<'n, 'p> {
+    game: &'p Game,
     id: GameId,
-    pub(super) program: &'p Program,
+    program: &'p Program,
     /// The fields that change places.
     exchanged: [usize; 2],
     /// Bound slots by number.
     names: HashMap<Slot, usize>,
     /// How many are bound.
-    pub(super) bound: usize,
-    /// Characters left.
-    pub(super) room: usize,
+    bound: usize,
+    /// Nodes that may still be made.
+    room: usize,
     /// Lazy names that are being written.
     lazy: Vec<Slot>,
+    nodes: &'n mut Nodes,
 }
 
-impl<'p> Writer<'p> {
-    pub(super) fn new(game: &'p Game, id: GameId, program: &'p Program, i: usize, j: usize) -> Writer<'p> {
+impl<'n, 'p> Writer<'n, 'p> {
+    pub(super) fn new(program: &'p Program, id: GameId, exchanged: [usize; 2], nodes: &'n mut Nodes) -> Self {
         let (names, lazy) = (HashMap::new(), Vec::new());
-        Writer { game, id, program, exchanged: [i, j], names, bound: 0, room: ROOM, lazy }
+        Writer { game: &program.games[id.0], id, program, exchanged, names, bound: 0, room: ROOM, lazy, nodes }
     }
 
     /// The field that a field becomes.
@@ -54,90 +53,89 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// All rules. `None`: something in them is not looked into.
-    pub(super) fn rules(mut self) -> Option<Rules> {
-        let game = self.game;
-        let kinds = (0..game.fields.len()).map(|field| &game.fields[self.field(field)].kind);
-        let fields = kinds.collect::<Vec<_>>().into_iter().map(|kind| self.kind(kind)).collect::<Option<_>>()?;
-        let filter = match &game.filter {
-            Some(term) => Some(self.term(term)?),
-            None => None,
-        };
-        let mut ends = Vec::new();
-        for end in &game.ends {
-            let verdict = match &end.verdict {
-                Ending::Over => "over".to_string(),
-                Ending::Play(outcome) => format!("{outcome:?}"),
-                Ending::Score(points) => self.term(points)?,
-            };
-            ends.push(format!("{verdict} when {}", self.term(&end.when)?));
-        }
-        // The first that holds counts, so their order matters unless all say the same.
-        let plain = |ending: &Ending| matches!(ending, Ending::Over);
-        if game.ends.iter().all(|end| plain(&end.verdict)) {
-            ends.sort();
-        }
-        let mut legal = game.legal.iter().map(|term| self.term(term)).collect::<Option<Vec<_>>>()?;
-        legal.sort();
-        let mut same = Vec::new();
-        for line in &game.same {
-            same.push(format!("{} when {}", self.term(&line.position)?, self.term(&line.when)?));
-        }
-        let mut moves = Vec::new();
-        for mv in &game.moves {
-            let mut least: Option<String> = None;
-            for clauses in orders(&mv.clauses) {
-                let mut writer = self.clone();
-                let clauses = writer.clauses(clauses.iter().copied())?;
-                let text = format!("{clauses} -> {}", writer.target(&mv.target)?);
-                self.room = self.room.min(writer.room);
-                least = Some(least.map_or(text.clone(), |least| least.min(text)));
-            }
-            moves.push(least?);
-        }
-        moves.sort();
-        Some(Rules { fields, filter, ends, legal, same, moves })
+    fn node(&mut self, head: impl Into<String>, parts: Vec<Node>) -> Option<Node> {
+        self.room = self.room.checked_sub(1)?;
+        let next = self.nodes.len();
+        Some(*self.nodes.entry((head.into(), parts)).or_insert(next))
     }
 
-    fn target(&mut self, target: &Target) -> Option<String> {
-        Some(match target {
+    /// All rules. `None`: something in them is not looked into.
+    pub(super) fn rules(mut self) -> Option<Node> {
+        let game = self.game;
+        let kinds: Vec<&Kind> = (0..game.fields.len()).map(|field| &game.fields[self.field(field)].kind).collect();
+        let fields = kinds.into_iter().map(|kind| self.kind(kind)).collect::<Option<_>>()?;
+        let filter = self.all(&game.filter, false)?;
+        let mut ends = Vec::new();
+        for end in &game.ends {
+            let (head, points) = match &end.verdict {
+                Ending::Score(points) => ("score".to_string(), Some(points)),
+                verdict => (format!("{verdict:?}"), None),
+            };
+            let parts = self.all([&end.when].into_iter().chain(points), false)?;
+            ends.push(self.node(head, parts)?);
+        }
+        // The first that holds counts, so their order matters unless all say the same.
+        if game.ends.iter().all(|end| matches!(end.verdict, Ending::Over)) {
+            ends.sort_unstable();
+        }
+        let legal = self.all(&game.legal, true)?;
+        let same = self.all(game.same.iter().flat_map(|line| [&line.position, &line.when]), false)?;
+        let mut moves = Vec::new();
+        for mv in &game.moves {
+            let (mut least, names, room) = (None, self.names.clone(), self.room);
+            let mut left = room;
+            for clauses in orders(&mv.clauses) {
+                self.room = room;
+                let mut parts = self.clauses(clauses)?;
+                parts.push(self.target(&mv.target)?);
+                let node = self.node("move", parts)?;
+                least = Some(least.map_or(node, |least: Node| least.min(node)));
+                (self.names, self.bound) = (names.clone(), 0);
+                left = left.min(self.room);
+            }
+            self.room = left;
+            moves.push(least?);
+        }
+        moves.sort_unstable();
+        let mut groups = Vec::new();
+        for parts in [fields, filter, ends, legal, same, moves] {
+            groups.push(self.node("group", parts)?);
+        }
+        self.node("rules", groups)
+    }
+
+    fn target(&mut self, target: &Target) -> Option<Node> {
+        match target {
             Target::If(condition, yes, no) => {
-                format!("if({} {} {})", self.term(condition)?, self.target(yes)?, self.target(no)?)
+                let parts = vec![self.term(condition)?, self.target(yes)?, self.target(no)?];
+                self.node("if", parts)
             }
-            Target::Stop(outcome) => format!("{outcome:?}"),
+            Target::Stop(outcome) => self.node(format!("{outcome:?}"), Vec::new()),
             Target::Go { again, position, gain } => {
-                let gain = match gain {
-                    Some(gain) => self.term(gain)?,
-                    None => String::new(),
-                };
-                format!("go({again} {} {gain})", self.term(position)?)
+                let parts = self.all([position].into_iter().chain(gain), false)?;
+                self.node(format!("go {again}"), parts)
             }
-        })
+        }
     }
 
     /// Clauses in their order; conditions that follow each other are one.
-    pub(super) fn clauses<'t>(&mut self, clauses: impl Iterator<Item = &'t Clause>) -> Option<String> {
-        let (mut text, mut conditions) = (String::new(), Vec::new());
+    fn clauses<'t>(&mut self, clauses: impl IntoIterator<Item = &'t Clause>) -> Option<Vec<Node>> {
+        let (mut parts, mut conditions) = (Vec::new(), Vec::new());
         for clause in clauses {
-            if let Clause::Where(condition) = clause {
-                conditions.push(condition);
-                continue;
-            }
-            text += &self.joined(LogicOp::And, &std::mem::take(&mut conditions))?;
-            match clause {
-                Clause::In { pattern, source, .. } => {
-                    let (source, bound) = (self.term(source)?, self.bind(pattern));
-                    text = format!("{text} in({source}){bound}");
+            let (word, pattern, term) = match clause {
+                Clause::Where(condition) => {
+                    conditions.push(condition);
+                    continue;
                 }
-                Clause::Let { pattern, value } => {
-                    let (value, bound) = (self.term(value)?, self.bind(pattern));
-                    text = format!("{text} let({value}){bound}");
-                }
-                Clause::Where(_) => {}
-            }
+                Clause::In { pattern, source, .. } => ("in", pattern, source),
+                Clause::Let { pattern, value } => ("let", pattern, value),
+            };
+            parts.push(self.joined(LogicOp::And, &std::mem::take(&mut conditions))?);
+            let (term, bound) = (self.term(term)?, self.bind(pattern));
+            parts.push(self.node(format!("{word} {bound}"), vec![term])?);
         }
-        text += &self.joined(LogicOp::And, &conditions)?;
-        Some(text)
+        parts.push(self.joined(LogicOp::And, &conditions)?);
+        Some(parts)
     }
 
     fn bind(&mut self, pattern: &Pattern) -> String {
@@ -156,7 +154,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Conditions joined by one operator, in order where none of them can fault: then it does not matter which is asked first.
-    pub(super) fn joined(&mut self, op: LogicOp, conditions: &[&Term]) -> Option<String> {
+    fn joined(&mut self, op: LogicOp, conditions: &[&Term]) -> Option<Node> {
         let mut flat = Vec::new();
         let mut todo: Vec<&Term> = conditions.iter().rev().copied().collect();
         while let Some(term) = todo.pop() {
@@ -166,70 +164,191 @@ impl<'p> Writer<'p> {
             }
         }
         let certain = flat.iter().all(|term| self.cannot_fault(term));
-        let mut texts = flat.into_iter().map(|term| self.term(term)).collect::<Option<Vec<_>>>()?;
-        if certain {
-            texts.sort();
-        }
-        Some(if texts.is_empty() { String::new() } else { format!(" {op:?}({})", texts.join(" ")) })
+        let parts = self.all(flat, certain)?;
+        self.node(format!("{op:?}"), parts)
     }
 
-    pub(super) fn all<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, sorted: bool) -> Option<String> {
-        let mut texts = terms.into_iter().map(|term| self.term(term)).collect::<Option<Vec<_>>>()?;
+    fn all<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, sorted: bool) -> Option<Vec<Node>> {
+        let mut nodes = terms.into_iter().map(|term| self.term(term)).collect::<Option<Vec<_>>>()?;
         if sorted {
-            texts.sort();
+            nodes.sort_unstable();
         }
-        Some(texts.join(" "))
+        Some(nodes)
     }
 
-    pub(super) fn kind(&mut self, kind: &Kind) -> Option<String> {
-        Some(match kind {
-            Kind::Vertex(Some(of)) => format!("vertex({})", self.term(of)?),
-            Kind::Edge(Some(of)) => format!("edge({})", self.term(of)?),
-            Kind::List(of, base) => format!("list({} {base})", self.kind(of)?),
-            Kind::Set(of) => format!("set({})", self.kind(of)?),
-            Kind::Bag(of) => format!("bag({})", self.kind(of)?),
-            Kind::Tuple(parts) => parts
-                .iter()
-                .map(|part| self.kind(part))
-                .collect::<Option<Vec<_>>>()
-                .map(|k| format!("({})", k.join(" ")))?,
-            other => format!("{other:?}"),
-        })
+    fn kind(&mut self, kind: &Kind) -> Option<Node> {
+        let (head, parts) = match kind {
+            Kind::Vertex(Some(of)) => ("vertex".to_string(), vec![self.term(of)?]),
+            Kind::Edge(Some(of)) => ("edge".to_string(), vec![self.term(of)?]),
+            Kind::List(of, base) => (format!("list {base}"), vec![self.kind(of)?]),
+            Kind::Set(of) => ("set".to_string(), vec![self.kind(of)?]),
+            Kind::Bag(of) => ("bag".to_string(), vec![self.kind(of)?]),
+            Kind::Tuple(kinds) => {
+                ("tuple".to_string(), kinds.iter().map(|kind| self.kind(kind)).collect::<Option<_>>()?)
+            }
+            other => (format!("{other:?}"), Vec::new()),
+        };
+        self.node(head, parts)
     }
 
-    pub(super) fn slot(&mut self, slot: Slot) -> Option<String> {
-        if let Some(name) = self.names.get(&slot) {
-            return Some(format!("#{name}"));
-        }
+    fn slot(&mut self, slot: Slot) -> Option<Node> {
         let params = self.game.params.len();
+        if let Some(name) = self.names.get(&slot) {
+            return self.node(format!("#{name}"), Vec::new());
+        }
         if slot < params {
-            return Some(format!("p{slot}"));
+            return self.node(format!("p{slot}"), Vec::new());
         }
         if slot < params + self.game.fields.len() {
-            return Some(format!("f{}", self.field(slot - params)));
+            return self.node(format!("f{}", self.field(slot - params)), Vec::new());
         }
         let meaning = self.game.frame.slots.get(slot)?.lazy.clone()?;
         if self.lazy.contains(&slot) {
             return None;
         }
         self.lazy.push(slot);
-        let text = self.term(&meaning);
+        let node = self.term(&meaning);
         self.lazy.pop();
-        text
+        node
     }
 
-    pub(super) fn place(&mut self, place: &Place) -> Option<String> {
+    fn place(&mut self, place: &Place) -> Option<Node> {
         if place.game != self.id {
             return None;
         }
         let params = match &place.params {
-            PlaceParams::Own => String::new(),
-            PlaceParams::Given(params) => {
-                self.all(params.iter().map(Option::as_ref).collect::<Option<Vec<_>>>()?, false)?
+            PlaceParams::Own => &[][..],
+            PlaceParams::Given(params) => params,
+        };
+        let fields: Vec<_> = (0..place.fields.len()).map(|field| place.fields.get(self.field(field))).collect();
+        let fields = fields.into_iter().map(|field| field?.as_ref());
+        let terms = params.iter().map(Option::as_ref).chain(fields).collect::<Option<Vec<_>>>()?;
+        let parts = self.all(terms, false)?;
+        self.node(format!("place {}", params.len()), parts)
+    }
+
+    fn term(&mut self, term: &Term) -> Option<Node> {
+        let (mut parts, mut sorted) = (Vec::new(), false);
+        let head = match &term.kind {
+            TermKind::Drawing(_) => return None,
+            TermKind::Slot(slot) => return self.slot(*slot),
+            TermKind::Place(place) => return self.place(place),
+            TermKind::Logic(op @ (LogicOp::And | LogicOp::Or), _, _) => return self.joined(*op, &[term]),
+            TermKind::Coerce(a, kind) => {
+                let parts = vec![self.term(a)?, self.kind(kind)?];
+                return self.node("coerce", parts);
+            }
+            TermKind::Comprehension(gather, value, clauses) => {
+                let bound = self.bound;
+                let mut parts = self.clauses(clauses)?;
+                parts.push(self.term(value)?);
+                self.bound = bound;
+                return self.node(format!("for {gather:?}"), parts);
+            }
+            TermKind::Update(base, changes, clauses) => {
+                let bound = self.bound;
+                let mut parts = vec![self.term(base)?];
+                parts.extend(self.clauses(clauses.iter().flatten())?);
+                parts.extend(self.all(changes.iter().flat_map(|change| [&change.index, &change.value]), false)?);
+                self.bound = bound;
+                let ops: Vec<_> = changes.iter().map(|change| change.op).collect();
+                return self.node(format!("update {ops:?}"), parts);
+            }
+            TermKind::Int(n) => n.to_string(),
+            TermKind::Bool(b) => b.to_string(),
+            TermKind::Text(text) => format!("{text:?}"),
+            TermKind::Global(global) => format!("g{}", global.0),
+            // The kind of the term says it all.
+            TermKind::Neg(_)
+            | TermKind::Not(_)
+            | TermKind::Misere(_)
+            | TermKind::Logic(..)
+            | TermKind::If(..)
+            | TermKind::Tuple(_)
+            | TermKind::Index(..) => String::new(),
+            TermKind::Adapt(_) => format!("adapt {:?}", term.ty),
+            TermKind::Slice(_, from, to) => format!("slice {} {}", from.is_some(), to.is_some()),
+            TermKind::Part { index, arity, .. } => format!("part {index} {arity}"),
+            TermKind::Iff(..) => {
+                sorted = true;
+                String::new()
+            }
+            TermKind::Binary(op, a, b) => {
+                sorted = matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::Xor | BinaryOp::Meet)
+                    && [a, b].iter().all(|side| matches!(side.ty, Type::Int | Type::Set(_) | Type::Bag(_)));
+                let mut todo = if sorted { vec![term] } else { Vec::new() };
+                while let Some(next) = todo.pop() {
+                    match &next.kind {
+                        // The whole is taken apart at any rate: `s + {}` has sides of two types.
+                        TermKind::Binary(inner, a, b) if inner == op && (a.ty == b.ty || std::ptr::eq(next, term)) => {
+                            todo.extend([&**a, b]);
+                        }
+                        _ => parts.push(next),
+                    }
+                }
+                format!("{op:?}")
+            }
+            TermKind::Compare(first, rest) => match &rest[..] {
+                [(op @ (CompareOp::Gt | CompareOp::Ge), second)] => {
+                    parts = vec![second, &**first];
+                    (if *op == CompareOp::Gt { "[Lt]" } else { "[Le]" }).to_string()
+                }
+                rest => {
+                    sorted = matches!(rest, [(CompareOp::Eq | CompareOp::Ne, _)]);
+                    format!("{:?}", rest.iter().map(|(op, _)| op).collect::<Vec<_>>())
+                }
+            },
+            TermKind::Items(gather, items) => {
+                sorted = *gather == Gather::Set && items.iter().all(|item| !item.spread);
+                format!("{gather:?} {:?}", items.iter().map(|item| item.spread).collect::<Vec<_>>())
+            }
+            TermKind::Call(def, args) => {
+                // The others see fields without naming them as arguments, or are given defaults.
+                if self.program.defs[def.0].owner.is_some() || args.iter().any(Option::is_none) {
+                    return None;
+                }
+                format!("call {}", def.0)
+            }
+            TermKind::Builtin(word, args) => {
+                sorted = matches!(word, Builtin::Min | Builtin::Max | Builtin::Gcd | Builtin::Lcm)
+                    && args.iter().all(|arg| arg.ty == Type::Int);
+                format!("word {word:?}")
             }
         };
-        let given = (0..place.fields.len()).map(|field| place.fields.get(self.field(field))?.as_ref());
-        let given = given.collect::<Option<Vec<_>>>()?;
-        Some(format!("place([{params}] {})", self.all(given, false)?))
+        if parts.is_empty() {
+            each_part(term, &mut |part| parts.push(part));
+        }
+        let parts = self.all(parts, sorted)?;
+        self.node(format!("{:?} {head}", std::mem::discriminant(&term.kind)), parts)
+    }
+
+    /// Whether a term has a value whatever its names stand for. Native code is made when globals have theirs.
+    fn cannot_fault(&self, term: &Term) -> bool {
+        match &term.kind {
+            TermKind::Int(_) | TermKind::Bool(_) | TermKind::Global(_) => true,
+            TermKind::Slot(slot) => match self.game.frame.slots.get(*slot).map(|slot| &slot.lazy) {
+                // The names before it: they go in no circle.
+                Some(Some(meaning)) => self.cannot_fault(meaning),
+                Some(None) => matches!(term.ty, Type::Int | Type::Bool),
+                None => false,
+            },
+            TermKind::Neg(a) | TermKind::Not(a) => self.cannot_fault(a),
+            TermKind::Logic(_, a, b) | TermKind::Iff(a, b) => self.cannot_fault(a) && self.cannot_fault(b),
+            TermKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+                self.cannot_fault(a) && self.cannot_fault(b)
+            }
+            TermKind::Binary(BinaryOp::Mod | BinaryOp::Div, a, b) => {
+                self.cannot_fault(a) && matches!(&b.kind, TermKind::Int(n) if n.sign() == num_bigint::Sign::Plus)
+            }
+            TermKind::Compare(first, rest) => {
+                let plain = |term: &Term| term.ty == Type::Int && self.cannot_fault(term);
+                let order = |op: CompareOp| !matches!(op, CompareOp::In | CompareOp::NotIn);
+                plain(first) && rest.iter().all(|(op, next)| order(*op) && plain(next))
+            }
+            TermKind::Builtin(Builtin::Min | Builtin::Max, args) => {
+                args.len() > 1 && args.iter().all(|arg| arg.ty == Type::Int && self.cannot_fault(arg))
+            }
+            _ => false,
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::bytecode::lower::{Lower, Scope};
 use crate::model::{Def, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 /// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
@@ -12,7 +13,7 @@ pub(crate) fn lower_term<'p>(
     ctx: &mut Context,
     program: &'p Program,
     frame: &'p Frame,
-    own: Option<usize>,
+    own: Option<InstanceId>,
     known: &[(Slot, Value)],
     inputs: &[Slot],
     term: &'p Term,
@@ -29,7 +30,7 @@ pub(crate) fn lower_def<'p>(
     ctx: &mut Context,
     program: &'p Program,
     def: &'p Def,
-    instance: Option<usize>,
+    instance: Option<InstanceId>,
 ) -> Arc<Code> {
     let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
     let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
@@ -52,15 +53,14 @@ pub(crate) fn lower_clauses<'p>(
     ctx: &mut Context,
     program: &'p Program,
     frame: &'p Frame,
-    own: Option<usize>,
+    own: Option<InstanceId>,
     known: &[(Slot, Value)],
     inputs: &[Slot],
     clauses: &'p [crate::model::Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
     let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
-    let mut terms = Vec::new();
-    crate::model::walk::each_in_clauses(clauses, &mut |t| terms.push(t));
+    let terms: Vec<&Term> = crate::model::walk::clause_terms(clauses).collect();
     lower.enter_scope(known, inputs, &terms);
     lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     lower.finish()

@@ -10,10 +10,11 @@ use crate::model::kind::{Kind, Type};
 use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::Fault;
+use crate::vm::ids::InstanceId;
 
 /// What a state is made of.
 pub(crate) struct Shape {
-    pub(crate) base: usize,
+    pub(crate) base: InstanceId,
     pub(crate) lengths: Vec<u32>,
     pub(crate) words: Vec<(Operand, Rep)>,
 }
@@ -155,7 +156,7 @@ impl Lower<'_, '_> {
         if fine { self.measure(operand, kind, rep, out) } else { None }
     }
 
-    fn rep_of(&mut self, kind: &Kind, base: usize) -> Option<Rep> {
+    fn rep_of(&mut self, kind: &Kind, base: InstanceId) -> Option<Rep> {
         let params = self.ctx.store.instances[base].params.clone();
         self.ctx.field_rep(kind, &params)
     }

@@ -4,10 +4,12 @@ use crate::bytecode::layout::Form;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
-use crate::model::walk::each_in_clauses;
+use crate::model::walk::{clause_terms, end_terms, target_terms};
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
@@ -25,7 +27,7 @@ enum Way {
 fn start<'m, 'p>(
     ctx: &'m mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     terms: &[&'p Term],
     way: Way,
 ) -> Lower<'m, 'p> {
@@ -71,7 +73,7 @@ fn start<'m, 'p>(
 pub(super) fn lower_over<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     terms: &[&'p Term],
     mut write: impl FnMut(&mut Lower<'_, 'p>),
 ) -> Arc<Code> {
@@ -87,55 +89,24 @@ pub(super) fn lower_over<'p>(
     lower.finish()
 }
 
-/// The terms of a target.
-pub(super) fn target_terms<'p>(target: &'p Target, out: &mut Vec<&'p Term>) {
-    match target {
-        Target::If(condition, yes, no) => {
-            out.push(condition);
-            target_terms(yes, out);
-            target_terms(no, out);
-        }
-        Target::Stop(_) => {}
-        Target::Go { position, gain, .. } => {
-            out.push(position);
-            out.extend(gain);
-        }
-    }
-}
-
-fn end_terms<'p>(game: &'p Game, terms: &mut Vec<&'p Term>) {
-    for end in &game.ends {
-        terms.push(&end.when);
-        if let Ending::Score(score) = &end.verdict {
-            terms.push(score);
-        }
-    }
-}
-
 fn rule_terms(game: &Game) -> Vec<&Term> {
-    let mut terms: Vec<&Term> = Vec::new();
-    end_terms(game, &mut terms);
+    let mut terms: Vec<&Term> = end_terms(game).collect();
     for mv in &game.moves {
-        clause_terms(&mv.clauses, &mut terms);
+        terms.extend(clause_terms(&mv.clauses));
         target_terms(&mv.target, &mut terms);
     }
     terms
 }
 
-fn clause_terms<'p>(clauses: &'p [Clause], out: &mut Vec<&'p Term>) {
-    each_in_clauses(clauses, &mut |t| out.push(t));
-}
-
 /// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
-    let mut terms: Vec<&Term> = Vec::new();
-    end_terms(game, &mut terms);
+    let terms: Vec<&Term> = end_terms(game).collect();
     lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
 }
 
 /// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
 }
@@ -144,8 +115,8 @@ pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: usize)
 pub(crate) fn lower_judged_rules(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
-) -> Result<Arc<Code>, &'static str> {
+    instance: InstanceId,
+) -> Result<Arc<Code>, Refusal> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     let mut refused = None;
     let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
@@ -252,7 +223,12 @@ impl<'p> Lower<'_, 'p> {
 }
 
 /// A truth about a component's fields, in value register 0.
-pub(crate) fn lower_predicate(ctx: &mut Context, program: &Program, instance: usize, terms: &[&Term]) -> Arc<Code> {
+pub(crate) fn lower_predicate(
+    ctx: &mut Context,
+    program: &Program,
+    instance: InstanceId,
+    terms: &[&Term],
+) -> Arc<Code> {
     lower_over(ctx, program, instance, terms, |lower| {
         let all = lower.constant(1);
         for term in terms {
@@ -264,7 +240,7 @@ pub(crate) fn lower_predicate(ctx: &mut Context, program: &Program, instance: us
 }
 
 /// The first `same as` line that holds: its position is the target of the only move.
-pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: usize) -> Arc<Code> {
+pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
     let game = &program.games[ctx.store.instances[instance].game.0];
     let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
@@ -284,7 +260,7 @@ pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: usize) 
 }
 
 /// A term about a component's fields, in value register 0.
-pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.result(operand);
@@ -295,12 +271,11 @@ pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: usiz
 pub(crate) fn lower_clauses_in_game<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     clauses: &'p [Clause],
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut terms = Vec::new();
-    clause_terms(clauses, &mut terms);
+    let terms: Vec<&Term> = clause_terms(clauses).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     })

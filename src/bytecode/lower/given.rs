@@ -1,14 +1,15 @@
 //! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
 
 use crate::bytecode::lower::expr::last;
-use crate::bytecode::lower::game::{lower_over, target_terms};
+use crate::bytecode::lower::game::lower_over;
 use crate::bytecode::lower::scope::dependencies;
 use crate::bytecode::lower::{Lower, Operand, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PushSpec, Rep};
 use crate::model::kind::Type;
-use crate::model::walk::{each_in_clauses, each_term};
+use crate::model::walk::{clause_terms, slots_in, target_terms};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -74,13 +75,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
             Clause::Let { pattern, .. } if names(pattern).is_some_and(|slot| !read.contains(&slot)) => {
                 clauses.remove(at);
             }
-            clause => each_in_clauses(std::slice::from_ref(clause), &mut |term| {
-                each_term(term, &mut |t| {
-                    if let TermKind::Slot(slot) = t.kind {
-                        read.insert(slot);
-                    }
-                });
-            }),
+            clause => read.extend(clause_terms(std::slice::from_ref(clause)).flat_map(slots_in)),
         }
     }
 }
@@ -90,7 +85,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
 pub(crate) fn lower_given_move(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
+    instance: InstanceId,
     index: usize,
     full: bool,
 ) -> Option<Arc<Code>> {
@@ -102,8 +97,7 @@ pub(crate) fn lower_given_move(
     if !full && !lazy {
         conditions(&mut clauses);
     }
-    let mut terms: Vec<&Term> = Vec::new();
-    each_in_clauses(&clauses, &mut |t| terms.push(t));
+    let mut terms: Vec<&Term> = clause_terms(&clauses).collect();
     if full {
         target_terms(&mv.target, &mut terms);
     }
@@ -115,13 +109,12 @@ pub(crate) fn lower_given_move(
 pub(crate) fn lower_ways_given<'p>(
     ctx: &mut Context,
     program: &'p Program,
-    instance: usize,
+    instance: InstanceId,
     clauses: &'p [Clause],
     given: Slot,
     yields: &[Slot],
 ) -> Arc<Code> {
-    let mut terms: Vec<&Term> = Vec::new();
-    each_in_clauses(clauses, &mut |t| terms.push(t));
+    let terms: Vec<&Term> = clause_terms(clauses).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
         lower.give(given);
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
@@ -129,7 +122,7 @@ pub(crate) fn lower_ways_given<'p>(
 }
 
 /// A term about a component's fields as the field of a single target: for the native code of rows.
-pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: usize, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.emit_int(instance, operand);
@@ -141,7 +134,7 @@ pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: usiz
 pub(crate) fn lower_stated_row(
     ctx: &mut Context,
     program: &Program,
-    instance: usize,
+    instance: InstanceId,
     index: usize,
     (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
 ) -> Option<Arc<Code>> {
@@ -152,9 +145,7 @@ pub(crate) fn lower_stated_row(
     if lazy || clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
         return None;
     }
-    let mut terms: Vec<&Term> = Vec::new();
-    each_in_clauses(clauses, &mut |t| terms.push(t));
-    each_in_clauses(&held, &mut |t| terms.push(t));
+    let terms: Vec<&Term> = clause_terms(clauses).chain(clause_terms(&held)).collect();
     Some(lower_over(ctx, program, instance, &terms, |lower| {
         lower.give(slot);
         lower.clauses(clauses, true, &mut |lower| {
@@ -172,7 +163,7 @@ pub(crate) fn lower_stated_row(
 
 impl<'p> Lower<'_, 'p> {
     /// A target with an int as its only field.
-    fn emit_int(&mut self, instance: usize, operand: Operand) {
+    fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
         let field = FieldReg::Word(self.as_word(operand, Rep::Int));
         self.code.pushes.push(PushSpec::new(instance, vec![field]));
         self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });

@@ -4,6 +4,8 @@
 use crate::bytecode::lower::{Label, Lower, Scope, SlotState};
 use crate::bytecode::{FieldReg, Op, PushSpec, Reg};
 use crate::model::{Game, Same, TermKind};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 
 /// More replacements in a row than this are left to the general search, which knows whether they end.
 const TURNS: i64 = 1000;
@@ -16,7 +18,7 @@ pub(super) struct Judging {
     /// Where a move goes on that is absent.
     pub(super) absent: Option<Label>,
     /// Why it cannot be done.
-    pub(super) refused: Option<&'static str>,
+    pub(super) refused: Option<Refusal>,
 }
 
 impl<'p> Lower<'_, 'p> {
@@ -44,7 +46,7 @@ impl<'p> Lower<'_, 'p> {
             return push;
         }
         let Some(words) = push.words else {
-            self.judging.refused = Some("`same as` reads fields that are no words");
+            self.judging.refused = Some(Refusal::SameNoWords);
             return push;
         };
         let instance = push.instance;
@@ -87,7 +89,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// One `same as` line that holds: goes to `done` when nothing changes, else puts the new fields into `now` and goes
     /// to `again`.
-    fn replace(&mut self, same: &'p Same, instance: usize, now: &[Reg], left: Reg, again: Label, done: Label) {
+    fn replace(&mut self, same: &'p Same, instance: InstanceId, now: &[Reg], left: Reg, again: Label, done: Label) {
         let spec = match &same.position.kind {
             TermKind::Place(place) => {
                 self.judging.on = false;
@@ -100,7 +102,7 @@ impl<'p> Lower<'_, 'p> {
         let target = spec.map(|spec| self.code.pushes[usize::from(spec)].clone());
         let words = target.filter(|push| push.instance == instance).and_then(|push| push.words);
         let (Some(spec), Some(words)) = (spec, words) else {
-            self.judging.refused = Some("`same as` leads to states of another form");
+            self.judging.refused = Some(Refusal::SameOtherForm);
             return;
         };
         let changed = self.label();

@@ -8,6 +8,7 @@ use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
 use crate::value::Value;
+use crate::vm::ids::InstanceId;
 
 impl<'p> Lower<'_, 'p> {
     /// `G[params](fields)` as a value; made, checked and completed with defaults when the code runs.
@@ -197,7 +198,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
     /// form is not known now.
-    fn push_spec(&mut self, base: usize, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
+    fn push_spec(&mut self, base: InstanceId, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
         if self.scalar && self.ctx.store.instances[base].splits {
             let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
             let mut all = decls.iter().zip(fields).zip(reps);

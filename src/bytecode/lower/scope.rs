@@ -2,10 +2,12 @@
 
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Op, Reg};
+use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
-use crate::model::walk::{each_bound, each_in_clauses, each_term};
+use crate::model::walk::{each_term, free_slots, slots_in, some_term};
 use crate::model::{BinaryOp, Frame, Slot, Term, TermKind};
 use crate::value::Value;
+use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 
 /// Where a slot is.
@@ -25,7 +27,7 @@ pub(crate) struct Scope<'p> {
     pub(crate) frame: &'p Frame,
     pub(crate) slots: Vec<SlotState>,
     /// The instance whose rule parameters `G(x)` keeps.
-    pub(crate) own: Option<usize>,
+    pub(crate) own: Option<InstanceId>,
     /// The lazy slots in use with their flags, and all slots each depends on.
     lazies: Vec<(Slot, Reg, HashSet<Slot>)>,
     /// Binders over ranges, with slots that they do not exceed.
@@ -33,7 +35,7 @@ pub(crate) struct Scope<'p> {
 }
 
 impl<'p> Scope<'p> {
-    pub(crate) fn new(frame: &'p Frame, own: Option<usize>) -> Self {
+    pub(crate) fn new(frame: &'p Frame, own: Option<InstanceId>) -> Self {
         Scope { frame, slots: vec![SlotState::Empty; frame.slots.len()], own, lazies: Vec::new(), bounds: Vec::new() }
     }
 }
@@ -215,58 +217,31 @@ impl<'p> Lower<'_, 'p> {
     /// Whether a term reads only known slots and its own binders, and asks nothing.
     fn is_settled(&self, term: &Term) -> bool {
         let scope = self.scope();
-        let mut bound = HashSet::new();
-        let mut settled = true;
-        let mut stack = vec![term];
-        while let Some(next) = stack.pop() {
-            each_term(next, &mut |t| match &t.kind {
-                TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) => {
-                    each_bound(clauses, &mut |slot| {
-                        bound.insert(slot);
-                    });
-                    each_in_clauses(clauses, &mut |_| {});
-                }
-                TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => settled = false,
-                TermKind::Builtin(crate::model::builtin::Builtin::Nat, _)
-                | TermKind::Place(_)
-                | TermKind::Misere(_) => {
-                    settled = false;
-                }
-                TermKind::Call(def, _) => {
-                    let def = &self.ctx.session.program.defs[def.0];
-                    settled &= def.owner.is_none() && !self.ctx.def_asks(def);
-                }
-                TermKind::Global(global) => settled &= self.ctx.global_is_plain(*global),
-                _ => {}
-            });
-            if !settled {
-                return false;
+        let unsettled = some_term(term, |t| match &t.kind {
+            TermKind::Builtin(word, _) => word.is_question() || word.is_compound() || *word == Builtin::Nat,
+            TermKind::Place(_) | TermKind::Misere(_) => true,
+            TermKind::Call(def, _) => {
+                let def = &self.ctx.session.program.defs[def.0];
+                def.owner.is_some() || self.ctx.def_asks(def)
             }
+            TermKind::Global(global) => !self.ctx.global_is_plain(*global),
+            _ => false,
+        });
+        if unsettled {
+            return false;
         }
-        let mut seen = HashSet::new();
-        let mut todo: Vec<&Term> = vec![term];
-        while let Some(next) = todo.pop() {
-            let mut slots = Vec::new();
-            each_term(next, &mut |t| {
-                if let TermKind::Slot(slot) = t.kind {
-                    slots.push(slot);
-                }
-            });
-            for slot in slots {
-                if bound.contains(&slot) || !seen.insert(slot) {
-                    continue;
-                }
-                match (&scope.slots[slot], &scope.frame.slots[slot].lazy) {
-                    (SlotState::At(Operand::Known(_)), _) => {}
-                    (_, Some(lazy)) => {
-                        let inner: &Term = lazy;
-                        if !self.is_settled_shallow(inner) {
-                            return false;
-                        }
-                        todo.push(inner);
-                    }
-                    _ => return false,
-                }
+        // What the term binds itself counts nowhere.
+        let free = free_slots(term);
+        let mut seen: HashSet<Slot> = slots_in(term).into_iter().filter(|slot| !free.contains(slot)).collect();
+        let mut todo: Vec<Slot> = free.into_iter().collect();
+        while let Some(slot) = todo.pop() {
+            if !seen.insert(slot) {
+                continue;
+            }
+            match (&scope.slots[slot], &scope.frame.slots[slot].lazy) {
+                (SlotState::At(Operand::Known(_)), _) => {}
+                (_, Some(lazy)) if self.is_settled_shallow(lazy) => todo.extend(slots_in(lazy)),
+                _ => return false,
             }
         }
         true
@@ -274,13 +249,11 @@ impl<'p> Lower<'_, 'p> {
 
     /// Whether a lazy term asks nothing and binds nothing (terms that bind are left to run).
     fn is_settled_shallow(&self, term: &Term) -> bool {
-        let mut fine = true;
-        each_term(term, &mut |t| match &t.kind {
-            TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => fine = false,
-            TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => fine = false,
-            TermKind::Global(global) => fine &= self.ctx.global_is_plain(*global),
-            _ => {}
-        });
-        fine
+        !some_term(term, |t| match &t.kind {
+            TermKind::Builtin(word, _) => word.is_question() || word.is_compound(),
+            TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => true,
+            TermKind::Global(global) => !self.ctx.global_is_plain(*global),
+            _ => false,
+        })
     }
 }

@@ -1,25 +1,23 @@
 //! Tables by what a short search tells: of the whole box, or of the states met.
 
-use crate::engines::by_tables::{Ahead, CYCLIC, LIMIT};
-use crate::engines::sample::{Part, Sample, fields, groups, sample};
-use crate::tables::{Dense, Grid, Hashed, Kind, NoValues, Refusal, Table};
+use crate::engines::by_tables::Ahead;
+use crate::engines::sample::{Part, fields, groups, grow, sample};
+use crate::tables::{Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
-use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal, refusal};
 
-/// A table; or why there is none, `None` when the search is short, or limited.
-pub(super) fn attempt(ctx: &mut Context, id: u32, instance: usize, kind: Kind) -> Run<Result<Table, Option<String>>> {
-    let refuse = |why: &str| Ok(Err(Some(why.to_string())));
-    let natural = match fields(ctx, instance) {
-        Ok(natural) => natural,
-        Err(why) => return refuse(why),
-    };
-    let part = match sample(ctx, id, instance)? {
-        Sample::Unfit(why) => return refuse(why),
-        Sample::Part(part) if part.whole => return Ok(Err(None)),
-        Sample::Part(part) if part.cyclic => return refuse(CYCLIC),
-        Sample::Part(part) => part,
-    };
+/// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
+pub(super) fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Kind) -> Attempt<Table> {
+    let natural = fields(ctx, instance)?;
+    let part = sample(ctx, id, instance)?;
+    if part.whole {
+        return Err(Refusal::Few.into());
+    }
+    if part.cyclic {
+        return Err(Refusal::Cyclic.into());
+    }
     let limit = ctx.session.limits.positions;
     // Native code counts no steps: their limit becomes one of positions.
     if let Some(steps) = ctx.session.limits.steps {
@@ -31,45 +29,44 @@ pub(super) fn attempt(ctx: &mut Context, id: u32, instance: usize, kind: Kind) -
     made
 }
 
-fn made(
-    ctx: &mut Context,
-    instance: usize,
-    kind: Kind,
-    part: Part,
-    natural: &[bool],
-) -> Run<Result<Table, Option<String>>> {
-    match whole_box(ctx, instance, kind, &part, natural, None)? {
-        Ok(dense) => Ok(Ok(Table::Dense(dense))),
-        Err(Refused { why, for_good: true, .. }) => Ok(Err(Some(why))),
-        Err(Refused { why, for_good: false, sparse }) => {
-            match met_first(ctx, instance, kind, part, natural, sparse)? {
-                Ok(table) => Ok(Ok(table)),
-                // Another search may have other limits.
-                Err(further) if further == LIMIT && ctx.session.limits.positions.is_some() => Ok(Err(None)),
-                Err(further) => Ok(Err(Some(format!("{why}; {further}")))),
-            }
-        }
+fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
+    let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
+        Ok(dense) => return Ok(Table::Dense(dense)),
+        Err(why) => why,
+    };
+    let of_box = matches!(
+        why,
+        Refusal::NoOrder
+            | Refusal::ManyStates
+            | Refusal::Sparse { .. }
+            | Refusal::CellLimit
+            | Refusal::Undecided
+            | Refusal::LargeValues
+            | Refusal::PositionLimit
+            | Refusal::Memory(_)
+            | Refusal::Outside
+    );
+    if !of_box {
+        return Err(why.into());
+    }
+    let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
+    match refusal(met_first(ctx, instance, kind, part, natural, sparse))? {
+        Err(Refusal::PositionLimit) if ctx.session.limits.positions.is_some() => Err(Refusal::ForNow.into()),
+        made => Ok(made?),
     }
 }
 
-pub(super) struct Refused {
-    pub(super) why: String,
-    /// Other tables cannot be made either.
-    pub(super) for_good: bool,
-    /// The states in the box, where the only reason is that few of them seem to be met.
-    sparse: Option<u64>,
-}
-
 /// A table of the states met. A short search tells badly how many these are: where many are met of a box of
-/// so many states, the table is made of the whole box after all.
+/// so many states, the table is made of the whole box after all. `sparse`: the states in the box, where the only reason
+/// against it is that few of them seem to be met.
 fn met_first(
     ctx: &mut Context,
-    instance: usize,
+    instance: InstanceId,
     kind: Kind,
     part: Part,
     natural: &[bool],
     sparse: Option<u64>,
-) -> Run<Result<Table, String>> {
+) -> Attempt<Table> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
     let limits = ctx.field_limits(instance);
@@ -78,17 +75,17 @@ fn met_first(
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
     ctx.session.limits.positions = many.or(whole);
-    let met = met_only(ctx, instance, kind, &part, natural, &limits);
+    let met = refusal(met_only(ctx, instance, kind, &part, natural, &limits));
     ctx.session.limits.positions = whole;
     match met? {
-        Err(why) if why == LIMIT && many.is_some() => {
+        Err(Refusal::PositionLimit) if many.is_some() => {
             let part = Part { spread: 1, ..part };
-            match whole_box(ctx, instance, kind, &part, natural, None)? {
-                Ok(dense) => Ok(Ok(Table::Dense(dense))),
-                Err(_) => Ok(met_only(ctx, instance, kind, &part, natural, &limits)?.map(Table::Hashed)),
+            match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
+                Ok(dense) => Ok(Table::Dense(dense)),
+                Err(_) => Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?)),
             }
         }
-        met => Ok(met.map(Table::Hashed)),
+        met => Ok(Table::Hashed(met?)),
     }
 }
 
@@ -100,17 +97,14 @@ pub(super) fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
 
 pub(super) fn whole_box(
     ctx: &mut Context,
-    instance: usize,
+    instance: InstanceId,
     kind: Kind,
     part: &Part,
     natural: &[bool],
     ahead: Option<&Ahead<'_>>,
-) -> Run<Result<Dense, Refused>> {
+) -> Attempt<Dense> {
     let limits = ctx.field_limits(instance);
-    let refuse = |why: String, for_good| Ok(Err(Refused { why, for_good, sparse: None }));
-    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
-        return refuse("no order of the fields goes down with every move".to_string(), false);
-    };
+    let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
     let mut sizes = first_sizes(part, &limits);
     if let Some(ahead) = ahead {
         for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(&limits) {
@@ -120,24 +114,21 @@ pub(super) fn whole_box(
     }
     let mut kind = kind;
     for _ in 0..TABLE_TRIES {
-        let Some(grid) = Grid::new(&sizes, natural, &order, &reversed) else {
-            return refuse("there are too many states in the box".to_string(), false);
-        };
+        let grid = Grid::new(&sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?;
         if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
-            return refuse("it would have too many cells".to_string(), true);
+            return Err(Refusal::ManyCells.into());
         }
         if grid.volume > TABLE_SMALL && part.spread > TABLE_SPARSE {
-            let why = format!("only about one state in {} of the box is met", part.spread);
-            return Ok(Err(Refused { why, for_good: false, sparse: Some(grid.volume) }));
+            return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
         }
-        let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box".to_string(), true) };
+        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
         if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
-            return refuse("the table would have more cells than positions may be searched".to_string(), false);
+            return Err(Refusal::CellLimit.into());
         }
-        match Dense::new(ctx, instance, grid, kind, upto)? {
-            Ok(dense) if dense.read(&part.start).is_some() => return Ok(Ok(dense)),
+        match refusal(Dense::new(ctx, instance, grid, kind, upto))? {
+            Ok(dense) if dense.read(&part.start).is_some() => return Ok(dense),
             Ok(_) => {
                 let mut grown = false;
                 for (i, size) in sizes.iter_mut().enumerate() {
@@ -147,31 +138,25 @@ pub(super) fn whole_box(
                     }
                 }
                 if !grown {
-                    let why = "some position on the way is not decided by its options in the box";
-                    return refuse(why.to_string(), false);
+                    return Err(Refusal::Undecided.into());
                 }
             }
             Err(Refusal::Sums) if kind == Kind::GrundyFar => kind = Kind::Grundy,
-            Err(Refusal::Sums) => return refuse("moves lead to sums".to_string(), true),
-            Err(Refusal::Rules(why)) => return refuse(why.to_string(), true),
-            Err(Refusal::Values) => return refuse("values are too large for a table".to_string(), false),
-            Err(Refusal::Limit) => return refuse(LIMIT.to_string(), false),
-            Err(Refusal::Memory(bytes)) => return refuse(format!("a table would take {} MiB", bytes >> 20), false),
+            Err(why) => return Err(why.into()),
         }
     }
-    refuse("a field grows too far".to_string(), false)
+    Err(Refusal::Outside.into())
 }
 
 /// A table of the states met.
 fn met_only(
     ctx: &mut Context,
-    instance: usize,
+    instance: InstanceId,
     kind: Kind,
     part: &Part,
     natural: &[bool],
     limits: &[Option<u64>],
-) -> Run<Result<Hashed, String>> {
-    let refuse = |why: &str| Ok(Err(why.to_string()));
+) -> Attempt<Hashed> {
     let order: Vec<usize> = (0..natural.len()).collect();
     let reversed = vec![false; natural.len()];
     let mut sizes = first_sizes(part, limits);
@@ -181,29 +166,14 @@ fn met_only(
         let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
         let grid =
             Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
-        let Some(grid) = grid else { return refuse("its states do not fit words of 61 bits") };
-        let grid = grid.with_groups(&groups);
-        let Some(start) = grid.rank(&part.start) else { return refuse("it is outside of the box") };
-        match Hashed::new(ctx, instance, &grid, kind, start)? {
-            Ok(hashed) => return Ok(Ok(hashed)),
-            Err(NoValues::Outside) => {
-                let mut grown = false;
-                for (size, _) in sizes.iter_mut().zip(limits).filter(|(_, limit)| limit.is_none()) {
-                    *size = size.saturating_mul(2);
-                    grown = true;
-                }
-                if !grown {
-                    return refuse("the rules fault at some position");
-                }
-            }
-            Err(NoValues::Rules(why)) => return refuse(why),
-            Err(NoValues::Cyclic) => return refuse(CYCLIC),
-            Err(NoValues::Ends) => return refuse("the whole play can end, or a move keeps the turn"),
-            Err(NoValues::Limit) => return refuse(LIMIT),
-            Err(NoValues::Large) => return refuse("values are too large for a table"),
+        let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
+        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
+        match refusal(Hashed::new(ctx, instance, &grid, kind, start))? {
+            Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
+            made => return Ok(made?),
         }
     }
-    refuse("a field grows too far, or the rules fault at some position")
+    Err(Refusal::Outside.into())
 }
 
 /// An order and directions of the fields in which every row of signs goes down; the least significant field is one that

@@ -1,31 +1,27 @@
 //! What a table would take, said without making it.
 
 use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
-use crate::engines::sample::{Sample, fields, groups, sample};
+use crate::engines::sample::{Part, fields, groups, sample};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::tables;
 use crate::tables::{Cell, Grid, Kind};
 use crate::tuning::{TABLE_SMALL, TABLE_SPARSE};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Attempt, Refusal, refusal};
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
 pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
-    let natural = match fields(ctx, instance) {
-        Ok(natural) => natural,
-        Err(why) => return Ok(Err(why.to_string())),
-    };
-    let part = match sample(ctx, id, instance)? {
-        Sample::Unfit(why) => return Ok(Err(why.to_string())),
-        Sample::Part(part) if part.whole => {
+    let instance = ctx.store.instance_of[id as usize];
+    let looked = refusal(look(ctx, id, instance))?;
+    let (natural, part) = match looked {
+        Ok(looked) => looked,
+        Err(Refusal::Few) => {
             return Ok(Err(format!("at most {} positions: searched one by one", ctx.session.options.trial)));
         }
-        Sample::Part(part) => part,
+        Err(why) => return Ok(Err(why.to_string())),
     };
-    if let Err(why) = ctx.judged_code(instance).and_then(|code| tables::can_compile(&code)) {
-        return Ok(Err(why.to_string()));
-    }
     let limits = ctx.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
     if part.cyclic {
@@ -53,8 +49,19 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     }
 }
 
+/// Which fields are never negative, and what a short search shows; or what stands in the way of native code.
+fn look(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
+    let natural = fields(ctx, instance)?;
+    let part = sample(ctx, id, instance)?;
+    if part.whole {
+        return Err(Refusal::Few.into());
+    }
+    tables::can_compile(&*ctx.judged_code(instance)?)?;
+    Ok((natural, part))
+}
+
 /// Says which fields may change places, if some may.
-fn alike(ctx: &Context, instance: usize, mut sizes: Vec<u64>) -> String {
+fn alike(ctx: &Context, instance: InstanceId, mut sizes: Vec<u64>) -> String {
     let fields = &ctx.session.program.games[ctx.store.instances[instance].game.0].fields;
     let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
     let groups = groups(ctx, instance, &mut sizes).into_iter().map(names);

@@ -11,41 +11,39 @@ mod forecast;
 use crate::engines::by_tables::boxes::{attempt, whole_box};
 pub(super) use crate::engines::by_tables::forecast::forecast;
 use crate::engines::memo::UNKNOWN;
-use crate::engines::sample::{Sample, fields, sample};
+use crate::engines::sample::{fields, sample};
 use crate::tables::{Kind, Table};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::{Refusal, refusal};
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
 pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
         && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
         && let Some(start) = ctx.state_words(id).and_then(|words| hashed.grid().rank(&words))
-        && let Ok(hashed) = hashed.extended(ctx, instance, start)?
+        && let Ok(hashed) = refusal(hashed.extended(ctx, instance, start))?
     {
         ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);
     }
-    match attempt(ctx, id, instance, kind)? {
-        Ok(dense) => {
-            ctx.memo.tables.insert((instance, dense.kind()), dense);
+    match refusal(attempt(ctx, id, instance, kind))? {
+        Ok(table) => {
+            ctx.memo.tables.insert((instance, table.kind()), table);
             Ok(true)
         }
-        Err(Some(why)) => {
+        Err(Refusal::Few | Refusal::ForNow) => Ok(false),
+        Err(why) => {
             ctx.memo.sparse.insert((instance, kind), why);
             Ok(false)
         }
-        Err(None) => Ok(false),
     }
 }
-
-const CYCLIC: &str = "a play can come back to a position";
-
-const LIMIT: &str = "there are more states than may be searched";
 
 /// Positions that may be asked about.
 pub(super) struct Ahead<'a> {
@@ -57,22 +55,22 @@ pub(super) struct Ahead<'a> {
 
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
 pub(super) fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     let Ok(natural) = fields(ctx, instance) else { return Ok(false) };
-    let Sample::Part(part) = sample(ctx, id, instance)? else { return Ok(false) };
-    if part.cyclic {
-        return Ok(false);
-    }
-    let made = whole_box(ctx, instance, kind, &part, &natural, Some(ahead))?;
+    let part = match refusal(sample(ctx, id, instance))? {
+        Ok(part) if !part.cyclic => part,
+        _ => return Ok(false),
+    };
+    let made = refusal(whole_box(ctx, instance, kind, &part, &natural, Some(ahead)))?;
     Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
 }
 
 /// Value and remoteness of a component that a table of this kind knows.
 pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     let dense = ctx.memo.tables.get(&(instance, kind))?;
     let (value, far) = dense.read(&ctx.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
@@ -94,13 +92,13 @@ pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
 
 /// Whether the table of a component's instance takes in further positions without being made anew.
 pub(super) fn grows(ctx: &Context, id: u32) -> bool {
-    let instance = ctx.store.instance_of[id as usize] as usize;
+    let instance = ctx.store.instance_of[id as usize];
     matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
 }
 
 /// How many cells the tables of a component's instance have.
 pub(super) fn positions(ctx: &Context, id: u32) -> u64 {
-    let instance = ctx.store.instance_of[id as usize] as usize;
-    let of = |(at, dense): (&(usize, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
+    let instance = ctx.store.instance_of[id as usize];
+    let of = |(at, dense): (&(InstanceId, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
     ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
 }

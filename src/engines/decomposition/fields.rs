@@ -16,7 +16,7 @@ use crate::engines::decomposition::reads::Reads;
 use crate::engines::grundy::Mex;
 use crate::engines::memo::{Block, OPEN, UNKNOWN};
 use crate::model::kind::Kind;
-use crate::model::walk::each_in_clauses;
+use crate::model::walk::clause_terms;
 use crate::model::{Game, GameId, LogicOp, PlaceParams, Program, Slot, Target, Term, TermKind};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
@@ -50,9 +50,7 @@ pub(super) fn blocks(program: &Program, id: GameId) -> Result<Blocks, &'static s
     let mut moves = Vec::with_capacity(game.moves.len());
     for mv in &game.moves {
         let mut touched = Touched::default();
-        for clause in &mv.clauses {
-            each_in_clauses(std::slice::from_ref(clause), &mut |t| touched.read.extend(reads.slots_of(t)));
-        }
+        touched.read.extend(clause_terms(&mv.clauses).flat_map(|term| reads.slots_of(term)));
         touch(game, id, &reads, &mv.target, &mut touched)?;
         moves.push(touched);
     }

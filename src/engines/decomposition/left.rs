@@ -10,6 +10,7 @@ use crate::tuning::PARTS_SMALL;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::{Context, Policy};
+use crate::vm::ids::InstanceId;
 use grundy_graphs::deletion::{Deed, Deletion, MOST};
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -17,14 +18,14 @@ use std::sync::Arc;
 /// How a component falls apart.
 pub(super) enum Found {
     /// The instance, and what is left as a mask over the things of its deletion game.
-    Deletion(u32, u64),
+    Deletion(InstanceId, u64),
     /// The instance, whose fields are independent.
-    Fields(u32),
+    Fields(InstanceId),
 }
 
 /// How much is left in a component whose state is one set.
 pub(super) fn left_in(ctx: &Context, id: u32) -> Option<usize> {
-    let instance = &ctx.store.instances[ctx.store.instance_of[id as usize] as usize];
+    let instance = &ctx.store.instances[ctx.store.instance_of[id as usize]];
     let [field] = &ctx.session.program.games[instance.game.0].fields[..] else { return None };
     match (&field.kind, &instance.states) {
         // A packed set is a mask.
@@ -134,7 +135,7 @@ fn fails(message: &str) -> String {
 /// Puts a question to the deletion game of an instance, under the limits of the machine.
 pub(super) fn ask<T>(
     ctx: &mut Context,
-    instance: u32,
+    instance: InstanceId,
     positions: &mut u64,
     question: impl FnOnce(&mut Deletion, &mut dyn FnMut(u64, usize) -> Result<(), Fault>) -> Result<T, Fault>,
 ) -> Run<T> {

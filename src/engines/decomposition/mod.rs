@@ -16,6 +16,7 @@ use crate::model::Game;
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
+use crate::vm::ids::InstanceId;
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
 
@@ -81,7 +82,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         }
         let program = ctx.session.program.clone();
         let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = ctx.code_for(&fields::only(&program, game, &moves), instance as usize);
+            let code = ctx.code_for(&fields::only(&program, game, &moves), instance);
             Block { fields, code, values: HashMap::new() }
         };
         let Blocks { blocks, constants } = blocks;
@@ -110,7 +111,7 @@ fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
 }
 
 /// The value of a component as the sum of its blocks; `None` when a play in one of them comes back.
-fn sum(ctx: &mut Context, instance: u32, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+fn sum(ctx: &mut Context, instance: InstanceId, id: u32, positions: &mut u64) -> Run<Option<u32>> {
     let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let value = sum_of(ctx, instance, &mut split, id, positions);
     let split = match value {
@@ -121,7 +122,13 @@ fn sum(ctx: &mut Context, instance: u32, id: u32, positions: &mut u64) -> Run<Op
     value
 }
 
-fn sum_of(ctx: &mut Context, instance: u32, split: &mut Split, id: u32, positions: &mut u64) -> Run<Option<u32>> {
+fn sum_of(
+    ctx: &mut Context,
+    instance: InstanceId,
+    split: &mut Split,
+    id: u32,
+    positions: &mut u64,
+) -> Run<Option<u32>> {
     let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
     let state = ctx.state_values(id);
     if constants.iter().any(|&field| base[field] != state[field]) {
@@ -137,7 +144,7 @@ fn sum_of(ctx: &mut Context, instance: u32, split: &mut Split, id: u32, position
         for &field in &block.fields {
             still[field] = state[field].clone();
         }
-        let part = ctx.intern_state(instance as usize, &still.into())?;
+        let part = ctx.intern_state(instance, &still.into())?;
         let Some(value) = fields::value(ctx, block, part, positions)? else { return Ok(None) };
         sum ^= value;
     }

@@ -1,6 +1,6 @@
 //! Which terms of a game read its state.
 
-use crate::model::term_walk::{clause_parts, parts};
+use crate::model::walk::{clause_terms, each_term};
 use crate::model::{Clause, DefId, Frame, Game, Program, Slot, Term, TermKind};
 use std::collections::HashSet;
 
@@ -30,9 +30,7 @@ impl<'p> Reads<'p> {
 
     /// Whether clauses may read the state.
     pub(super) fn clauses(&self, clauses: &[Clause]) -> bool {
-        let mut terms = Vec::new();
-        clause_parts(clauses, &mut terms);
-        terms.into_iter().any(|t| self.any(t))
+        clause_terms(clauses).any(|t| self.any(t))
     }
 
     /// The slots with state that a term may read.
@@ -52,31 +50,27 @@ impl<'p> Reads<'p> {
         defs: &mut HashSet<DefId>,
         found: &mut HashSet<Slot>,
     ) {
-        let mut todo = vec![term];
-        while let Some(term) = todo.pop() {
-            match &term.kind {
-                TermKind::Slot(slot) => {
-                    if *slot < prefix && self.slots.contains(slot) {
-                        found.insert(*slot);
-                    }
-                    if let Some(lazy) = &frame.slots[*slot].lazy
-                        && lazies.insert(*slot)
-                    {
-                        self.walk(frame, prefix, lazy, lazies, defs, found);
-                    }
+        each_term(term, &mut |term| match &term.kind {
+            TermKind::Slot(slot) => {
+                if *slot < prefix && self.slots.contains(slot) {
+                    found.insert(*slot);
                 }
-                TermKind::Call(id, _) => {
-                    let def = &self.program.defs[id.0];
-                    if def.owner.is_some() && defs.insert(*id) {
-                        let defaults = def.params.iter().filter_map(|p| p.default.as_ref());
-                        for inner in def.body.iter().chain(defaults) {
-                            self.walk(&def.frame, def.prefix, inner, &mut HashSet::new(), defs, found);
-                        }
-                    }
+                if let Some(lazy) = &frame.slots[*slot].lazy
+                    && lazies.insert(*slot)
+                {
+                    self.walk(frame, prefix, lazy, lazies, defs, found);
                 }
-                _ => {}
             }
-            parts(term, &mut todo);
-        }
+            TermKind::Call(id, _) => {
+                let def = &self.program.defs[id.0];
+                if def.owner.is_some() && defs.insert(*id) {
+                    let defaults = def.params.iter().filter_map(|p| p.default.as_ref());
+                    for inner in def.body.iter().chain(defaults) {
+                        self.walk(&def.frame, def.prefix, inner, &mut HashSet::new(), defs, found);
+                    }
+                }
+            }
+            _ => {}
+        });
     }
 }

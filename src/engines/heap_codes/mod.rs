@@ -65,14 +65,8 @@ fn splits(game: &Rules) -> bool {
         });
         places > 1 || sum
     }
-    fn of_target(target: &Target) -> bool {
-        match target {
-            Target::If(_, a, b) => of_target(a) || of_target(b),
-            Target::Stop(_) => false,
-            Target::Go { position, .. } => of(position),
-        }
-    }
-    game.moves.iter().any(|mv| of_target(&mv.target))
+    let several = |target: &Target| matches!(target, Target::Go { position, .. } if of(position));
+    game.moves.iter().flat_map(|mv| mv.target.leaves()).any(several)
 }
 
 /// The code that the rules of a component are, or why they are none. Worked out once for each instance, in some

@@ -7,7 +7,7 @@ use crate::engines::heap_codes::domain::{Domain, compared};
 use crate::engines::heap_codes::numbers::times;
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
-use crate::model::walk::{each_bound, each_term};
+use crate::model::walk::free_slots;
 use crate::model::{BinaryOp, DefId, Frame, Game, LogicOp, Program, Slot, Term, TermKind};
 use crate::value::Value;
 use crate::value::fault::Halt;
@@ -15,7 +15,7 @@ use crate::vm::context::Context;
 use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The size of the heap.
 pub(super) const HEAP: Track = 0;
@@ -277,19 +277,7 @@ impl<'m, 'p> Reader<'m, 'p> {
         if !std::ptr::eq(way.frame, &raw const self.game.frame) {
             return false;
         }
-        let (mut read, mut own) = (HashSet::new(), HashSet::new());
-        each_term(term, &mut |t| match &t.kind {
-            TermKind::Slot(slot) => {
-                read.insert(*slot);
-            }
-            TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) => {
-                each_bound(clauses, &mut |slot| {
-                    own.insert(slot);
-                });
-            }
-            _ => {}
-        });
-        read.iter().all(|slot| *slot < self.params.len() || own.contains(slot))
+        free_slots(term).into_iter().all(|slot| slot < self.params.len())
     }
 
     fn call(&mut self, def: DefId, args: &'p [Option<Term>], way: &mut Way<'p>) -> Result<Sym, No> {

@@ -19,8 +19,8 @@ use crate::engines::value::SumValue;
 use crate::engines::{cyclic, decomposition, remoteness};
 use crate::graph_search::explore;
 use crate::graph_search::explore::PositionGraph;
-use crate::graph_search::retrograde;
-use crate::graph_search::retrograde::Marks;
+use crate::graph_search::retrograde::retrograde;
+use crate::graph_search::solved::Cells;
 use crate::graph_search::space::Met;
 use crate::source::diagnostic::Code;
 use crate::tables::Kind;
@@ -51,7 +51,7 @@ enum Made {
     /// A rule tells the outcome from facts about the parts.
     Parts(Parts),
     /// The whole position searched.
-    Marks(PositionGraph, Marks),
+    Marks(PositionGraph, Cells),
     /// A scoring game; the score of every node.
     Scores(PositionGraph, Vec<i64>),
 }
@@ -175,8 +175,8 @@ impl Judge {
                 } else if outcome != Outcome::Draw
                     && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
                 {
-                    let marks = retrograde::decide(ctx, &graph, false)?;
-                    remoteness = Some(u64::from(marks.remoteness[0]));
+                    let cells = retrograde(&ctx.session.limits, &graph.reversed(), false)?;
+                    remoteness = Some(u64::from(cells.decided(0).remoteness));
                 }
             } else {
                 let far = ctx.memo.remoteness[id as usize];

@@ -1,7 +1,7 @@
 //! What a move is worth, by what was worked out.
 
 use crate::answer::{GrundyValue, Outcome};
-use crate::engines::judge::whole::{mark_outcome, tabled_outcome};
+use crate::engines::judge::whole::tabled_outcome;
 use crate::engines::judge::{Judge, Made, lost};
 use crate::engines::query::{Goal, Root, RootMove};
 use crate::engines::sums;
@@ -85,9 +85,9 @@ impl Judge {
                 let wins = parts.wins(ctx, mv).ok_or_else(lost)?;
                 Ok(if wins { Verdict::Wins } else { Verdict::Loses })
             }
-            Made::Marks(graph, marks) => {
+            Made::Marks(graph, cells) => {
                 let node = graph.find(&root.key_after(mv));
-                let decided = node.map(|n| mark_outcome(marks.marks[n])).or_else(|| {
+                let decided = node.map(|n| cells.decided(n).outcome).or_else(|| {
                     let known = ctx.memo.decided.get(&root.mode)?;
                     known.get(&root.key_after(mv)).map(|d| d.outcome)
                 });
@@ -103,7 +103,7 @@ impl Judge {
                         gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
                     }
                 }
-                let edge = u32::try_from(node).unwrap_or(0) | if again { explore::AGAIN } else { 0 };
+                let edge = explore::node_number(node)? | if again { explore::AGAIN } else { 0 };
                 let worth = score::edge_score(edge, gain, scores)?;
                 Ok(if worth == scores[0] { Verdict::Wins } else { Verdict::Loses })
             }

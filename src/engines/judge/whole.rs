@@ -9,8 +9,8 @@ use crate::engines::sums::Wanted;
 use crate::engines::{by_tables, cyclic, query_history, score};
 use crate::graph_search::explore;
 use crate::graph_search::explore::{PositionGraph, sorted};
-use crate::graph_search::retrograde;
-use crate::graph_search::retrograde::{Mark, Marks};
+use crate::graph_search::retrograde::retrograde;
+use crate::graph_search::solved::Cells;
 use crate::graph_search::space::NOTHING;
 use crate::tables::Kind;
 use crate::value::fault::Run;
@@ -47,19 +47,19 @@ impl Judge {
             Some(graph) => graph,
             None => explore::sums(ctx, root.mode, &key, false, true)?,
         };
-        let marks = retrograde::decide(ctx, &graph, root.mode.misere)?;
-        let outcome = mark_outcome(marks.marks[0]);
+        let cells = retrograde(&ctx.session.limits, &graph.reversed(), root.mode.misere)?;
+        let Decided { outcome, remoteness } = cells.decided(0);
         let positions = graph.len() as u64;
-        remember(ctx, root, &graph, &marks);
+        remember(ctx, root, &graph, &cells);
         let mut judge = Judge {
             outcome,
             grundy: None,
             refused: Some(refused),
-            remoteness: (outcome != Outcome::Draw).then(|| u64::from(marks.remoteness[0])),
+            remoteness: (outcome != Outcome::Draw).then_some(u64::from(remoteness)),
             score: None,
             positions,
             method: Method::Retrograde,
-            made: Made::Marks(graph, marks),
+            made: Made::Marks(graph, cells),
         };
         judge.flattened_grundy(ctx, root)?;
         Ok(judge)
@@ -168,16 +168,8 @@ pub(super) fn tabled_outcome(value: u32) -> Outcome {
     }
 }
 
-pub(super) fn mark_outcome(mark: Mark) -> Outcome {
-    match mark {
-        Mark::Win => Outcome::First,
-        Mark::Loss => Outcome::Second,
-        Mark::Draw => Outcome::Draw,
-    }
-}
-
 /// Keeps what was decided for later questions, as long as it is not too much.
-fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, marks: &Marks) {
+fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells) {
     /// More decided positions than this are not kept.
     const KEPT: usize = 1 << 18;
     let known = ctx.memo.decided.entry(root.mode).or_default();
@@ -186,7 +178,6 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, marks: &Marks
         return;
     }
     for node in 0..graph.len() {
-        let decided = Decided { outcome: mark_outcome(marks.marks[node]), remoteness: marks.remoteness[node] };
-        known.insert(graph.key(node), decided);
+        known.insert(graph.key(node), cells.decided(node));
     }
 }

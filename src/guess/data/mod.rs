@@ -8,7 +8,7 @@ use crate::guess::question::{Ends, Reach, bare, reaches, variables};
 use crate::guess::reading::Reading;
 use crate::guess::series::Sort;
 use crate::model::kind::Type;
-use crate::model::walk::each_bound;
+use crate::model::walk::bound_slots;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
@@ -87,8 +87,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
         let (reaches, met) = (reaches(clauses), Met::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
-        let mut bound = Vec::new();
-        each_bound(clauses, &mut |slot| bound.push(slot));
+        let bound = bound_slots(clauses);
         Ok(Data {
             ctx,
             frame,

@@ -1,122 +1,191 @@
-//! Text read in blocks of whole lines, so that no file is ever held as a whole.
+//! Text read in blocks, so that no file is ever held as a whole: the one reader of data files and of files of cases.
 
 use crate::input::datafile::wrong;
 use crate::value::fault::Fault;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 
-/// Bytes of a block; longer lines make a longer block.
-const BLOCK: usize = 1 << 18;
-/// The longest line, in bytes: a graph of 56,000 vertices in graph6.
+/// The longest line of a data file, in bytes: a graph of 56,000 vertices in graph6.
 const LINE: usize = 1 << 28;
 
-/// A reader of blocks of whole lines.
-pub(super) struct Blocks<'r> {
+/// What was read of a stream and not yet passed, and how much was passed.
+pub(crate) struct Blocks<'r> {
     from: &'r mut dyn Read,
-    block: Vec<u8>,
-    /// Lines handed on, and what was read.
+    /// Room, of which `taken..filled` is text that was read and not passed.
+    room: Vec<u8>,
     taken: usize,
     filled: usize,
-    /// The end of the last whole line in the block.
-    whole: usize,
-    /// Lines handed on.
+    /// Bytes of room that are made next when there is too little: twice as many each time.
+    chunk: usize,
     lines: usize,
-    begun: bool,
+    column: usize,
     ended: bool,
 }
 
 impl<'r> Blocks<'r> {
-    pub(super) fn new(from: &'r mut dyn Read) -> Self {
-        let block = vec![0; BLOCK];
-        Blocks { from, block, taken: 0, filled: 0, whole: 0, lines: 0, begun: false, ended: false }
+    pub(crate) fn new(from: &'r mut dyn Read) -> Self {
+        Blocks { from, room: Vec::new(), taken: 0, filled: 0, chunk: 1 << 14, lines: 0, column: 0, ended: false }
+    }
+
+    /// The text that was read and not passed.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.room[self.taken..self.filled]
+    }
+
+    /// Reads more text behind what is there: as much as the stream hands on at once. `false`: it has ended. A byte order mark is
+    /// left out.
+    ///
+    /// # Errors
+    /// Those of the stream, but for interruptions.
+    pub(crate) fn more(&mut self) -> io::Result<bool> {
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        let begins = self.filled == 0 && self.taken == 0 && self.lines == 0;
+        let read = self.read()?;
+        if begins {
+            // The mark is looked for in the first three bytes, which no line of any use is without.
+            while self.filled < MARK.len() && self.read()? {}
+            if self.text().starts_with(MARK) {
+                self.taken = MARK.len();
+            }
+        }
+        Ok(read)
+    }
+
+    fn read(&mut self) -> io::Result<bool> {
+        const MOST: usize = 1 << 18;
+        if self.taken > 0 {
+            self.room.copy_within(self.taken..self.filled, 0);
+            self.filled -= self.taken;
+            self.taken = 0;
+        }
+        if self.room.len() - self.filled < self.chunk / 2 {
+            self.room.resize(self.filled + self.chunk, 0);
+            self.chunk = MOST.min(2 * self.chunk);
+        }
+        while !self.ended {
+            match self.from.read(&mut self.room[self.filled..]) {
+                Ok(length) => {
+                    self.filled += length;
+                    self.ended = length == 0;
+                    return Ok(!self.ended);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Says that so many bytes of the text are done with. Large room goes back to the system: a case may now be answered.
+    pub(crate) fn pass(&mut self, bytes: usize) {
+        const LARGE: usize = 1 << 22;
+        let passed = &self.room[self.taken..self.taken + bytes];
+        let (lines, column) = end_of(passed);
+        self.column = if lines > 0 { column } else { self.column + column };
+        self.lines += lines;
+        self.taken += bytes;
+        if self.room.capacity() > LARGE.max(2 * (self.filled - self.taken)) {
+            self.room = self.text().to_vec();
+            (self.taken, self.filled) = (0, self.room.len());
+        }
+    }
+
+    /// How many lines were passed.
+    pub(crate) fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The line, from 1, of the byte that so many others of the text stand before, and how many bytes stand before it there.
+    pub(crate) fn place(&self, bytes: usize) -> (usize, usize) {
+        let (lines, column) = end_of(&self.text()[..bytes]);
+        (self.lines + lines + 1, if lines > 0 { column } else { self.column + column })
     }
 
     /// The next lines, whole ones; only the last of the file may lack its line feed. Empty: that was all. The same again
-    /// until [`Blocks::pass`] is called. A byte order mark is left out.
+    /// until [`Blocks::pass`] is called.
     ///
     /// # Errors
     /// D03 for a file that cannot be read on, or a line of more than [`LINE`] bytes.
     pub(super) fn look(&mut self) -> Result<&[u8], Fault> {
-        while self.taken == self.whole && !self.ended {
-            self.block.copy_within(self.taken..self.filled, 0);
-            self.filled -= self.taken;
-            (self.taken, self.whole) = (0, 0);
-            if self.filled == self.block.len() {
-                if self.filled >= LINE {
-                    return Err(wrong(self.lines + 1, 0, &format!("a line of at most {LINE} bytes is expected")));
-                }
-                self.block.resize(self.filled * 2, 0);
+        let mut searched = 0;
+        let whole = loop {
+            if let Some(at) = self.text()[searched..].iter().rposition(|byte| *byte == b'\n') {
+                break searched + at + 1;
             }
-            let searched = self.filled;
-            self.fill()?;
-            let feed = self.block[searched..self.filled].iter().rposition(|byte| *byte == b'\n');
-            self.whole = match feed {
-                Some(at) => searched + at + 1,
-                None if self.ended => self.filled,
-                None => 0,
-            };
-            if !self.begun && self.whole > 0 {
-                self.begun = true;
-                if self.block[..self.whole].starts_with(b"\xef\xbb\xbf") {
-                    self.taken = 3;
-                }
+            searched = self.text().len();
+            if searched >= LINE {
+                return Err(wrong(self.lines + 1, 0, &format!("a line of at most {LINE} bytes is expected")));
             }
-        }
-        if self.ended {
-            self.whole = self.filled;
-        }
-        Ok(&self.block[self.taken..self.whole])
-    }
-
-    /// Reads until the block is full or the file ends.
-    fn fill(&mut self) -> Result<(), Fault> {
-        while self.filled < self.block.len() {
-            match self.from.read(&mut self.block[self.filled..]) {
-                Ok(0) => {
-                    self.ended = true;
-                    return Ok(());
-                }
-                Ok(length) => self.filled += length,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(wrong(self.lines + 1, 0, &format!("the file cannot be read on: {error}"))),
+            if !self.more_lines()? {
+                break searched;
             }
-        }
-        Ok(())
+        };
+        Ok(&self.text()[..whole])
     }
 
-    /// Says that so many lines, which took so many bytes of what [`Blocks::look`] gave, are done with.
-    pub(super) fn pass(&mut self, bytes: usize, lines: usize) {
-        self.taken += bytes;
-        self.lines += lines;
+    fn more_lines(&mut self) -> Result<bool, Fault> {
+        self.more().map_err(|error| wrong(self.lines + 1, 0, &format!("the file cannot be read on: {error}")))
     }
 
-    /// How many lines were passed.
-    pub(super) fn lines(&self) -> usize {
-        self.lines
+    /// The lines that the file begins with, as many as tell what it is.
+    ///
+    /// # Errors
+    /// Those of [`Blocks::look`].
+    pub(super) fn begin(&mut self) -> Result<&[u8], Fault> {
+        const BEGIN: usize = 1 << 18;
+        while self.text().len() < BEGIN && self.more_lines()? {}
+        self.look()
     }
 
-    /// Calls `each` with the number of every line that is left and the line without its end.
+    /// Calls `each` with the number of every line that is left and the line without its end; but not for lines that `plain` reads
+    /// at a place of the text, which tells where the next line begins.
     ///
     /// # Errors
     /// Those of [`Blocks::look`] and of `each`.
-    pub(super) fn each_line(&mut self, mut each: impl FnMut(usize, &[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
+    pub(super) fn each_line<S>(
+        &mut self,
+        state: &mut S,
+        plain: impl Fn(&mut S, &[u8], usize) -> Option<usize>,
+        each: impl Fn(&mut S, usize, &[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         loop {
             let mut line = self.lines;
             let text = self.look()?;
-            let bytes = text.len();
-            if bytes == 0 {
+            if text.is_empty() {
                 return Ok(());
             }
+            let bytes = text.len();
             let mut at = 0;
             while at < bytes {
                 line += 1;
+                if let Some(next) = plain(state, text, at) {
+                    at = next;
+                    continue;
+                }
                 let (content, length) = first_line(&text[at..]);
-                each(line, content)?;
+                each(state, line, content)?;
                 at += length;
             }
-            let lines = line - self.lines;
-            self.pass(bytes, lines);
+            self.pass(bytes);
         }
     }
+}
+
+/// How many lines end in a text, and how many bytes stand behind the last end.
+fn end_of(text: &[u8]) -> (usize, usize) {
+    // So many at most are counted in a byte, which is quick.
+    let few = |some: &[u8]| usize::from(some.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>());
+    let lines = text.chunks(255).map(few).sum();
+    let last = if lines > 0 { text.iter().rposition(|byte| *byte == b'\n') } else { None };
+    (lines, last.map_or(text.len(), |last| text.len() - last - 1))
+}
+
+/// Where the first line feed of a text is.
+pub(crate) fn line_feed(text: &[u8]) -> Option<usize> {
+    /// Blocks of so many are looked through without a branch for each.
+    const BLOCK: usize = 64;
+    let has_feed = |block: &[u8]| block.iter().fold(false, |found, byte| found | (*byte == b'\n'));
+    let start = text.chunks(BLOCK).position(has_feed)? * BLOCK;
+    text[start..].iter().position(|byte| *byte == b'\n').map(|place| start + place)
 }
 
 /// The first line without its end, and how many bytes it takes with it.
@@ -138,4 +207,45 @@ pub(super) fn utf8(line: usize, content: &[u8]) -> Result<&str, Fault> {
         wrong(line, column, &format!("text is expected, not the byte 0x{byte:02x}, which is no UTF-8"))
             .hint("save the file as UTF-8")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::input::datafile::blocks::*;
+
+    /// Hands on a few bytes at a time, and is interrupted now and then.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            if self.1.is_multiple_of(5) {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let some = self.0.len().min(buffer.len()).min(1 + self.1 % 7 * 40_000);
+            buffer[..some].copy_from_slice(&self.0[..some]);
+            self.0 = &self.0[some..];
+            Ok(some)
+        }
+    }
+
+    #[test]
+    fn lines_come_whole() {
+        let long = "x".repeat(9_000_000);
+        for text in ["", "\n", "a", "a\n", "a\n\nbc\nd", &format!("{long}\n1\n22\n{long}"), &format!("1\n{long}\n")] {
+            for mark in ["", "\u{feff}"] {
+                let bytes = format!("{mark}{text}");
+                let (mut slow, mut read) = (Slow(bytes.as_bytes(), 0), Vec::new());
+                let mut blocks = Blocks::new(&mut slow);
+                let each = |read: &mut Vec<(usize, Vec<u8>)>, line: usize, content: &[u8]| {
+                    read.push((line, content.to_vec()));
+                    Ok(())
+                };
+                blocks.each_line(&mut read, |_, _, _| None, each).unwrap();
+                let expected = text.lines().enumerate().map(|(i, line)| (i + 1, line.as_bytes().to_vec()));
+                assert!(read == expected.collect::<Vec<_>>());
+                assert_eq!(blocks.lines(), text.matches('\n').count());
+            }
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Edge lists: a line `u v` is an edge, a line with one label a vertex.
 
-use crate::input::datafile::blocks::{Blocks, first_line, utf8};
+use crate::input::datafile::blocks::{Blocks, utf8};
 use crate::input::datafile::labels::Met;
-use crate::input::datafile::number::number;
+use crate::input::datafile::number::pair;
 use crate::input::datafile::{graph6, wrong};
 use crate::model::kind::GraphWord;
 use crate::value::ITEM_LIMIT;
@@ -15,36 +15,8 @@ use grundy_graphs::Ends;
 /// # Errors
 /// D03 with the first line that is neither an edge nor a vertex.
 pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault> {
-    let mut list = List { first: First::default(), met: Met::default(), edges: Vec::new(), like_graph6: true };
-    loop {
-        let before = blocks.lines();
-        let text = blocks.look()?;
-        let bytes = text.len();
-        if bytes == 0 {
-            break;
-        }
-        let (mut at, mut line) = (0, before);
-        while at < bytes {
-            line += 1;
-            if list.met.len().max(list.edges.len()) >= ITEM_LIMIT - 2 {
-                let what = format!("a graph of fewer than {ITEM_LIMIT} vertices and edges is expected");
-                return Err(wrong(line, 0, &what));
-            }
-            if let Some((u, v, next)) = plain(text, at, &mut list.first) {
-                if list.edges.last().is_none_or(|last| last.0 != u) {
-                    list.met.small(u);
-                }
-                list.met.small(v);
-                list.edges.push((u, v));
-                at = next;
-            } else {
-                let (content, length) = first_line(&text[at..]);
-                list.line(line, content)?;
-                at += length;
-            }
-        }
-        blocks.pass(bytes, line - before);
-    }
+    let mut list = List { met: Met::default(), edges: Vec::new(), like_graph6: true };
+    blocks.each_line(&mut list, List::plain, List::line)?;
     if list.edges.is_empty() && list.met.len() > 0 && list.like_graph6 {
         let what = "an edge `u v` is expected somewhere: this may be a list of vertices, but it may be graph6, too";
         return Err(wrong(1, 0, what).hint("let the name of a file of graph6 end in `.g6`"));
@@ -52,64 +24,7 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault>
     Ok(list.met.graph(word, list.edges))
 }
 
-/// Two numbers of up to eight digits with one blank between, and where the next line begins.
-#[inline]
-fn plain(text: &[u8], at: usize, first: &mut First) -> Option<(u32, u32, usize)> {
-    let at = match first.stands(text, at) {
-        Some(at) => at,
-        None => first.read(text, at)?,
-    };
-    let (v, at) = number(text, at)?;
-    let u = first.number;
-    match text.get(at)? {
-        b'\n' => Some((u, v, at + 1)),
-        b'\r' if text.get(at + 1) == Some(&b'\n') => Some((u, v, at + 2)),
-        _ => None,
-    }
-}
-
-/// The first number of a line, which is often that of the next line, too.
-#[derive(Default)]
-struct First {
-    number: u32,
-    /// Its digits and the blank behind them; the bits they take, and their number.
-    text: u64,
-    bits: u64,
-    len: usize,
-}
-
-impl First {
-    fn word(text: &[u8], at: usize) -> Option<u64> {
-        Some(u64::from_le_bytes(text.get(at..at + 8)?.try_into().ok()?))
-    }
-
-    /// Where the second number begins if this number and its blank stand here.
-    #[inline]
-    fn stands(&self, text: &[u8], at: usize) -> Option<usize> {
-        (self.len > 0 && First::word(text, at)? & self.bits == self.text).then_some(at + self.len)
-    }
-
-    /// Reads another number, of at most seven digits; where the second begins.
-    #[inline]
-    fn read(&mut self, text: &[u8], at: usize) -> Option<usize> {
-        let (number, end) = number(text, at)?;
-        if !matches!(text.get(end), Some(b' ' | b'\t')) {
-            return None;
-        }
-        let len = end + 1 - at;
-        // With eight digits the blank is out of the word, and the next line is read in full.
-        *self = if len > 8 {
-            First { number, ..First::default() }
-        } else {
-            let bits = u64::MAX >> (64 - 8 * len);
-            First { number, text: First::word(text, at)? & bits, bits, len }
-        };
-        Some(end + 1)
-    }
-}
-
 struct List {
-    first: First,
     met: Met,
     edges: Vec<Ends>,
     /// There are only lines that graph6 might have.
@@ -117,8 +32,28 @@ struct List {
 }
 
 impl List {
+    fn is_full(&self) -> bool {
+        self.met.len().max(self.edges.len()) >= ITEM_LIMIT - 2
+    }
+
+    /// A line of two small ints.
+    #[inline]
+    fn plain(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let (u, v, next) = pair(text, at).filter(|_| !self.is_full())?;
+        if self.edges.last().is_none_or(|last| last.0 != u) {
+            self.met.small(u);
+        }
+        self.met.small(v);
+        self.edges.push((u, v));
+        Some(next)
+    }
+
     /// A line of any form.
     fn line(&mut self, line: usize, content: &[u8]) -> Result<(), Fault> {
+        if self.is_full() {
+            let what = format!("a graph of fewer than {ITEM_LIMIT} vertices and edges is expected");
+            return Err(wrong(line, 0, &what));
+        }
         let whole = utf8(line, content)?;
         let text = whole.split('#').next().unwrap_or_default();
         let mut words = text.split_whitespace();

@@ -39,7 +39,7 @@ pub(super) fn read(blocks: &mut Blocks, word: GraphWord, wanted: Option<usize>) 
             }
             found = Some(graph(content, word, line)?);
         }
-        blocks.pass(length, 1);
+        blocks.pass(length);
         if wanted == Some(line) {
             break;
         }
@@ -101,18 +101,20 @@ fn graph(text: &[u8], word: GraphWord, line: usize) -> Result<Graph, Fault> {
             let what = format!("{must} characters are expected for {n} vertices in {kind}, not {is}");
             return Err(wrong(line, shift + from + bits.len().min(usize::try_from(must).unwrap_or(0)) + 1, &what));
         }
-        let mut all = Bits { bytes: bits, at: 0 };
-        if kind == "digraph6" {
-            for u in 0..n {
-                all.ones(n, |v| edges.push((u, v)));
+        // The column of the matrix that a bit belongs to, and the number of its first bit.
+        let (mut v, mut first) = (1, 0);
+        for place in ones(bits) {
+            if place >= places {
+                return Err(wrong(line, shift + body.len(), &format!("the spare bits at the end of {kind} must be 0")));
             }
-        } else {
-            for v in 1..n {
-                all.ones(v, |u| edges.push((u, v)));
+            if kind == "digraph6" {
+                edges.push((place / n, place % n));
+                continue;
             }
-        }
-        if all.take(bits.len() * 6 - all.at) != Some(0) {
-            return Err(wrong(line, shift + body.len(), &format!("the spare bits at the end of {kind} must be 0")));
+            while place >= first + v {
+                (first, v) = (first + v, v + 1);
+            }
+            edges.push((place - first, v));
         }
     }
     if edges.len() > ITEM_LIMIT {
@@ -140,11 +142,12 @@ fn size(body: &[u8], line: usize) -> Result<(u64, usize), Fault> {
 }
 
 /// The edges of sparse6: pairs of a bit and a number; the bit moves on to the next vertex.
-fn sparse(n: u64, bits: &[u8], edges: &mut Vec<(u64, u64)>) {
-    let width = (64 - n.saturating_sub(1).leading_zeros()) as usize;
-    let mut bits = Bits { bytes: bits, at: 0 };
+fn sparse(n: u64, bytes: &[u8], edges: &mut Vec<(u64, u64)>) {
+    let width = 64 - n.saturating_sub(1).leading_zeros();
+    let mut bits = bytes.iter().flat_map(|byte| (0..6).rev().map(move |bit| u64::from(byte - 63) >> bit & 1));
+    let mut number = |width| (0..width).try_fold(0, |number, _| Some(number << 1 | bits.next()?));
     let mut v = 0;
-    while let (Some(b), Some(x)) = (bits.take(1), bits.take(width)) {
+    while let (Some(b), Some(x)) = (number(1), number(width)) {
         v += b;
         if x > v {
             v = x;
@@ -157,41 +160,8 @@ fn sparse(n: u64, bits: &[u8], edges: &mut Vec<(u64, u64)>) {
     }
 }
 
-/// Bits, six a byte, the highest first.
-struct Bits<'b> {
-    bytes: &'b [u8],
-    at: usize,
-}
-
-impl Bits<'_> {
-    /// The next `width` (at most 64) bits as a number.
-    fn take(&mut self, width: usize) -> Option<u64> {
-        if self.at + width > self.bytes.len() * 6 {
-            return None;
-        }
-        let mut value = 0;
-        for _ in 0..width {
-            value = value << 1 | u64::from((self.bytes[self.at / 6] - 63) >> (5 - self.at % 6) & 1);
-            self.at += 1;
-        }
-        Some(value)
-    }
-
-    /// Calls `each` with the places, 0 to `count - 1`, of the bits that are set in the next `count`, all of which are there.
-    fn ones(&mut self, count: u64, mut each: impl FnMut(u64)) {
-        let mut place = 0;
-        while place < count {
-            let (byte, skip) = (self.bytes[self.at / 6] - 63, self.at % 6);
-            let length = (count - place).min(6 - skip as u64);
-            // At the high end of eight bits, and no others.
-            let mut left = byte << (skip + 2) & 0xff << (8 - length);
-            while left != 0 {
-                let lead = left.leading_zeros();
-                each(place + u64::from(lead));
-                left &= !(0x80 >> lead);
-            }
-            self.at += 6.min(skip + usize::try_from(length).unwrap_or(0)) - skip;
-            place += length;
-        }
-    }
+/// The places, from 0, of the bits that are set: six a byte, the highest first.
+fn ones(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let some = (0_u64..).zip(bytes).filter(|(_, byte)| **byte != 63);
+    some.flat_map(|(i, byte)| (0..6).filter(move |bit| (byte - 63) << bit & 32 != 0).map(move |bit| 6 * i + bit))
 }

@@ -10,22 +10,26 @@ use crate::value::fault::Fault;
 /// # Errors
 /// D03 with the number of the first line whose length differs, or line 1 when there is no row.
 pub(super) fn read(blocks: &mut Blocks) -> Result<Grid, Fault> {
-    let mut rows = 0;
-    let mut cells: Vec<char> = Vec::new();
-    blocks.each_line(|line, content| {
-        let content = utf8(line, content)?.trim();
-        if content.is_empty() {
-            return Ok(());
-        }
-        let before = cells.len();
-        cells.extend(content.chars());
-        let (cols, length) = (before / rows.max(1), cells.len() - before);
-        if rows > 0 && length != cols {
-            return Err(wrong(line, 0, &format!("{cols} cells are expected as before, not {length}")));
-        }
-        rows += 1;
-        Ok(())
-    })?;
+    let mut grid: (usize, Vec<char>) = (0, Vec::new());
+    blocks.each_line(
+        &mut grid,
+        |_, _, _| None,
+        |(rows, cells), line, content| {
+            let content = utf8(line, content)?.trim();
+            if content.is_empty() {
+                return Ok(());
+            }
+            let before = cells.len();
+            cells.extend(content.chars());
+            let (cols, length) = (before / (*rows).max(1), cells.len() - before);
+            if *rows > 0 && length != cols {
+                return Err(wrong(line, 0, &format!("{cols} cells are expected as before, not {length}")));
+            }
+            *rows += 1;
+            Ok(())
+        },
+    )?;
+    let (rows, cells) = grid;
     if rows == 0 {
         return Err(wrong(1, 0, "a row of cells is expected"));
     }

@@ -3,7 +3,7 @@
 //! A graph is an edge list, DIMACS, or graph6 and its kin; which one is told by the end of the file's name, or by how the file
 //! begins.
 
-mod blocks;
+pub(super) mod blocks;
 mod dimacs;
 mod edge_list;
 mod graph6;
@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// D03 with the line and column of what does not fit, what was expected, and what may help.
 pub fn graph(source: &mut dyn Read, name: &str, word: GraphWord, line: Option<usize>) -> Result<Value, Fault> {
     let mut blocks = Blocks::new(source);
-    let begin = blocks.look()?;
+    let begin = blocks.begin()?;
     let end = Path::new(name).extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
     let is_six = matches!(&*end, "g6" | "s6" | "d6") || graph6::HEADERS.iter().any(|h| begin.starts_with(h.as_bytes()));
     let is_dimacs = matches!(&*end, "col" | "dimacs") || dimacs::is_like(begin);

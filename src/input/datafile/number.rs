@@ -1,4 +1,4 @@
-//! Numbers of up to eight digits, eight bytes at a time.
+//! Numbers of up to eight digits, eight bytes at a time, and lines of two of them.
 
 /// The number that begins at `at`, and where it ends. `None`: no digit, or fewer than eight bytes are left. Of more than
 /// eight digits only eight are taken, so that the next byte is a digit.
@@ -20,6 +20,21 @@ pub(crate) fn number(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
     let eight = fours.wrapping_mul(10_000 << 32 | 1) >> 32;
     Some((u32::try_from(eight).ok()?, at + digits as usize))
+}
+
+/// Two numbers with one blank between, to which the line ends, and where the next line begins. `None`: look closer.
+#[inline]
+pub(super) fn pair(text: &[u8], at: usize) -> Option<(u32, u32, usize)> {
+    let (u, at) = number(text, at)?;
+    if !matches!(text.get(at), Some(b' ' | b'\t')) {
+        return None;
+    }
+    let (v, at) = number(text, at + 1)?;
+    match text.get(at)? {
+        b'\n' => Some((u, v, at + 1)),
+        b'\r' if text.get(at + 1) == Some(&b'\n') => Some((u, v, at + 2)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -1,31 +1,39 @@
-//! Values from JSON and to it (rules 15 and 39). What a domain says (a nat is not negative, a vertex is there) is checked
-//! when the value enters its input, by [`crate::input::entry`].
+//! Values from JSON and to it (rules 15 and 39). The kind that is wanted leads the reader; no tree of JSON is made. What a domain
+//! says (a nat is not negative, a vertex is there) is checked when the value enters its input, by [`crate::input::entry`].
 
-mod quick;
+pub mod cases;
+mod scan;
 mod write;
 
-pub use crate::input::json::quick::{Lookup, object as quick_object};
+pub use crate::input::json::scan::Scan;
 pub use crate::input::json::write::to_json;
 use crate::source::diagnostic::Code;
 
 use crate::model::kind::{GraphWord, Kind, Type};
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
-use crate::value::{Grid, ITEM_LIMIT, Surd, Value, iterate};
+use crate::value::{Grid, ITEM_LIMIT, Items, List, Surd, Text, Value, excerpt, iterate};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
-use serde_json::{Map, Number, Value as Json};
+use serde::de::IgnoredAny;
+use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
 
-/// The value of the input `name` of this kind. Numbers are integers of any size.
+/// The value of the input `name` of this kind, in JSON. Numbers are integers of any size. Linear.
 ///
 /// # Errors
 /// D02 with the place (`edges[3][0]`) and what was expected; D04 for a repeated member of a set; R04 for an edge whose end
 /// is not a vertex; R01 for rows of a grid that differ in length.
-pub fn from_json(json: &Json, kind: &Kind, name: &str) -> Result<Value, Fault> {
-    read(json, kind, &Path::Name(name))
+pub fn from_json(json: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
+    let mut scan = Scan { text: json.trim_ascii().as_bytes(), at: 0 };
+    match scan.read(kind, name) {
+        Ok(value) if scan.end() => Ok(value),
+        // Of what is no JSON that is told first.
+        Err(fault) if serde_json::from_str::<Json>(json).is_ok() => Err(fault),
+        _ => Err(expected(&Path::Name(name), describe(kind), &format!("`{}`", shortened(json)))),
+    }
 }
 
 /// The value of `name=text` on a command line: JSON when it is JSON that fits the kind, else the text itself where a text or
@@ -34,19 +42,28 @@ pub fn from_json(json: &Json, kind: &Kind, name: &str) -> Result<Value, Fault> {
 /// # Errors
 /// As [`from_json`].
 pub fn from_text(text: &str, kind: &Kind, name: &str) -> Result<Value, Fault> {
-    if let Some(value) = quick::value(text.trim_ascii(), kind) {
-        return Ok(value);
-    }
-    let plain = match kind {
-        Kind::Text | Kind::Vertex(_) | Kind::Any(Type::Text | Type::Vertex) => Some(Value::text(text)),
-        Kind::Real | Kind::Any(Type::Real) => ratio(text),
-        _ => None,
-    };
-    match (serde_json::from_str::<Json>(text), plain) {
-        (Ok(json), plain) => from_json(&json, kind, name).or_else(|fault| plain.ok_or(fault)),
-        (Err(_), Some(plain)) => Ok(plain),
-        (Err(_), None) => Err(expected(&Path::Name(name), describe(kind), &format!("`{}`", shortened(text)))),
-    }
+    from_json(text, kind, name).or_else(|fault| {
+        let plain = match kind {
+            Kind::Text | Kind::Vertex(_) | Kind::Any(Type::Text | Type::Vertex) => Some(Value::text(text)),
+            Kind::Real | Kind::Any(Type::Real) => ratio(text),
+            _ => None,
+        };
+        plain.ok_or(fault)
+    })
+}
+
+/// The object that a text begins with, and how many bytes it takes: `each` gets every key, and reads the value behind it by
+/// [`Scan::read`].
+///
+/// # Errors
+/// Those of `each`; `None`: this is no object, or no JSON.
+pub fn object<E>(text: &[u8], mut each: impl FnMut(&str, &mut Scan<'_>) -> Result<(), E>) -> Result<usize, Option<E>> {
+    let mut scan = Scan { text, at: 0 };
+    scan.sequence(b'{', b'}', |scan| {
+        let key = scan.key().ok_or(None)?;
+        Ok(each(&key, scan)?)
+    })?;
+    Ok(scan.at)
 }
 
 /// Where in the data.
@@ -76,10 +93,6 @@ fn shortened(text: &str) -> String {
 
 fn expected(path: &Path<'_>, what: &str, got: &str) -> Fault {
     Fault::new(Code::D02, format!("{path}: {what} is expected, not {got}"))
-}
-
-fn misfit(path: &Path<'_>, what: &str, json: &Json) -> Fault {
-    expected(path, what, &shortened(&json.to_string()))
 }
 
 /// What JSON a kind wants.
@@ -121,64 +134,254 @@ fn kind_of(ty: &Type) -> Kind {
         Type::NatGrid => Kind::NatGrid,
         Type::Vertex => Kind::Vertex(None),
         Type::Edge => Kind::Edge(None),
-        Type::Position | Type::Never => Kind::Any(ty.clone()),
+        Type::Position | Type::Never => Kind::Position,
     }
 }
 
-fn read(json: &Json, kind: &Kind, path: &Path<'_>) -> Result<Value, Fault> {
-    let misfit = |json| misfit(path, describe(kind), json);
-    match (kind, json) {
-        (Kind::Int | Kind::Nat | Kind::Real, Json::Number(n)) => int(n).ok_or_else(|| misfit(json)),
-        (Kind::Real, Json::String(text)) => ratio(text).ok_or_else(|| misfit(json)),
-        (Kind::Bool, Json::Bool(b)) => Ok(Value::Bool(*b)),
-        (Kind::Text, Json::String(text)) => Ok(Value::text(text)),
-        (Kind::Tuple(kinds), Json::Array(parts)) if kinds.len() == parts.len() => {
-            let parts = parts.iter().zip(kinds).enumerate();
-            let parts = parts.map(|(i, (part, kind))| read(part, kind, &Path::Item(path, i)));
-            parts.collect::<Result<Vec<_>, Fault>>().map(Value::tuple)
+/// What was read. `None`: something of another form, or no JSON at all, stands here, and the caller says what it expected.
+type Read<T> = Result<T, Option<Fault>>;
+
+impl Scan<'_> {
+    /// The value of the input `name` of this kind that stands here.
+    ///
+    /// # Errors
+    /// As [`from_json`]; any of them where there is no JSON.
+    pub fn read(&mut self, kind: &Kind, name: &str) -> Result<Value, Fault> {
+        self.value(kind, &Path::Name(name))
+    }
+
+    fn value(&mut self, kind: &Kind, path: &Path<'_>) -> Result<Value, Fault> {
+        let start = self.at;
+        self.any(kind, path).map_err(|fault| fault.unwrap_or_else(|| self.misfit(start, path, describe(kind))))
+    }
+
+    /// Says that at `start` not `what` stands but something else.
+    #[cold]
+    fn misfit(&self, start: usize, path: &Path<'_>, what: &str) -> Fault {
+        let got = Scan { at: start, ..*self }.json::<Json>().map(|(json, _)| json.to_string());
+        expected(path, what, &shortened(&got.unwrap_or_default()))
+    }
+
+    fn any(&mut self, kind: &Kind, path: &Path<'_>) -> Read<Value> {
+        match kind {
+            Kind::Bool if self.peek() == Some(b't') => self.word("true").map(|()| Value::Bool(true)),
+            Kind::Bool => self.word("false").map(|()| Value::Bool(false)),
+            Kind::Text => self.string().map(|text| Value::text(&text)),
+            Kind::Int | Kind::Nat => self.number(),
+            Kind::Real => match self.peek() {
+                Some(b'"') => self.string().and_then(|text| ratio(&text)),
+                _ => self.number(),
+            },
+            Kind::Vertex(_) => self.vertex(),
+            Kind::Edge(_) => self.two(Self::vertex).map(|(u, v)| Value::pair(u, v)),
+            Kind::Tuple(kinds) => return self.tuple(kinds, path),
+            Kind::List(of, base) => return Ok(Value::List(List { base: *base, items: self.items(of, path)? })),
+            Kind::Set(of) => return self.set(of, path),
+            Kind::Bag(of) => return Ok(Value::bag(self.items(of, path)?.to_vec())),
+            Kind::Graph(word, base) => return self.graph(*word, *base, path),
+            Kind::Grid => {
+                let text = |scan: &mut Self| scan.string().map(|text| Text::new(&text)).ok_or(None);
+                let rows = self.rows(path, "a text", |scan, _| text(scan))?;
+                return grid(Grid::of_texts(&rows.iter().collect::<Vec<_>>()), path);
+            }
+            Kind::NatGrid => {
+                let what = "an array of integers";
+                let rows = self.rows(path, what, |scan, path| Ok(scan.items(&Kind::Nat, path)?.to_vec()))?;
+                return grid(Grid::of_rows(&rows), path);
+            }
+            Kind::Any(ty) => return Ok(self.value(&kind_of(ty), path)?),
+            Kind::Position => None,
         }
-        (Kind::List(of, base), Json::Array(items)) => Ok(Value::list_from(*base, read_all(items, of, path)?)),
-        (Kind::Bag(of), Json::Array(items)) => Ok(Value::bag(read_all(items, of, path)?)),
-        (Kind::Set(of), Json::Array(items)) => distinct(read_all(items, of, path)?, path),
-        (Kind::Graph(word, base), Json::Object(object)) => graph(object, *word, *base, path),
-        (Kind::Grid, Json::Array(rows)) => {
-            let rows = rows.iter().enumerate().map(|(r, row)| match row {
-                Json::String(text) => Ok(text.chars().map(Value::character).collect()),
-                _ => Err(self::misfit(&Path::Item(path, r), "a text", row)),
+        .ok_or(None)
+    }
+
+    /// A label: an integer, a text, or the pair of a cell.
+    fn vertex(&mut self) -> Option<Value> {
+        match self.peek()? {
+            b'"' => self.string().map(|text| Value::text(&text)),
+            b'[' => self.two(Self::number).map(|(row, col)| Value::pair(row, col)),
+            _ => self.number(),
+        }
+    }
+
+    fn tuple(&mut self, kinds: &[Kind], path: &Path<'_>) -> Read<Value> {
+        let mut parts = Vec::with_capacity(kinds.len());
+        self.sequence(b'[', b']', |scan| {
+            let kind = kinds.get(parts.len()).ok_or(None)?;
+            parts.push(scan.value(kind, &Path::Item(path, parts.len()))?);
+            Ok(())
+        })?;
+        if parts.len() == kinds.len() { Ok(Value::tuple(parts)) } else { Err(None) }
+    }
+
+    /// The items of an array.
+    fn items(&mut self, of: &Kind, path: &Path<'_>) -> Read<Items> {
+        let start = self.at;
+        let packed = match of {
+            of if is_int(of) => self.ints().map(Items::ints),
+            Kind::Tuple(parts) if matches!(&parts[..], [a, b] if is_int(a) && is_int(b)) => {
+                self.pairs(Some).map(Items::pairs)
+            }
+            _ => None,
+        };
+        if let Some(items) = packed {
+            return Ok(items);
+        }
+        self.at = start;
+        let mut values = Vec::new();
+        self.sequence(b'[', b']', |scan| {
+            values.push(scan.value(of, &Path::Item(path, values.len()))?);
+            Ok(())
+        })?;
+        Ok(values.into())
+    }
+
+    fn set(&mut self, of: &Kind, path: &Path<'_>) -> Read<Value> {
+        let items = self.items(of, path)?;
+        if let Some(ints) = items.as_ints() {
+            let mut ascending = ints.to_vec();
+            ascending.sort_unstable();
+            if ascending.is_sorted_by(|a, b| a < b) {
+                return Ok(Value::Set(Items::ints(ascending)));
+            }
+        }
+        let items = items.to_vec();
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        order.sort_by(|&i, &j| items[i].cmp(&items[j])); // stable: the repetition is the later one
+        let repeated = order.windows(2).filter(|pair| items[pair[0]] == items[pair[1]]).map(|pair| pair[1]).min();
+        match repeated {
+            Some(i) => {
+                let message = format!("{}: {} is in the set already", Path::Item(path, i), excerpt(&items[i]));
+                Err(Some(Fault::new(Code::D04, message)))
+            }
+            None => Ok(Value::set(items)),
+        }
+    }
+
+    /// The rows of a grid, each of which is `what`.
+    fn rows<T>(
+        &mut self,
+        path: &Path<'_>,
+        what: &str,
+        mut row: impl FnMut(&mut Self, &Path<'_>) -> Read<T>,
+    ) -> Read<Vec<T>> {
+        let mut rows = Vec::new();
+        self.sequence(b'[', b']', |scan| {
+            let (start, path) = (scan.at, Path::Item(path, rows.len()));
+            rows.push(row(scan, &path).map_err(|fault| fault.unwrap_or_else(|| scan.misfit(start, &path, what)))?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// `{"n", "edges", "base"?}`, or `{"vertices", "edges"}` for other labels.
+    fn graph(&mut self, word: GraphWord, base: i64, path: &Path<'_>) -> Read<Value> {
+        let (mut n, mut from, mut vertices, mut edges) = (None, base, None, None);
+        let mut pairs = None;
+        self.sequence(b'{', b'}', |scan| {
+            let key = scan.key().ok_or(None)?;
+            let start = scan.at;
+            let misfit = |scan: &Self, what| scan.misfit(start, &Path::Key(path, &key), what);
+            if &*key != "edges" {
+                // Edges are read by what stands beside them.
+                pairs = None;
+            }
+            match &*key {
+                "n" => {
+                    let number = scan.int().and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= ITEM_LIMIT);
+                    n = Some(number.ok_or_else(|| misfit(scan, "a number of vertices"))?);
+                }
+                "base" => from = scan.int().ok_or_else(|| misfit(scan, "an integer"))?,
+                "vertices" => {
+                    let list = Kind::List(Box::new(Kind::Vertex(None)), 0);
+                    vertices = Some(scan.value(&list, &Path::Key(path, "vertices"))?);
+                }
+                "edges" => {
+                    edges = Some(start);
+                    pairs = n.and_then(|n| scan.pairs(|edge| numbers(edge, from, n)));
+                    if pairs.is_none() {
+                        scan.at = start;
+                        scan.at = scan.json::<IgnoredAny>().ok_or(None)?.1;
+                    }
+                }
+                other => {
+                    let what = describe(&Kind::Graph(word, base));
+                    return Err(Some(expected(path, what, &format!("one with \"{}\"", shortened(other)))));
+                }
+            }
+            Ok(())
+        })?;
+        let missing = |key: &str| Fault::new(Code::D02, format!("{path}: the graph has no \"{key}\""));
+        let start = edges.ok_or_else(|| missing("edges"))?;
+        let (labels, order) = match (vertices, n) {
+            (Some(vertices), None) => {
+                let (labels, order) = Labels::of(&iterate(&vertices)?.collect::<Vec<_>>());
+                (labels, Some(order))
+            }
+            (None, Some(n)) => {
+                if from.checked_add(i64::try_from(n).unwrap_or(i64::MAX)).is_none() {
+                    return Err(Some(expected(&Path::Key(path, "base"), "an integer", &from.to_string())));
+                }
+                (Labels::Ints { from, n }, None)
+            }
+            (Some(_), Some(_)) => {
+                let what = describe(&Kind::Graph(word, base));
+                return Err(Some(expected(path, what, "one with both \"n\" and \"vertices\"")));
+            }
+            (None, None) => return Err(Some(missing("n"))),
+        };
+        let pairs = match pairs {
+            Some(pairs) => pairs,
+            None => Scan { at: start, ..*self }.edges(&labels, &Path::Key(path, "edges"))?,
+        };
+        Ok(Value::Graph(Arc::new(Graph::of_numbers(word, Arc::new(labels), order, pairs))))
+    }
+
+    /// Edges between vertices with these labels.
+    fn edges(&mut self, labels: &Labels, path: &Path<'_>) -> Result<Vec<(u32, u32)>, Fault> {
+        let (start, mut pairs) = (self.at, Vec::new());
+        let read = self.sequence(b'[', b']', |scan| {
+            let (start, path) = (scan.at, Path::Item(path, pairs.len()));
+            let (mut ends, mut count) = ([0; 2], 0);
+            let edge = scan.sequence(b'[', b']', |scan| {
+                let path = Path::Item(&path, count);
+                let end = ends.get_mut(count).ok_or(None)?;
+                let label = scan.value(&Kind::Vertex(None), &path)?;
+                *end = labels.number(&label).ok_or_else(|| no_vertex(&label, labels, &path))?;
+                count += 1;
+                Ok(())
             });
-            grid(&rows.collect::<Result<Vec<_>, Fault>>()?, path)
+            let edge = if count == 2 { edge } else { edge.and(Err(None)) };
+            edge.map_err(|fault| fault.unwrap_or_else(|| scan.misfit(start, &path, "a pair [u, v]")))?;
+            pairs.push((ends[0], ends[1]));
+            Ok(())
+        });
+        match read {
+            Ok(()) => Ok(pairs),
+            Err(fault) => Err(fault.unwrap_or_else(|| self.misfit(start, path, "an array of pairs [u, v]"))),
         }
-        (Kind::NatGrid, Json::Array(rows)) => {
-            let rows = rows.iter().enumerate().map(|(r, row)| match row {
-                Json::Array(cells) => read_all(cells, &Kind::Nat, &Path::Item(path, r)),
-                _ => Err(self::misfit(&Path::Item(path, r), "an array of integers", row)),
-            });
-            grid(&rows.collect::<Result<Vec<_>, Fault>>()?, path)
-        }
-        (Kind::Vertex(_), json) => vertex(json).ok_or_else(|| misfit(json)),
-        (Kind::Edge(_), Json::Array(ends)) if ends.len() == 2 => match (vertex(&ends[0]), vertex(&ends[1])) {
-            (Some(u), Some(v)) => Ok(Value::pair(u, v)),
-            _ => Err(misfit(json)),
-        },
-        (Kind::Any(ty), json) if !matches!(ty, Type::Position | Type::Never) => read(json, &kind_of(ty), path),
-        _ => Err(misfit(json)),
     }
 }
 
-fn read_all(items: &[Json], of: &Kind, path: &Path<'_>) -> Result<Vec<Value>, Fault> {
-    items.iter().enumerate().map(|(i, item)| read(item, of, &Path::Item(path, i))).collect()
+fn no_vertex(label: &Value, labels: &Labels, path: &Path<'_>) -> Fault {
+    let range = match labels {
+        Labels::Ints { from, n } => {
+            format!(" ({from}..{})", from.saturating_add(i64::try_from(*n).unwrap_or(i64::MAX)) - 1)
+        }
+        Labels::Cells { .. } | Labels::Numbers(_) | Labels::Other(_) => String::new(),
+    };
+    Fault::new(Code::R04, format!("{path}: {} is not a vertex{range}", excerpt(label)))
 }
 
-/// An integer, written without a point or exponent.
-fn int(n: &Number) -> Option<Value> {
-    /// Some 10^6 bits: more digits take long to read.
-    const DIGITS: usize = 300_000;
-    if let Some(n) = n.as_i64() {
-        return Some(Value::Int(n));
-    }
-    let digits = n.to_string();
-    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'-') && digits.len() < DIGITS;
-    plain.then(|| digits.parse().ok()).flatten().map(Value::int)
+/// The numbers of the vertices of an edge.
+#[inline]
+fn numbers((u, v): (i64, i64), from: i64, n: usize) -> Option<(u32, u32)> {
+    let number = |label: i64| u32::try_from(label.checked_sub(from)?).ok().filter(|number| (*number as usize) < n);
+    Some((number(u)?, number(v)?))
+}
+
+fn is_int(kind: &Kind) -> bool {
+    matches!(kind, Kind::Int | Kind::Nat | Kind::Vertex(_) | Kind::Any(Type::Int | Type::Vertex))
 }
 
 /// `p` or `p/q` with q > 0.
@@ -188,92 +391,9 @@ fn ratio(text: &str) -> Option<Value> {
     (q > BigInt::zero()).then(|| Value::real(Surd { a: Ratio::new(p, q), b: Ratio::zero(), c: BigInt::zero() }))
 }
 
-/// A label: an integer, a text, or the pair of a cell.
-fn vertex(json: &Json) -> Option<Value> {
-    match json {
-        Json::Number(n) => int(n),
-        Json::String(text) => Some(Value::text(text)),
-        Json::Array(pair) => match &**pair {
-            [Json::Number(r), Json::Number(c)] => Some(Value::pair(int(r)?, int(c)?)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn distinct(items: Vec<Value>, path: &Path<'_>) -> Result<Value, Fault> {
-    if !items.is_sorted_by(|a, b| a < b) {
-        let mut order: Vec<usize> = (0..items.len()).collect();
-        order.sort_by(|&i, &j| items[i].cmp(&items[j])); // stable: the repetition is the later one
-        let repeated = order.windows(2).filter(|pair| items[pair[0]] == items[pair[1]]).map(|pair| pair[1]).min();
-        if let Some(i) = repeated {
-            let member = crate::value::excerpt(&items[i]);
-            return Err(Fault::new(Code::D04, format!("{}: {member} is in the set already", Path::Item(path, i))));
-        }
-    }
-    Ok(Value::set(items))
-}
-
-fn grid(rows: &[Vec<Value>], path: &Path<'_>) -> Result<Value, Fault> {
-    match Grid::of_rows(rows) {
+fn grid(grid: Result<Grid, Fault>, path: &Path<'_>) -> Read<Value> {
+    match grid {
         Ok(grid) => Ok(Value::Grid(Arc::new(grid))),
-        Err(fault) => Err(Fault::new(fault.code, format!("{path}: {}", fault.message))),
+        Err(fault) => Err(Some(Fault::new(fault.code, format!("{path}: {}", fault.message)))),
     }
-}
-
-/// `{"n", "edges", "base"?}`, or `{"vertices", "edges"}` for other labels.
-fn graph(object: &Map<String, Json>, word: GraphWord, base: i64, path: &Path<'_>) -> Result<Value, Fault> {
-    const KEYS: [&str; 4] = ["n", "vertices", "edges", "base"];
-    if let Some(key) = object.keys().find(|key| !KEYS.contains(&&***key)) {
-        return Err(expected(path, describe(&Kind::Graph(word, base)), &format!("one with \"{}\"", shortened(key))));
-    }
-    let missing = |key: &str| Fault::new(Code::D02, format!("{path}: the graph has no \"{key}\""));
-    let edges_path = Path::Key(path, "edges");
-    let edges = match object.get("edges") {
-        Some(Json::Array(edges)) => edges,
-        Some(other) => return Err(misfit(&edges_path, "an array of pairs [u, v]", other)),
-        None => return Err(missing("edges")),
-    };
-    let (labels, order) = match (object.get("vertices"), object.get("n")) {
-        (Some(vertices), None) => {
-            let path = Path::Key(path, "vertices");
-            let vertices = read(vertices, &Kind::List(Box::new(Kind::Vertex(None)), 0), &path)?;
-            let vertices: Vec<Value> = iterate(&vertices)?.collect();
-            let (labels, order) = Labels::of(&vertices);
-            (labels, Some(order))
-        }
-        (None, Some(json)) => {
-            let n = json.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n <= ITEM_LIMIT);
-            let n = n.ok_or_else(|| misfit(&Path::Key(path, "n"), "a number of vertices", json))?;
-            let from = match object.get("base") {
-                Some(json) => json.as_i64().filter(|base| i64::MAX - base >= i64::try_from(n).unwrap_or(i64::MAX)),
-                None => Some(base),
-            };
-            let from = from.ok_or_else(|| misfit(&Path::Key(path, "base"), "an integer", &object["base"]))?;
-            (Labels::Ints { from, n }, None)
-        }
-        _ => return Err(missing("n")),
-    };
-    let number = |json: &Json, i: usize, end: usize| {
-        let edge = Path::Item(&edges_path, i);
-        let path = Path::Item(&edge, end);
-        let label = vertex(json).ok_or_else(|| misfit(&path, "a vertex", json))?;
-        labels.number(&label).ok_or_else(|| {
-            let range = match &labels {
-                Labels::Ints { from, n } => {
-                    format!(" ({from}..{})", from.saturating_add(i64::try_from(*n).unwrap_or(i64::MAX)) - 1)
-                }
-                Labels::Cells { .. } | Labels::Numbers(_) | Labels::Other(_) => String::new(),
-            };
-            Fault::new(Code::R04, format!("{path}: {} is not a vertex{range}", crate::value::excerpt(&label)))
-        })
-    };
-    let mut pairs = Vec::with_capacity(edges.len());
-    for (i, edge) in edges.iter().enumerate() {
-        match edge {
-            Json::Array(ends) if ends.len() == 2 => pairs.push((number(&ends[0], i, 0)?, number(&ends[1], i, 1)?)),
-            _ => return Err(misfit(&Path::Item(&edges_path, i), "a pair [u, v]", edge)),
-        }
-    }
-    Ok(Value::Graph(Arc::new(Graph::of_numbers(word, Arc::new(labels), order, pairs))))
 }

@@ -4,6 +4,7 @@ use crate::bytecode::{Op, Reg};
 use crate::jit::facts::Fact;
 use crate::jit::translate::Translator;
 use crate::jit::translate::sink::Sink;
+use crate::vm::ids::InstanceId;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 
@@ -24,7 +25,7 @@ impl<S: Sink> Translator<'_, '_, S> {
 
     /// Whether the loop that begins here does nothing but move, for `k = 1, 2, ..` up to the least of some fields, to the
     /// state with `k` less in each of just these fields.
-    pub(super) fn ray_at(&self, at: usize) -> Option<(usize, u64)> {
+    pub(super) fn ray_at(&self, at: usize) -> Option<(InstanceId, u64)> {
         let Op::RangeNext { i, hi, .. } = self.code.ops[at] else { return None };
         if self.e.fact(i).value() != Some(0) {
             return None;

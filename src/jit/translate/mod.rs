@@ -11,6 +11,7 @@ use crate::jit::emit::{Emitter, NONE};
 use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 pub(crate) use crate::jit::translate::sink::{Sink, Words};
+use crate::vm::refusal::Refusal;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use hashbrown::HashMap;
 
@@ -59,7 +60,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     }
 
     /// Translates everything from the first instruction on, into the current block. Facts of the inputs are in `e.facts`.
-    pub(crate) fn run(&mut self) -> Result<(), &'static str> {
+    pub(crate) fn run(&mut self) -> Result<(), Refusal> {
         let first = self.target(0);
         self.e.b.ins().jump(first, NONE);
         while let Some(((at, facts, back), block)) = self.todo.pop() {
@@ -71,11 +72,11 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         Ok(())
     }
 
-    fn straight(&mut self, mut at: usize) -> Result<(), &'static str> {
+    fn straight(&mut self, mut at: usize) -> Result<(), Refusal> {
         loop {
             self.spent += 1;
             if self.spent > BUDGET {
-                return Err("the rules are too long for native code");
+                return Err(Refusal::TooLong);
             }
             if !self.step(at)? {
                 return Ok(());
@@ -90,7 +91,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
     }
 
     /// One instruction; `false` when the block is ended.
-    fn step(&mut self, at: usize) -> Result<bool, &'static str> {
+    fn step(&mut self, at: usize) -> Result<bool, Refusal> {
         let op = self.code.ops[at];
         if matches!(op, Op::Native { .. }) {
             // Nobody knows how long it takes.
@@ -133,7 +134,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             Op::Force { flag, to } => self.force(flag, to as usize, at + 1)?,
             Op::Back { flag } => {
                 self.e.constant(flag, 1);
-                let Some(back) = self.back.pop() else { return Err("a lazy part has no way back") };
+                let Some(back) = self.back.pop() else { return Err(Refusal::LazyWithoutWayBack) };
                 self.jump(back);
             }
             Op::Stop => {
@@ -174,13 +175,13 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             Op::Target => self.sink.target(&mut self.e)?,
             Op::PushPlace { spec } => {
                 let push = &self.code.pushes[usize::from(spec)];
-                let fields = push.words.as_deref().ok_or("a move leads to fields that are no words")?;
+                let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
                 self.sink.push(&mut self.e, push.instance, fields)?;
             }
             Op::Emit { spec } => self.sink.sum(&mut self.e, self.code.emits[usize::from(spec)].again)?,
             Op::EmitOne { push, spec } => {
                 let push = &self.code.pushes[usize::from(push)];
-                let fields = push.words.as_deref().ok_or("a move leads to fields that are no words")?;
+                let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
                 self.sink.one(&mut self.e, push.instance, fields, self.code.emits[usize::from(spec)].again)?;
             }
             Op::EmitStop { outcome, .. } => self.sink.stop(&mut self.e, outcome)?,
@@ -188,16 +189,16 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 self.sink.ended(&mut self.e, status)?;
                 return Ok(false);
             }
-            _ => return Err("the rules work on values that are no words"),
+            _ => return Err(Refusal::WorksOnValues),
         }
         Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
     }
 
-    fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), &'static str> {
+    fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), Refusal> {
         /// Lazy parts stand inside each other at most so deep.
         const DEEP: usize = 200;
         if self.back.len() > DEEP {
-            return Err("the rules are nested too deep for native code");
+            return Err(Refusal::TooDeep);
         }
         let known = self.e.fact(flag).equal(Fact::known(0));
         if known == Some(false) {

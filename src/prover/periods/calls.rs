@@ -2,7 +2,8 @@
 
 use crate::model::kind::Kind;
 use crate::model::{DefId, Place, PlaceParams, Term};
-use crate::prover::periods::terms::{Names, Reader, Thing, known};
+use crate::prover::periods::course::Course;
+use crate::prover::periods::terms::{Names, Reader, Thing, defined, known, strict};
 use crate::prover::symbol::{No, odd};
 use std::collections::HashMap;
 
@@ -30,21 +31,25 @@ impl<'p> Reader<'_, 'p> {
             let own = names.slots.iter().filter(|(slot, _)| **slot < def.prefix);
             inner.slots.extend(own.map(|(slot, thing)| (*slot, thing.clone())));
         }
+        let mut given = Course::constant(1);
         for (i, param) in def.params.iter().enumerate() {
             let (value, of) = match (args.get(i), &param.default) {
                 (Some(Some(argument)), _) => (self.eval(argument, names)?, argument),
                 (_, Some(default)) => (self.eval(default, &inner)?, default),
                 _ => return Err(odd(term.span)),
             };
-            inner.slots.insert(def.prefix + i, coerced(value, &param.kind, of)?);
+            let value = coerced(value, &param.kind, of)?;
+            given = given.times(&defined(&value)?)?;
+            inner.slots.insert(def.prefix + i, value);
         }
         self.depth += 1;
         let result = self.eval(body, &inner);
         self.depth -= 1;
-        match &def.result {
-            Some(kind) => coerced(result?, kind, body),
-            None => result,
-        }
+        let result = match &def.result {
+            Some(kind) => coerced(result?, kind, body)?,
+            None => result?,
+        };
+        strict(result, &given, term)
     }
 
     /// A heap of a game with a certified period.

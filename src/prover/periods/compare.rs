@@ -61,32 +61,31 @@ impl<'p> Reader<'_, 'p> {
 
     /// Whether a number is a member.
     fn member(&mut self, number: &Course, of: &Thing, term: &Term) -> Result<Course, No> {
-        let both = |a: &Course, b: &Course| a.choose(b, &Course::constant(0));
-        let either = |a: &Course, b: &Course| a.choose(&Course::constant(1), b);
+        // Truth values are multiplied, so that what has no value is not passed over.
         match of {
             Thing::Range(from, to) => {
-                both(&from.compared(number, |sign| sign <= 0)?, &number.compared(to, |sign| sign <= 0)?)
+                from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
             }
             Thing::Value(Value::Range(from, to)) => {
                 let range = Thing::Range(Course::constant(*from), Course::constant(*to));
                 self.member(number, &range, term)
             }
             Thing::Items(items) | Thing::Set(items) => {
-                let mut any = number.compared(number, |_| false)?;
+                let mut none = number.compared(number, |_| true)?;
                 for item in items {
                     let Thing::Int(item) = item else { return Err(odd(term.span)) };
-                    any = either(&number.compared(item, |sign| sign == 0)?, &any)?;
+                    none = none.times(&number.compared(item, |sign| sign != 0)?)?;
                 }
-                Ok(any)
+                Ok(none.not())
             }
             Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_))) => {
-                let mut any = number.compared(number, |_| false)?;
+                let mut none = number.compared(number, |_| true)?;
                 for member in iterate(value).map_err(|fault| No::at(term.span, fault.message))? {
                     self.steps += 1;
                     let Thing::Int(member) = constant(member)? else { return Err(odd(term.span)) };
-                    any = either(&number.compared(&member, |sign| sign == 0)?, &any)?;
+                    none = none.times(&number.compared(&member, |sign| sign != 0)?)?;
                 }
-                Ok(any)
+                Ok(none.not())
             }
             _ => Err(odd(term.span)),
         }

@@ -20,7 +20,7 @@ use crate::prover::claims::Chosen;
 use crate::prover::facts::Says;
 use crate::prover::periods::course::{Course, NONE};
 use crate::prover::periods::heaps::Heaps;
-use crate::prover::periods::terms::{Names, Reader, Thing, constant};
+use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, Sym};
 use crate::value::Value;
 use crate::vm::context::Context;
@@ -58,6 +58,7 @@ pub(super) fn claim<'p>(
             }
             Clause::Let { pattern, value } => {
                 let thing = reader.eval(value, &names)?;
+                asked = asked.choose(&defined(&thing)?, &Course::constant(0))?;
                 let slot = crate::prover::term::name_of(pattern).ok_or_else(|| No::at(value.span, "a pattern"))?;
                 names.slots.insert(slot, thing);
             }

@@ -78,6 +78,32 @@ pub(super) fn known(thing: &Thing) -> Option<Value> {
     }
 }
 
+/// 1 where something has a value, and no value elsewhere. What is evaluated must have one even if it is not used.
+pub(super) fn defined(thing: &Thing) -> Result<Course, No> {
+    let all = Course::constant(1);
+    match thing {
+        Thing::Int(course) | Thing::Bool(course) | Thing::Outcome(course) => course.defined(),
+        Thing::Range(from, to) => from.defined()?.times(&to.defined()?),
+        Thing::Items(items) | Thing::Set(items) => items.iter().try_fold(all, |all, item| all.times(&defined(item)?)),
+        Thing::Sum(parts) => parts.iter().try_fold(all, |all, (_, size)| all.times(&size.defined()?)),
+        Thing::Value(_) => Ok(all),
+    }
+}
+
+/// A value that is one only where `asked` has one.
+pub(super) fn strict(thing: Thing, asked: &Course, term: &Term) -> Result<Thing, No> {
+    if asked.same() == Some(1) {
+        return Ok(thing);
+    }
+    let only = |course: &Course| asked.choose(course, &Course::constant(0));
+    match thing {
+        Thing::Int(course) => Ok(Thing::Int(only(&course)?)),
+        Thing::Bool(course) => Ok(Thing::Bool(only(&course)?)),
+        Thing::Outcome(course) => Ok(Thing::Outcome(only(&course)?)),
+        _ => Err(odd(term.span)),
+    }
+}
+
 impl<'p> Reader<'_, 'p> {
     /// A condition.
     pub(super) fn truth(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Course, No> {
@@ -225,7 +251,9 @@ impl<'p> Reader<'_, 'p> {
             }
             (BinaryOp::Mul, Thing::Int(times), Thing::Sum(parts)) => {
                 const MOST: i64 = 100;
-                let times = times.same().filter(|times| (0..=MOST).contains(times)).ok_or_else(|| odd(term.span))?;
+                let least = i64::from(defined(&Thing::Sum(parts.clone()))?.same() != Some(1));
+                let times =
+                    times.same().filter(|times| (least..=MOST).contains(times)).ok_or_else(|| odd(term.span))?;
                 Ok(Thing::Sum((0..times).flat_map(|_| parts.clone()).collect()))
             }
             (BinaryOp::Range, Thing::Int(a), Thing::Int(b)) => Ok(Thing::Range(a, b)),

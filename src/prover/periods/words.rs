@@ -5,7 +5,7 @@ use crate::model::kind::Type;
 use crate::model::{Clause, Gather, Pattern, Term, TermKind};
 use crate::prover::periods::course::Course;
 use crate::prover::periods::heaps::Heap;
-use crate::prover::periods::terms::{Names, Reader, Thing, constant};
+use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
 use grundy_heap::code::Code;
@@ -167,13 +167,15 @@ impl<'p> Reader<'_, 'p> {
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.eval(bound, names)?;
-                self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, there, all)
+                let there = there.choose(&defined(&bound)?, &Course::constant(0))?;
+                self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, &there, all)
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.eval(source, names)?;
+                let there = there.choose(&defined(&domain)?, &Course::constant(0))?;
                 for member in members(&domain, source)? {
                     let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
-                    self.gather(value, rest, &names, there, all)?;
+                    self.gather(value, rest, &names, &there, all)?;
                 }
                 Ok(())
             }

@@ -10,6 +10,7 @@ mod table;
 pub use crate::store::sums::parts::{AGAIN, LENGTH, Parts, STOP, Seen};
 pub use crate::store::sums::table::{Coded, Table, coded};
 
+use crate::vm::ids::InstanceId;
 use hashbrown::HashSet;
 
 /// See the module.
@@ -20,7 +21,7 @@ pub struct Sums {
     /// Decided positions: where who cannot move loses, and where he wins.
     pub tables: [Table; 2],
     /// Instances of which a play came back to a position.
-    pub cyclic: HashSet<u32>,
+    pub cyclic: HashSet<InstanceId>,
 }
 
 impl Sums {

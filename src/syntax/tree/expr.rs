@@ -3,7 +3,7 @@
 use crate::source::text::Span;
 use crate::syntax::tree::Name;
 use crate::syntax::tree::drawing::Chain;
-use crate::syntax::tree::words::{BinaryOp, CompareOp, DrawingWord, GraphWord, SetOp};
+use crate::syntax::tree::words::{CompareOp, DrawingWord, GraphWord, Operator, SetOp};
 use num_bigint::BigInt;
 
 /// `PATTERN = E` of a `with` or a clause list.
@@ -106,7 +106,7 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     Not(Box<Expr>),
     Binary {
-        op: BinaryOp,
+        op: Operator,
         left: Box<Expr>,
         right: Box<Expr>,
     },

@@ -14,7 +14,8 @@ pub use crate::syntax::tree::expr::{Arg, Args, Change, Clause, Expr, ExprKind, I
 pub use crate::syntax::tree::game::{Decl, EndVerdict, Game, Move, Rule, Target, Theorem, TheoremSays};
 pub use crate::syntax::tree::question::{Claim, Expect, Fact};
 pub use crate::syntax::tree::words::{
-    BinaryOp, CompareOp, DrawingWord, FactMeasure, GraphWord, Measure, Outcome, SetOp, Verdict, Which,
+    BinaryOp, CompareOp, DrawingWord, FactMeasure, GraphWord, LogicOp, Measure, Operator, Outcome, SetOp, Verdict,
+    Which,
 };
 
 /// A name with its place, backquotes taken off.

@@ -62,11 +62,25 @@ pub enum SetOp {
 /// Operators between two operands, comparisons apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum BinaryOp {
+pub enum Operator {
     Iff,
-    Implies,
-    Or,
+    Logic(LogicOp),
+    Binary(BinaryOp),
+}
+
+/// Operators on conditions that may leave the second operand unevaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum LogicOp {
     And,
+    Or,
+    Implies,
+}
+
+/// Operators on two evaluated operands; their types tell which meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
     Range,
     Xor,
     /// `&`
@@ -79,6 +93,39 @@ pub enum BinaryOp {
     Div,
     Mod,
     Pow,
+}
+
+impl Operator {
+    /// The operator as the language writes it.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Operator::Iff => "iff",
+            Operator::Logic(LogicOp::And) => "and",
+            Operator::Logic(LogicOp::Or) => "or",
+            Operator::Logic(LogicOp::Implies) => "implies",
+            Operator::Binary(op) => op.sign(),
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The operator as the language writes it.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Range => "..",
+            BinaryOp::Xor => "xor",
+            BinaryOp::Meet => "&",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Over => "/",
+            BinaryOp::Div => "div",
+            BinaryOp::Mod => "mod",
+            BinaryOp::Pow => "**",
+        }
+    }
 }
 
 /// Comparisons.

@@ -4,7 +4,9 @@ use crate::tables::compact_table::fetch::{WRITE, fetch};
 use crate::tables::compact_table::locks::Locks;
 use crate::tables::compact_table::slot::PLACES;
 use crate::tables::compact_table::{Packed, SLACK, Slot, index, least_lines};
+use crate::vm::team::team;
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 /// Lines that are worth a thread.
 const PIECE: usize = 1 << 12;
@@ -62,25 +64,11 @@ impl<W: Slot> Packed<W> {
 
     /// Moves the keys of a piece to lines behind it, each thread a part of them. Those that must wait.
     fn moved_by(&self, threads: usize, piece: &Range<usize>, old: u64) -> Keys {
-        let at = |i: usize| piece.start + piece.len() * i / threads.max(1);
-        let part = &|i: usize| self.moved(at(i)..at(i + 1), piece.end, old);
-        if threads < 2 {
-            return self.moved(piece.clone(), piece.end, old);
-        }
-        std::thread::scope(|scope| {
-            let start = |i: usize| std::thread::Builder::new().spawn_scoped(scope, move || part(i)).map_err(|_| i);
-            let others: Vec<_> = (1..threads).map(start).collect();
-            let mut waiting = part(0);
-            for other in others {
-                waiting.extend(match other.map(std::thread::ScopedJoinHandle::join) {
-                    Ok(Ok(keys)) => keys,
-                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                    // There are no more threads.
-                    Err(i) => part(i),
-                });
-            }
-            waiting
-        })
+        let waiting = team(threads, &AtomicBool::new(false), |member, members| {
+            let at = |i: usize| piece.start + piece.len() * i / members;
+            self.moved(at(member)..at(member + 1), piece.end, old)
+        });
+        waiting.concat()
     }
 
     /// Moves the keys of these lines to their homes among the lines from `free` on, or to lines behind those that are homes of

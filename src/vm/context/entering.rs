@@ -8,13 +8,14 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Component, Value};
 use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 impl Context {
     /// The instance of a game with these rule parameters, entered and completed with defaults.
-    pub fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<usize> {
+    pub fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<InstanceId> {
         let params = self.enter_params(game, given)?;
-        Ok(self.instance(game, params))
+        self.instance(game, params)
     }
 
     /// Rule parameters checked and completed.
@@ -123,7 +124,7 @@ impl Context {
     pub fn in_domain(&mut self, component: &Component) -> Run<bool> {
         let program = self.session.program.clone();
         let Some(filter) = &program.games[component.game.0].filter else { return Ok(true) };
-        let instance = self.instance(component.game, component.params.clone());
+        let instance = self.instance(component.game, component.params.clone())?;
         let value = self.eval_in_game(instance, filter, &component.state)?;
         Ok(matches!(value, Value::Bool(true)))
     }

@@ -108,10 +108,7 @@ impl Context {
         let Some(at) = error.span else { return false };
         let inside = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
         self.session.program.globals.iter().any(|global| match &global.source {
-            GlobalSource::Let(body) => {
-                let lazies = body.frame.slots.iter().filter_map(|slot| slot.lazy.as_deref());
-                lazies.chain([&body.term]).any(|term| inside(term.span))
-            }
+            GlobalSource::Let(body) => body.frame.lazies().chain([&body.term]).any(|term| inside(term.span)),
             GlobalSource::Input(_) => false,
         })
     }
@@ -142,8 +139,7 @@ impl Context {
         let mut todo = vec![def];
         while let Some(next) = todo.pop() {
             let mut asks = false;
-            let lazies = next.frame.slots.iter().filter_map(|s| s.lazy.as_deref());
-            for term in next.body.iter().chain(lazies) {
+            for term in next.body.iter().chain(next.frame.lazies()) {
                 each_term(term, &mut |t| match &t.kind {
                     TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
                     TermKind::Place(_) => asks = true,

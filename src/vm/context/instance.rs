@@ -8,8 +8,11 @@ use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
 use crate::store::StateTable;
 use crate::value::Value;
+use crate::value::fault::{Fault, Run};
 use crate::value::graph::Graph;
 use crate::vm::context::{Context, Domain};
+use crate::vm::ids::InstanceId;
+use crate::vm::refusal::Refusal;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -26,16 +29,16 @@ pub struct Instance {
     /// How each field lies in them.
     pub(crate) forms: Arc<[Form]>,
     /// The instance for states of any lengths: itself unless this one is for certain lengths.
-    pub(crate) base: usize,
+    pub(crate) base: InstanceId,
     /// Whether states are looked up by their lengths first.
     pub(crate) splits: bool,
     /// Of a base: the instances by lengths.
-    pub(crate) shapes: HashMap<Box<[u32]>, usize>,
+    pub(crate) shapes: HashMap<Box<[u32]>, InstanceId>,
     /// The states met so far.
     pub states: StateTable,
     pub(crate) rules: Option<Arc<Code>>,
     /// The same with `legal when` and `same as` in it, or why there is no such code.
-    pub(crate) judged_rules: Option<Result<Arc<Code>, &'static str>>,
+    pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
     /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
     pub(crate) given: HashMap<(usize, bool), Option<Arc<Code>>>,
     pub(crate) ends: Option<Arc<Code>>,
@@ -44,14 +47,21 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Nothing met and nothing compiled yet; who makes it says its base.
-    fn new(game: GameId, params: Arc<[Value]>, reps: Vec<Option<Rep>>, forms: Vec<Form>, states: StateTable) -> Self {
+    /// Nothing met and nothing compiled yet.
+    fn new(
+        game: GameId,
+        params: Arc<[Value]>,
+        reps: Vec<Option<Rep>>,
+        forms: Vec<Form>,
+        states: StateTable,
+        base: InstanceId,
+    ) -> Self {
         Instance {
             game,
             params,
             reps: reps.into(),
             forms: forms.into(),
-            base: 0,
+            base,
             splits: false,
             shapes: HashMap::new(),
             states,
@@ -67,9 +77,9 @@ impl Instance {
 
 impl Context {
     /// The instance with these entered parameters.
-    pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> usize {
+    pub(crate) fn instance(&mut self, game: GameId, params: Arc<[Value]>) -> Run<InstanceId> {
         if let Some(&at) = self.store.by_params.get(&(game, params.clone())) {
-            return at;
+            return Ok(at);
         }
         let program = self.session.program.clone();
         let decls = &program.games[game.0].fields;
@@ -81,15 +91,12 @@ impl Context {
         let store = StateTable::new(self, &reps, &signed, packed);
         self.store.boxes += store.places();
         let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
-        let at = self.store.instances.len();
+        let next = self.store.instances.next()?;
         self.store.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
-        self.store.instances.push(Instance {
-            base: at,
-            splits,
-            ..Instance::new(game, params.clone(), reps, forms, store)
-        });
+        let made = Instance { splits, ..Instance::new(game, params.clone(), reps, forms, store, next) };
+        let at = self.store.instances.push(made)?;
         self.store.by_params.insert((game, params), at);
-        at
+        Ok(at)
     }
 
     /// One more instance of a base: its states are all words.
@@ -99,15 +106,14 @@ impl Context {
         params: Arc<[Value]>,
         forms: Vec<Form>,
         words: &[(Rep, bool)],
-        base: usize,
-    ) -> usize {
+        base: InstanceId,
+    ) -> Result<InstanceId, Fault> {
         let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
         let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
         let store = StateTable::new(self, &reps, &signed, !self.code.unpacked.contains(&game));
         self.store.boxes += store.places();
         self.store.held += size_of::<Instance>();
-        self.store.instances.push(Instance { base, ..Instance::new(game, params, reps, forms, store) });
-        self.store.instances.len() - 1
+        self.store.instances.push(Instance::new(game, params, reps, forms, store, base))
     }
 
     /// The form in which components keep a field.
@@ -162,7 +168,7 @@ impl Context {
         self.domain_id(&Domain::Vertices(graph.labels.clone()))
     }
 
-    pub(crate) fn rules_code(&mut self, instance: usize) -> Arc<Code> {
+    pub(crate) fn rules_code(&mut self, instance: InstanceId) -> Arc<Code> {
         if let Some(code) = &self.store.instances[instance].rules {
             return code.clone();
         }
@@ -175,7 +181,7 @@ impl Context {
 
     /// The code for states that are looked at one option at a time, without positions: `legal when` and `same as` are part of
     /// it. `Err` says why there is none.
-    pub(crate) fn judged_code(&mut self, instance: usize) -> Result<Arc<Code>, &'static str> {
+    pub(crate) fn judged_code(&mut self, instance: InstanceId) -> Result<Arc<Code>, Refusal> {
         if !self.session.restricted {
             return Ok(self.rules_code(instance));
         }

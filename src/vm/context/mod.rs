@@ -17,7 +17,6 @@ use crate::engines::memo::Memo;
 use crate::graph_search::solved::Solved;
 use crate::input::data::DataFiles;
 use crate::model::Program;
-use crate::tuning;
 use crate::value::Value;
 pub use crate::value::domain::Domain;
 use crate::value::limits::Limits;
@@ -26,6 +25,7 @@ pub(crate) use crate::vm::context::globals::Globals;
 pub use crate::vm::context::instance::Instance;
 pub use crate::vm::context::session::{EngineOptions, Hook, Policy, Session};
 pub(crate) use crate::vm::context::store::Store;
+use crate::vm::ids::{InstanceId, Instances};
 use crate::vm::run::RunState;
 use std::sync::Arc;
 
@@ -44,9 +44,6 @@ pub struct Context {
     /// What running code uses up and uses again.
     pub(crate) run: RunState,
 }
-
-/// "No instance" in code keys.
-pub(crate) const NO_INSTANCE: usize = usize::MAX;
 
 impl Context {
     /// A context for a program. `hook` answers questions of rules about positions.

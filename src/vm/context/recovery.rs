@@ -6,9 +6,6 @@ use crate::value::fault::{Halt, Run};
 use crate::value::limits::Trial;
 use crate::vm::context::Context;
 
-/// Moves for each position of an [`crate::vm::context::EngineOptions::trial`].
-const TRIAL_MOVES: u64 = 64;
-
 impl Context {
     /// Does what a halt asks for so that the work can be tried again; the error when it cannot.
     pub fn recover(&mut self, halt: Halt) -> Result<(), Box<Diagnostic>> {

@@ -44,6 +44,8 @@ pub struct EngineOptions {
     pub trial: u64,
     /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
     pub boxed: bool,
+    /// Moves that take any number from the same fields are seen at once in tables of whole boxes, by records of the lines.
+    pub lines: bool,
     /// States that differ in the order of fields which may change places are one in tables of those that are met.
     pub symmetric: bool,
 }
@@ -62,6 +64,7 @@ impl Default for EngineOptions {
             ignore_same: false,
             trial: TRIAL,
             boxed: true,
+            lines: true,
             symmetric: true,
         }
     }

@@ -4,19 +4,20 @@ use crate::model::GameId;
 use crate::value::Value;
 use crate::value::domain::Domain;
 use crate::vm::context::Instance;
+use crate::vm::ids::{InstanceId, Instances};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// Every state that was met has a number, under which everything else is remembered of it.
 #[derive(Default)]
-pub struct Store {
+pub(crate) struct Store {
     /// What members and masks in words stand for.
     pub(crate) domains: Vec<Domain>,
     /// Games with their rule parameters.
-    pub(crate) instances: Vec<Instance>,
-    pub(super) by_params: HashMap<(GameId, Arc<[Value]>), usize>,
+    pub(crate) instances: Instances,
+    pub(super) by_params: HashMap<(GameId, Arc<[Value]>), InstanceId>,
     /// For each component: its instance.
-    pub(crate) instance_of: Vec<u32>,
+    pub(crate) instance_of: Vec<InstanceId>,
     /// For each component: its packed state, or its number in the instance's table.
     pub(crate) keys: Vec<u64>,
     /// What `same as` makes of a component; `u32::MAX`: not known.

@@ -4,11 +4,12 @@ use crate::bytecode::InvokeSpec;
 use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
-use crate::vm::context::{Context, NO_INSTANCE};
+use crate::vm::context::Context;
+use crate::vm::ids::InstanceId;
 use crate::vm::run::Frame;
 
 pub(in crate::vm) struct Call {
-    pub(in crate::vm) key: (crate::model::DefId, usize),
+    pub(in crate::vm) key: (crate::model::DefId, Option<InstanceId>),
     pub(in crate::vm) args: Box<[Value]>,
 }
 
@@ -41,7 +42,7 @@ impl Context {
             args.push(self.enter_kind(value, &field.kind, graph, place)?);
         }
         let args: Box<[Value]> = args.into();
-        let key = (spec.def, instance.unwrap_or(NO_INSTANCE));
+        let key = (spec.def, instance);
         if let Some(value) = self.code.def_memo.get(&key).and_then(|memo| memo.get(&args)) {
             return Ok(Invoked::Known(value.clone()));
         }

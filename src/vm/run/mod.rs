@@ -82,7 +82,7 @@ impl Context {
 
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
-        let instance = self.store.instance_of[id as usize] as usize;
+        let instance = self.store.instance_of[id as usize];
         let code = self.rules_code(instance);
         out.clear();
         let done = self.execute(&code, out, |ctx, regs| ctx.load(id, &code.inputs, regs));

@@ -81,7 +81,7 @@ fn entering() {
 
 #[test]
 fn json_in_and_out() {
-    let read = |text: &str, kind: &Kind| from_json(&serde_json::from_str(text).unwrap(), kind, "x");
+    let read = |text: &str, kind: &Kind| from_json(text, kind, "x");
     let fault =
         |text: &str, kind: &Kind| read(text, kind).map_or_else(|f| (f.code.as_str(), f.message), |v| panic!("{v}"));
     let edges = Kind::List(Box::new(Kind::Tuple(vec![Kind::Nat, Kind::Nat])), 0);

@@ -199,7 +199,7 @@ proptest! {
         prop_assert_eq!(call(B::IsAcyclic, &[g.clone()]).unwrap(), Value::Bool(acyclic));
         let json = to_json(&g);
         let graph_word = [GraphWord::Graph, GraphWord::Digraph, GraphWord::Multigraph][kind];
-        prop_assert_eq!(from_json(&json, &Kind::Graph(graph_word, 0), "g").unwrap(), g);
+        prop_assert_eq!(from_json(&json.to_string(), &Kind::Graph(graph_word, 0), "g").unwrap(), g);
     }
 
     #[test]

@@ -1,9 +1,15 @@
-//! Values straight from text are those of the general way.
+//! Values read straight from text are those that a tree of JSON holds.
 
-use grundy::input::json::{from_json, from_text, quick_object};
+use grundy::input::json::{from_json, object};
 use grundy::model::kind::{GraphWord, Kind, Type};
-use grundy::value::Value;
+use grundy::value::fault::Fault;
+use grundy::value::graph::{Graph, Labels};
+use grundy::value::{Grid, Value};
+use num_bigint::BigInt;
 use proptest::prelude::*;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 fn kinds() -> Vec<Kind> {
     let nat = || Kind::Nat;
@@ -73,10 +79,46 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The value or the message, as the tree of JSON gives it.
-fn slow(text: &str, kind: &Kind) -> Option<Result<Value, String>> {
-    let json = serde_json::from_str(text).ok()?;
-    Some(from_json(&json, kind, "x").map_err(|fault| fault.message))
+/// The value that a tree of JSON holds, if it is of this kind.
+fn of_tree(json: &Json, kind: &Kind) -> Option<Value> {
+    let all = |items: &[Json], of: &Kind| items.iter().map(|item| of_tree(item, of)).collect::<Option<Vec<Value>>>();
+    let rows = |rows: Vec<Vec<Value>>| Some(Value::Grid(Arc::new(Grid::of_rows(&rows).ok()?)));
+    match (kind, json) {
+        (Kind::Int | Kind::Nat | Kind::Real | Kind::Vertex(_), Json::Number(n)) => {
+            n.to_string().parse::<BigInt>().ok().map(Value::int)
+        }
+        (Kind::Bool, Json::Bool(b)) => Some(Value::Bool(*b)),
+        (Kind::Text | Kind::Vertex(_), Json::String(text)) => Some(Value::text(text)),
+        (Kind::Vertex(_), Json::Array(pair)) if pair.len() == 2 => all(pair, &Kind::Int).map(Value::tuple),
+        (Kind::Edge(_), Json::Array(ends)) if ends.len() == 2 => all(ends, &Kind::Vertex(None)).map(Value::tuple),
+        (Kind::Tuple(kinds), Json::Array(parts)) if kinds.len() == parts.len() => {
+            parts.iter().zip(kinds).map(|(part, kind)| of_tree(part, kind)).collect::<Option<_>>().map(Value::tuple)
+        }
+        (Kind::List(of, base), Json::Array(items)) => Some(Value::list_from(*base, all(items, of)?)),
+        (Kind::Bag(of), Json::Array(items)) => Some(Value::bag(all(items, of)?)),
+        (Kind::Set(of), Json::Array(items)) => {
+            let members = all(items, of)?;
+            let distinct: BTreeSet<&Value> = members.iter().collect();
+            (distinct.len() == members.len()).then(|| Value::set(members.clone()))
+        }
+        (Kind::Graph(word, base), Json::Object(object)) => {
+            let n = usize::try_from(object.get("n")?.as_u64()?).ok()?;
+            let from = object.get("base").map_or(Some(*base), Json::as_i64)?;
+            let number = |end: &Json| u32::try_from(end.as_i64()? - from).ok().filter(|v| (*v as usize) < n);
+            let edge = |edge: &Json| Some((number(&edge[0])?, number(&edge[1])?));
+            let pairs = object.get("edges")?.as_array()?.iter().map(edge).collect::<Option<Vec<_>>>()?;
+            Some(Value::Graph(Arc::new(Graph::of_numbers(*word, Arc::new(Labels::Ints { from, n }), None, pairs))))
+        }
+        (Kind::Grid, Json::Array(texts)) => {
+            let row = |text: &Json| Some(text.as_str()?.chars().map(Value::character).collect());
+            rows(texts.iter().map(row).collect::<Option<_>>()?)
+        }
+        (Kind::NatGrid, Json::Array(arrays)) => {
+            rows(arrays.iter().map(|row| all(row.as_array()?, &Kind::Nat)).collect::<Option<_>>()?)
+        }
+        (Kind::Any(Type::List(_) | Type::Range), json) => of_tree(json, &Kind::List(Box::new(Kind::Int), 0)),
+        _ => None,
+    }
 }
 
 fn alike(a: &Value, b: &Value) -> bool {
@@ -90,17 +132,24 @@ proptest! {
 
     #[test]
     fn text_and_tree_give_the_same(text in text()) {
+        let tree: Option<Json> = serde_json::from_str(&text).ok();
         for kind in kinds() {
-            let object = format!(" {{ \"x\" : {text} }}\r\n");
-            let quick = quick_object(object.as_bytes(), &mut |key| (key == "x").then_some((0, &kind)));
-            match (slow(&text, &kind), quick) {
-                (Some(Ok(slow)), Some(bound)) => prop_assert!(alike(&slow, &bound[0].1), "{text} as {kind:?}"),
-                (Some(Ok(slow)), None) => prop_assert!(alike(&slow, &from_text(&text, &kind, "x").unwrap())),
-                (Some(Err(message)), None) => {
-                    prop_assert_eq!(from_text(&text, &kind, "x").map_err(|fault| fault.message), Err(message));
+            let expected = tree.as_ref().and_then(|json| of_tree(json, &kind));
+            let whole = format!(" {{ \"x\" : {text} }}\r\n");
+            let mut value = None;
+            let length = object(whole.as_bytes(), |key, scan| {
+                assert_eq!(key, "x");
+                value = Some(scan.read(&kind, "x")?);
+                Ok::<_, Fault>(())
+            });
+            match (expected, from_json(&text, &kind, "x")) {
+                (Some(expected), Ok(read)) => {
+                    prop_assert!(alike(&expected, &read), "{text} as {kind:?}");
+                    prop_assert!(alike(&expected, &value.unwrap()), "{text} as {kind:?}");
+                    prop_assert_eq!(length, Ok(whole.len() - 2));
                 }
-                (None, None) => {}
-                (slow, Some(bound)) => prop_assert!(false, "{text} as {kind:?}: {slow:?} but {:?}", bound),
+                (None, Err(_)) => prop_assert!(length.is_err(), "{text} as {kind:?}"),
+                (expected, read) => prop_assert!(false, "{text} as {kind:?}: {expected:?} but {read:?}"),
             }
         }
     }
@@ -110,21 +159,26 @@ proptest! {
 fn what_is_large_and_usual_is_read_at_once() {
     let kind = Kind::List(Box::new(Kind::Tuple(vec![Kind::Nat, Kind::Nat])), 0);
     let pairs: Vec<String> = (0..1000).map(|n| format!("[{n}, {}]", n * n)).collect();
-    let object = format!("{{\"edges\": [{}]}}", pairs.join(", "));
-    let read = |text: &str| quick_object(text.as_bytes(), &mut |key| (key == "edges").then_some((0, &kind)));
-    let bound = read(&object).unwrap();
-    let Value::List(list) = &bound[0].1 else { panic!("a list") };
+    let whole = format!("{{\"edges\": [{}]}}", pairs.join(", "));
+    let read = |text: &str| -> Result<Value, Option<Fault>> {
+        let mut value = None;
+        let length = object(text.as_bytes(), |key, scan| {
+            assert!(key == "edges" && value.is_none());
+            value = Some(scan.read(&kind, "x")?);
+            Ok::<_, Fault>(())
+        })?;
+        assert_eq!(length, text.len());
+        value.ok_or(None)
+    };
+    let Value::List(list) = read(&whole).unwrap() else { panic!("a list") };
     assert_eq!(list.items.as_pairs().unwrap()[999], (999, 998_001));
     for wrong in [
-        &object[..object.len() - 1],
-        &format!("{object}x"),
-        &object.replace("edges", "edge"),
-        &object.replace("]}", "], \"edges\": []}"),
-        &object.replacen("[0, 0]", "[0, 0, 0]", 1),
-        &object.replacen("[0, 0]", "[0]", 1),
-        &object.replacen("[0, 0],", "[0, 0],,", 1),
-        &object.replacen("[0, 0]", "[\"0\", 0]", 1),
+        &whole[..whole.len() - 1],
+        &whole.replacen("[0, 0]", "[0, 0, 0]", 1),
+        &whole.replacen("[0, 0]", "[0]", 1),
+        &whole.replacen("[0, 0],", "[0, 0],,", 1),
+        &whole.replacen("[0, 0]", "[\"0\", 0]", 1),
     ] {
-        assert!(read(wrong).is_none(), "{}", &wrong[..40]);
+        assert!(read(wrong).is_err(), "{}", &wrong[..40]);
     }
 }

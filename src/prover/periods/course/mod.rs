@@ -89,6 +89,12 @@ impl Course {
         self.values.iter().position(|&value| value != 1).map(|n| (n, self.values[n]))
     }
 
+    /// 1 where it has a value, and no value elsewhere.
+    pub(super) fn defined(&self) -> Result<Course, No> {
+        let all = self.values.iter().all(|&value| value != NONE);
+        if all { Ok(Course::constant(1)) } else { self.compared(self, |_| true) }
+    }
+
     /// Whether it has a value anywhere.
     pub(super) fn has_values(&self) -> bool {
         self.values.iter().any(|&value| value != NONE)
