@@ -113,6 +113,9 @@ fn searched(text: &str) -> Vec<Finding> {
         ctx.session.options.ignore_same,
     ) = (false, false, false, true);
     ctx.session.options.trial = 1 << 40;
+    if !LONG {
+        (ctx.session.limits.positions, ctx.session.limits.steps) = (Some(10_000), Some(5_000_000));
+    }
     let mut all = Vec::new();
     let budget = Budget { time: Duration::MAX, instances: 200 };
     check(&mut ctx, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));

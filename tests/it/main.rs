@@ -25,7 +25,6 @@ mod heap;
 mod heap_games;
 mod layers;
 mod logic;
-mod native;
 mod parts;
 mod period_certificates;
 mod prove;
@@ -49,6 +48,7 @@ mod campaign {
     mod heap_far;
     mod memory;
     mod mutants;
+    mod native;
     mod number_sets;
     mod periods;
     mod properties;
