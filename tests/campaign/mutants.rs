@@ -108,6 +108,9 @@ fn searched(text: &str) -> Vec<Finding> {
     (ctx.options.split, ctx.options.heaps) = (Policy::Never, Policy::Never);
     (ctx.options.deep, ctx.options.boxed, ctx.options.symmetric, ctx.options.ignore_same) = (false, false, false, true);
     ctx.options.trial = 1 << 40;
+    if !LONG {
+        (ctx.limits.positions, ctx.limits.steps) = (Some(10_000), Some(5_000_000));
+    }
     let mut all = Vec::new();
     let budget = Budget { time: Duration::MAX, instances: 200 };
     check(&mut ctx, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));

@@ -23,7 +23,7 @@ mod fibonacci;
 mod flags;
 mod formula;
 mod limit;
-mod order;
+pub mod order;
 mod simplify;
 mod system;
 mod table;

@@ -23,8 +23,6 @@ mod ring;
 pub mod rows;
 mod stalks;
 pub mod strong;
-#[cfg(test)]
-mod tests;
 
 /// An edge `{u, v}` or an arc `u -> v`.
 pub type Ends = (u32, u32);

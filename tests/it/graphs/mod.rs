@@ -9,7 +9,7 @@ mod lattice;
 mod matching;
 mod structure;
 
-use crate::Ends;
+use grundy_graphs::Ends;
 
 /// A small generator of pseudo-random numbers (splitmix64), the same on every machine.
 struct Dice(u64);

@@ -1,6 +1,6 @@
-use crate::Ends;
-use crate::matching::Matching;
-use crate::tests::{Dice, all_pairs, chosen};
+use super::{Dice, all_pairs, chosen};
+use grundy_graphs::Ends;
+use grundy_graphs::matching::Matching;
 
 /// `most[s]`: the size of a maximum matching inside the vertex set with the bits `s`.
 fn most(n: usize, edges: &[Ends]) -> Vec<usize> {

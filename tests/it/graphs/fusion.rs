@@ -1,15 +1,15 @@
-use crate::Ends;
-use crate::fusion::fusion;
-use crate::fusion_winning::fusion_winning;
-use crate::rows::Rows;
-use crate::tests::Dice;
+use super::Dice;
+use grundy_graphs::Ends;
+use grundy_graphs::fusion::fusion;
+use grundy_graphs::fusion_winning::fusion_winning;
+use grundy_graphs::rows::Rows;
 
 /// The values of all sets of edges, by their bits, from the rules.
 fn values(n: usize, edges: &[Ends], ground: &[u32]) -> Vec<u64> {
     let hanging = |set: usize| {
         let mut seen = vec![false; n];
         for &v in ground {
-            let rows = Rows::both(n, crate::tests::chosen(edges, set).into_iter());
+            let rows = Rows::both(n, super::chosen(edges, set).into_iter());
             for (seen, reached) in seen.iter_mut().zip(rows.reach(v)) {
                 *seen |= reached;
             }
@@ -46,9 +46,9 @@ fn check(n: usize, edges: &[Ends], ground: &[u32]) {
 fn all_multigraphs_with_few_edges() {
     for (n, most) in [(1, 4), (2, 5), (3, 4), (4, 3)] {
         for count in 0..=most {
-            for edges in crate::enumerate::multigraphs(n, count).unwrap() {
+            for edges in grundy_graphs::enumerate::multigraphs(n, count).unwrap() {
                 for ground in 0..1usize << n {
-                    check(n, &edges, &crate::tests::chosen(&[0, 1, 2, 3][..n], ground));
+                    check(n, &edges, &super::chosen(&[0, 1, 2, 3][..n], ground));
                 }
             }
         }
@@ -153,7 +153,7 @@ fn a_million_edges() {
 /// Whether all edges hang on the ground, and rings, chords and stalks of a graph too large for the rules by deletion.
 #[test]
 fn what_hangs_and_what_does_not() {
-    use crate::fusion::Fused;
+    use grundy_graphs::fusion::Fused;
     let mut dice = Dice(23);
     for round in 0..900 {
         let n = 2 + round % 14;

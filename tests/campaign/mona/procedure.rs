@@ -4,17 +4,11 @@
 //! It shares nothing with the automata here: `text` says what every atom means in that logic, and the program `mona` does
 //! the rest.
 
-mod run;
-mod second;
-mod text;
-mod words;
-
+use super::{run, text};
 use grundy_automata::{Formula, Limit, Reason, Solution, System};
 use num_bigint::BigUint;
 use std::path::PathBuf;
 use std::time::Duration;
-
-pub(crate) use second::Opinion;
 
 /// Something that decides formulas.
 pub(crate) trait Decider {

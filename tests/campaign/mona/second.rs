@@ -1,6 +1,6 @@
 //! A second opinion: another procedure decides the same sentences.
 
-use super::Decider;
+use super::procedure::Decider;
 use grundy::prover::{Argument, Decided};
 use grundy_automata::{Limit, Reason};
 use std::collections::BTreeSet;

@@ -2,20 +2,16 @@
 
 #![allow(clippy::cast_possible_truncation)] // the numbers are small
 
-use crate::deletion::{Deed, Deletion, bits};
-use crate::enumerate::graphs;
+use super::Dice;
+use grundy_graphs::deletion::{Deed, Deletion};
+use grundy_graphs::enumerate::graphs;
 use grundy_heap::game::Game;
 use grundy_heap::sequence::Sequence;
 use std::collections::HashMap;
 
-/// A generator of numbers for tests.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = crate::deletion::mix(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15));
-        (self.0 >> 11) % n
-    }
+/// The numbers of the bits of a mask, ascending.
+fn bits(mask: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |i| mask >> i & 1 == 1)
 }
 
 fn plain(deeds: &[Deed], left: u64, known: &mut HashMap<u64, u32>) -> u32 {
@@ -80,7 +76,7 @@ fn values_are_those_of_plain_search_on_all_small_graphs() {
 
 #[test]
 fn values_are_those_of_plain_search_for_any_moves() {
-    let mut random = Random(7);
+    let mut random = Dice(7);
     for round in 0..400 {
         let n = 3 + random.below(6) as usize;
         let count = 1 + random.below(2 * n as u64);
@@ -88,7 +84,7 @@ fn values_are_those_of_plain_search_for_any_moves() {
         let deeds: Vec<Deed> = (0..count)
             .map(|_| {
                 let first = 1 << random.below(n as u64);
-                let few = |random: &mut Random| random.below(all) & random.below(all) & all;
+                let few = |random: &mut Dice| random.below(all) & random.below(all) & all;
                 match round % 4 {
                     // Posets and the like.
                     0 => Deed { need: first, remove: first | few(&mut random) & few(&mut random) },
@@ -107,7 +103,7 @@ fn values_are_those_of_plain_search_for_any_moves() {
 
 #[test]
 fn isomorphic_components_and_only_they_have_one_form() {
-    let mut random = Random(3);
+    let mut random = Dice(3);
     for n in 1..=6 {
         let mut forms: Vec<Vec<u64>> = Vec::new();
         for edges in graphs(n).expect("few") {
@@ -120,8 +116,7 @@ fn isomorphic_components_and_only_they_have_one_form() {
                 let renamed: Vec<(u32, u32)> =
                     edges.iter().map(|&(u, v)| (names[u as usize] as u32, names[v as usize] as u32)).collect();
                 let game = Deletion::new(n, node_kayles(&rows(n, &renamed))).expect("a game");
-                let mut form = Vec::new();
-                assert!(game.layers.as_ref().expect("relations").form((1 << n) - 1, &mut form));
+                let form = game.form((1 << n) - 1).expect("relations");
                 assert_eq!(*found.get_or_insert_with(|| form.clone()), form, "{edges:?} {names:?}");
             }
             let form = found.expect("six were made");

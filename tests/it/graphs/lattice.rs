@@ -1,8 +1,8 @@
-use crate::Ends;
-use crate::lattice::Lattice;
-use crate::matching::lattice::{matching, within};
-use crate::matching::{Matched, Matching};
-use crate::tests::Dice;
+use super::Dice;
+use grundy_graphs::Ends;
+use grundy_graphs::lattice::Lattice;
+use grundy_graphs::matching::lattice::{matching, within};
+use grundy_graphs::matching::{Matched, Matching};
 
 /// The edges, by looking at all pairs of free cells.
 fn edges(cols: usize, free: &[bool]) -> (usize, Vec<Ends>) {

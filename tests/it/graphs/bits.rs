@@ -1,5 +1,5 @@
-use crate::bits::Bits;
-use crate::tests::Dice;
+use super::Dice;
+use grundy_graphs::bits::Bits;
 
 #[test]
 fn sets_are_those_of_a_list() {

@@ -1,7 +1,7 @@
-use crate::Ends;
-use crate::rows::Rows;
-use crate::strong::{is_connected, strong_components};
-use crate::tests::Dice;
+use super::Dice;
+use grundy_graphs::Ends;
+use grundy_graphs::rows::Rows;
+use grundy_graphs::strong::{is_connected, strong_components};
 
 const DEEP: u32 = 1_000_000;
 

@@ -5,10 +5,10 @@
 use crate::naive::engine::{EVERYTHING, differences, each, program, said, solved};
 use crate::naive::{How, Rng, State};
 use crate::random::{Plays, game};
+use crate::{LONG, rounds};
 use grundy::answer::Answer;
 use grundy::engines as solve;
-use grundy::graph_search::reverse_graph::ReverseGraph;
-use grundy::graph_search::reverse_graph::{Backward, Graph, Sources};
+use grundy::graph_search::reverse_graph::{Graph, ReverseGraph, Sources};
 use grundy::input::data::NoFiles;
 use grundy::model::Program;
 use grundy::tables::{Cell, Table};
@@ -226,9 +226,10 @@ fn run(plays: Plays, seeds: u64, volumes: &[i64], others: &[Way]) -> Taken {
 
 #[test]
 fn games_whose_fields_go_down_in_some_order() {
-    let taken = run(Plays::Ordered, 450, &[12, 60, 60, 300, 1200], &[Way::Words]);
+    let taken = run(Plays::Ordered, rounds(90, 450), &[12, 60, 60, 300, 1200], &[Way::Words]);
     assert!(
         shift() > 0
+            || !LONG && taken.dense > 20 && taken.lines > 2 && taken.wide > 0 && taken.shared > 4 && taken.naive > 20
             || taken.dense > 100
                 && taken.lines > 20
                 && taken.wide > 5
@@ -244,17 +245,24 @@ fn games_whose_fields_go_down_in_some_order() {
 
 #[test]
 fn games_in_which_only_a_sum_goes_down() {
-    let taken = run(Plays::Sums, 150, &[100, 400], &[Way::Words]);
+    let taken = run(Plays::Sums, rounds(25, 150), &[100, 400], &[Way::Words]);
     assert!(
-        shift() > 0 || taken.hashed > 40 && taken.shared_hashed > 5 && taken.judged > 5 && taken.naive > 100,
+        shift() > 0
+            || !LONG && taken.hashed > 4 && taken.naive > 10
+            || taken.hashed > 40 && taken.shared_hashed > 5 && taken.judged > 5 && taken.naive > 100,
         "{taken:?}"
     );
 }
 
 #[test]
 fn games_whose_plays_may_come_back() {
-    let taken = run(Plays::Cyclic, 300, &[12, 60, 200], &[Way::Words, Way::Rows(0)]);
-    assert!(shift() > 0 || taken.graphs > 60 && taken.boxed > 40 && taken.loopy > 30 && taken.naive > 100, "{taken:?}");
+    let taken = run(Plays::Cyclic, rounds(60, 300), &[12, 60, 200], &[Way::Words, Way::Rows(0)]);
+    assert!(
+        shift() > 0
+            || !LONG && taken.graphs > 10 && taken.boxed > 6 && taken.loopy > 4 && taken.naive > 10
+            || taken.graphs > 60 && taken.boxed > 40 && taken.loopy > 30 && taken.naive > 100,
+        "{taken:?}"
+    );
 }
 
 /// Tokens that walk along random arcs and vanish where they meet, sometimes with a token that must move on besides.
@@ -290,13 +298,14 @@ fn tokens(rng: &mut Rng) -> String {
 #[test]
 fn tokens_that_walk_and_vanish() {
     let mut taken = Taken::default();
-    for seed in 0..200 {
+    for seed in 0..rounds(60, 200) {
         let mut rng = Rng::new(seed + (shift() << 32));
         let text = tokens(&mut rng);
         let (_, wrong) = compare(&text, 0, &[Way::Words, Way::Rows(0), Way::Plain], &mut taken);
         assert!(wrong.is_empty(), "seed {seed}\n{}", wrong.join("\n----\n"));
     }
-    assert!(shift() > 0 || taken.exact > 4 && taken.boxed > taken.exact && taken.loopy > 40, "{taken:?}");
+    let (exact, loopy) = if LONG { (4, 40) } else { (0, 10) };
+    assert!(shift() > 0 || taken.exact > exact && taken.boxed > taken.exact && taken.loopy > loopy, "{taken:?}");
 }
 
 #[test]
@@ -445,7 +454,7 @@ fn graph_game(rng: &mut Rng) -> String {
 #[test]
 fn games_on_sets_of_vertices() {
     let (mut taken, mut wrong) = (Taken::default(), Vec::new());
-    for seed in 0..250 {
+    for seed in 0..rounds(40, 250) {
         let mut rng = Rng::new(seed + (shift() << 32));
         let text = graph_game(&mut rng);
         let trial = *rng.pick(&[0, 0, 1, 5, 40]);
@@ -459,7 +468,9 @@ fn games_on_sets_of_vertices() {
     wrong.sort_by_key(String::len);
     wrong.truncate(4);
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
-    assert!(shift() > 0 || taken.dense > 40 && taken.hashed > 0 && taken.graphs > 15, "{taken:?}");
+    let (dense, graphs) = if LONG { (40, 15) } else { (5, 1) };
+    assert!(shift() > 0 || taken.dense > dense && taken.graphs > graphs, "{taken:?}");
+    assert!(shift() > 0 || !LONG || taken.hashed > 0, "{taken:?}");
 }
 
 // ---------------------------------------------------------------- corners
@@ -518,7 +529,8 @@ fn agree(text: &str, trial: u64, others: &[Way]) -> Taken {
 /// Sets of as many members as a word has bits, and about as many.
 #[test]
 fn sets_as_large_as_words() {
-    for n in [59, 60, 61, 62, 63, 64] {
+    let (sizes, trials): (&[usize], &[u64]) = if LONG { (&[59, 60, 61, 62, 63, 64], &[0, 3]) } else { (&[63, 64], &[0]) };
+    for &n in sizes {
         let edges: Vec<String> = (1..n).map(|v| format!("({}, {v})", v - 1)).collect();
         let moves = [
             "move pick v in left -> G(left - {v} - neighbours(g, v))",
@@ -534,7 +546,7 @@ fn sets_as_large_as_words() {
                 n - 2,
                 n - 1
             );
-            for trial in [0, 3] {
+            for &trial in trials {
                 agree(&text, trial, &ALL);
             }
         }
@@ -610,7 +622,8 @@ solve G(20, 1)
 solve G(17, 0)
 solve G(30, 1)
 ";
-    for trial in [0, 1, 2, 10] {
+    let trials: &[u64] = if LONG { &[0, 1, 2, 10] } else { &[0, 2] };
+    for &trial in trials {
         agree(text, trial, &ALL);
     }
 }

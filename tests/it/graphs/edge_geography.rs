@@ -1,7 +1,7 @@
-use crate::bipartite::colours;
-use crate::edge_geography::{Refusal, winning};
-use crate::tests::Dice;
-use crate::{Ends, enumerate};
+use super::Dice;
+use grundy_graphs::bipartite::colours;
+use grundy_graphs::edge_geography::{Refusal, winning};
+use grundy_graphs::{Ends, enumerate};
 
 /// Whether the player to move wins, for every set of edges by its bits and every vertex, from the rules.
 fn wins(n: usize, edges: &[Ends]) -> Vec<Vec<bool>> {
