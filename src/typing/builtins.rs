@@ -1,6 +1,6 @@
 //! Calls of built-in words: arguments fit, results have types.
 
-use crate::model::builtin::Builtin;
+use crate::model::builtin::{Builtin, ParamType, ResultType};
 use crate::model::kind::Type;
 use crate::model::{Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -12,7 +12,6 @@ use crate::typing::coercion::{Fit, adapt, cell, fits, is_cell, join, member};
 use crate::typing::context::Context;
 use crate::typing::expr::term;
 use crate::typing::show::a_type;
-use crate::typing::signature::{Out, Want, signature};
 
 fn list(of: Type) -> Type {
     Type::List(Box::new(of))
@@ -41,7 +40,10 @@ impl<'a> Checker<'a> {
         args: &'a Args,
         span: Span,
     ) -> Option<Term> {
-        let Some(row) = signature(word) else { return self.special(cx, word, name, args, span) };
+        let row = word.signature();
+        if matches!(row.result, ResultType::Several | ResultType::Compound) {
+            return self.special(cx, word, name, args, span);
+        }
         let whole = format!("`{}`", row.name);
         let names: Vec<&str> = row.params.iter().map(|p| p.0).collect();
         let given = self.arguments(&whole, &names, args, span)?;
@@ -76,74 +78,76 @@ impl<'a> Checker<'a> {
             terms[1] = Some(all);
         }
         let terms: Vec<Term> = terms.into_iter().flatten().collect();
-        let ty = Self::result(word, row.out, &terms);
+        let ty = Self::result(row.result, &terms);
         self.question(word, &terms, span)?;
         Some(term(TermKind::Builtin(word, terms), ty, span))
     }
 
     /// An argument, adapted to what is wanted; `before` is the type of the first one.
-    pub(crate) fn argument(&mut self, found: Term, want: Want, before: Option<&Type>, what: &str) -> Option<Term> {
+    pub(crate) fn argument(&mut self, found: Term, want: ParamType, before: Option<&Type>, what: &str) -> Option<Term> {
         let ty = found.ty.clone();
         match want {
-            Want::Int => self.want(found, &Type::Int, what),
-            Want::Text => self.want(found, &Type::Text, what),
-            Want::Position => self.want(found, &Type::Position, what),
-            Want::Edge => self.want(found, &Type::Edge, what),
-            Want::Cell => self.want(found, &cell(), what),
-            Want::Number => match ty {
+            ParamType::Int => self.want(found, &Type::Int, what),
+            ParamType::Text => self.want(found, &Type::Text, what),
+            ParamType::Position => self.want(found, &Type::Position, what),
+            ParamType::Edge => self.want(found, &Type::Edge, what),
+            ParamType::Cell => self.want(found, &cell(), what),
+            ParamType::Number => match ty {
                 Type::Int | Type::Real => Some(found),
                 _ => self.want(found, &Type::Int, what),
             },
-            Want::Sequence => match ty {
+            ParamType::Sequence => match ty {
                 Type::List(_) | Type::Range | Type::Text | Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a list", Some("`sort(..)` makes a list of a set or bag")),
             },
-            Want::Repeated => match ty {
+            ParamType::Repeated => match ty {
                 Type::List(_) | Type::Text | Type::Never => Some(found),
                 Type::Range => Some(adapt(found, list(Type::Int))),
                 _ => self.unfit(&found, what, "a list or a `text`", Some("`[x]` is a list of one member")),
             },
-            Want::Any => match ty {
-                // How many vertices a graph has is asked without a list of them.
-                Type::Graph(_) if what.ends_with("`size`") => Some(found),
-                Type::Grid if what.ends_with("`size`") => Some(adapt(found, Type::Graph(GraphWord::Graph))),
+            ParamType::Any => Some(self.members(found, what)?.0),
+            ParamType::Sized => match ty {
+                Type::Graph(_) => Some(found),
+                Type::Grid => Some(adapt(found, Type::Graph(GraphWord::Graph))),
                 _ => Some(self.members(found, what)?.0),
             },
-            Want::Ints => self.collection_of(found, &Type::Int, what),
-            Want::Bools => self.collection_of(found, &Type::Bool, what),
-            Want::Texts => self.collection_of(found, &Type::Text, what),
-            Want::Cells => self.collection_of(found, &cell(), what),
-            Want::Vertices => self.collection_of(found, &Type::Vertex, what),
-            Want::Numbers => self.one_of(found, what, "numbers", |of| matches!(of, Type::Int | Type::Real)),
-            Want::Addable => self.one_of(found, what, "numbers or positions", |of| {
+            ParamType::Ints => self.collection_of(found, &Type::Int, what),
+            ParamType::Bools => self.collection_of(found, &Type::Bool, what),
+            ParamType::Texts => self.collection_of(found, &Type::Text, what),
+            ParamType::Cells => self.collection_of(found, &cell(), what),
+            ParamType::Vertices => self.collection_of(found, &Type::Vertex, what),
+            ParamType::Numbers => self.one_of(found, what, "numbers", |of| matches!(of, Type::Int | Type::Real)),
+            ParamType::Addable => self.one_of(found, what, "numbers or positions", |of| {
                 matches!(of, Type::Int | Type::Real | Type::Position)
             }),
-            Want::Xorable => self.one_of(found, what, "numbers or sets", |of| matches!(of, Type::Int | Type::Set(_))),
-            Want::Sets => {
+            ParamType::Xorable => {
+                self.one_of(found, what, "numbers or sets", |of| matches!(of, Type::Int | Type::Set(_)))
+            }
+            ParamType::Sets => {
                 self.one_of(found, what, "sets", |of| matches!(of, Type::Set(_) | Type::List(_) | Type::Range))
             }
-            Want::Collections => self.one_of(found, what, "collections", |of| {
+            ParamType::Collections => self.one_of(found, what, "collections", |of| {
                 matches!(of, Type::List(_) | Type::Set(_) | Type::Bag(_) | Type::Range | Type::Text)
             }),
-            Want::Sizes => match ty {
+            ParamType::Sizes => match ty {
                 Type::Int | Type::Vertex => self.want(found, &Type::Int, what),
                 _ => self.collection_of(found, &Type::Int, what),
             },
-            Want::Bag => {
+            ParamType::Bag => {
                 let (found, of) = self.members(found, what)?;
                 self.want(found, &bag(of), what)
             }
-            Want::Alphabet => match ty {
+            ParamType::Alphabet => match ty {
                 Type::Text => Some(found),
                 _ => self.collection_of(found, &Type::Text, what),
             },
-            Want::Graph => match ty {
+            ParamType::Graph => match ty {
                 Type::Graph(_) | Type::Never => Some(found),
                 Type::Grid => Some(adapt(found, Type::Graph(GraphWord::Graph))),
                 _ => self.unfit(&found, what, "a graph", None),
             },
-            Want::Vertex => self.label(found, what),
-            Want::Ground => match &ty {
+            ParamType::Vertex => self.label(found, what),
+            ParamType::Ground => match &ty {
                 Type::Set(of) if is_label(of) => Some(found),
                 Type::List(of) if is_label(of) => {
                     let of = (**of).clone();
@@ -152,17 +156,17 @@ impl<'a> Checker<'a> {
                 Type::Range => Some(adapt(found, set(Type::Int))),
                 _ => self.label(found, what),
             },
-            Want::Edges => match &ty {
+            ParamType::Edges => match &ty {
                 Type::Set(of) if matches!(**of, Type::Edge | Type::Never) => Some(found),
                 Type::List(of) if matches!(**of, Type::Edge | Type::Never) => Some(adapt(found, set(Type::Edge))),
                 Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a set of edges", Some("`edges(g)` are the edges of g")),
             },
-            Want::Grid => match ty {
+            ParamType::Grid => match ty {
                 Type::Grid | Type::NatGrid | Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a `grid`", Some("`grid(rows)` makes one of texts")),
             },
-            Want::Held => {
+            ParamType::Held => {
                 let of = if before == Some(&Type::NatGrid) { Type::Int } else { Type::Text };
                 self.want(found, &of, what)
             }
@@ -223,50 +227,49 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of what comes out; arguments have been checked.
-    fn result(word: Builtin, out: Out, args: &[Term]) -> Type {
+    fn result(result: ResultType, args: &[Term]) -> Type {
         let first = args.first().map_or(Type::Never, |t| t.ty.clone());
         let of = member(&first).unwrap_or(Type::Never);
         let vertex = Self::vertex_type(args.first());
-        match out {
-            Out::Int => Type::Int,
-            Out::Bool => Type::Bool,
-            Out::Text => Type::Text,
-            Out::Real => Type::Real,
-            Out::Range => Type::Range,
-            Out::Ints => list(Type::Int),
-            Out::Texts => list(Type::Text),
-            Out::Graph => Type::Graph(GraphWord::Graph),
-            Out::SameGraph => first,
-            Out::Same => match first {
+        match result {
+            ResultType::Int => Type::Int,
+            ResultType::Bool => Type::Bool,
+            ResultType::Text => Type::Text,
+            ResultType::Real => Type::Real,
+            ResultType::Range => Type::Range,
+            ResultType::Ints => list(Type::Int),
+            ResultType::Texts => list(Type::Text),
+            ResultType::Graph => Type::Graph(GraphWord::Graph),
+            ResultType::Same => match first {
                 Type::Range => list(Type::Int),
                 other => other,
             },
-            Out::Member if word == Builtin::Abs => first,
-            Out::Member => of,
-            Out::Total => match of {
+            ResultType::Member => of,
+            ResultType::Total => match of {
                 Type::Never => Type::Int,
                 other => other,
             },
-            Out::List => list(of),
-            Out::Set => set(of),
-            Out::Bag => bag(of),
-            Out::Lists => list(list(of)),
-            Out::Subsets => list(set(of)),
-            Out::Subbags | Out::Bags => list(bag(of)),
-            Out::Pairs => list(Type::Tuple(vec![of.clone(), of])),
-            Out::Union => set(member(&of).unwrap_or(Type::Never)),
-            Out::Choices => list(list(member(&of).unwrap_or(Type::Never))),
-            Out::Partitions => list(bag(Type::Int)),
-            Out::Vertices => set(vertex),
-            Out::Components => list(set(vertex)),
-            Out::Edges => set(Type::Edge),
-            Out::Ends => Type::Tuple(vec![Type::Vertex, Type::Vertex]),
-            Out::Cells => set(cell()),
-            Out::CellList => list(cell()),
-            Out::Positions => list(Type::Position),
-            Out::Graphs => list(Type::Graph(GraphWord::Graph)),
-            Out::DigraphList => list(Type::Graph(GraphWord::Digraph)),
-            Out::MultigraphList => list(Type::Graph(GraphWord::Multigraph)),
+            ResultType::List => list(of),
+            ResultType::Set => set(of),
+            ResultType::Bag => bag(of),
+            ResultType::Lists => list(list(of)),
+            ResultType::Subsets => list(set(of)),
+            ResultType::Bags => list(bag(of)),
+            ResultType::Pairs => list(Type::Tuple(vec![of.clone(), of])),
+            ResultType::Union => set(member(&of).unwrap_or(Type::Never)),
+            ResultType::Choices => list(list(member(&of).unwrap_or(Type::Never))),
+            ResultType::Partitions => list(bag(Type::Int)),
+            ResultType::Vertices => set(vertex),
+            ResultType::Components => list(set(vertex)),
+            ResultType::Edges => set(Type::Edge),
+            ResultType::Ends => Type::Tuple(vec![Type::Vertex, Type::Vertex]),
+            ResultType::Cells => set(cell()),
+            ResultType::CellList => list(cell()),
+            ResultType::Positions => list(Type::Position),
+            ResultType::Graphs => list(Type::Graph(GraphWord::Graph)),
+            ResultType::DigraphList => list(Type::Graph(GraphWord::Digraph)),
+            ResultType::MultigraphList => list(Type::Graph(GraphWord::Multigraph)),
+            ResultType::Compound | ResultType::Several | ResultType::Unnamed => Type::Position,
         }
     }
 

@@ -25,7 +25,6 @@ mod places;
 mod position_type;
 mod questions;
 pub(crate) mod show;
-mod signature;
 mod special;
 pub(crate) mod suggest;
 mod theorems;

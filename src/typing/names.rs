@@ -9,7 +9,6 @@ use crate::syntax::tree;
 use crate::syntax::tree::Name;
 use crate::typing::checker::Checker;
 use crate::typing::context::Context;
-use crate::typing::signature;
 
 /// A function that a call names.
 pub(crate) enum Function {
@@ -158,7 +157,7 @@ impl<'a> Checker<'a> {
     }
 
     fn has_function(&self, cx: &Context, name: &str) -> bool {
-        signature::word(name).is_some()
+        Builtin::named(name).is_some()
             || self.local_defs(cx).contains(&name)
             || self.levels(cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
     }
@@ -186,7 +185,7 @@ impl<'a> Checker<'a> {
         if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span)? {
             return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
         }
-        if let Some(word) = signature::word(&name.text) {
+        if let Some(word) = Builtin::named(&name.text) {
             return Some(Function::Builtin(word));
         }
         let value =
@@ -199,7 +198,7 @@ impl<'a> Checker<'a> {
         }
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
         error.hint = self.meant(&name.text, || {
-            let mut candidates = signature::names();
+            let mut candidates: Vec<&str> = Builtin::all().map(|(_, signature)| signature.name).collect();
             candidates.extend(self.local_defs(cx));
             for &unit in self.levels(cx.unit).iter().flatten() {
                 candidates.extend(self.units[unit].defs.keys().copied());

@@ -1,6 +1,6 @@
 //! Built-in words whose arguments come in several forms, and questions about positions.
 
-use crate::model::builtin::Builtin;
+use crate::model::builtin::{Builtin, ParamType};
 use crate::model::kind::Type;
 use crate::model::{GameId, Gather, Item, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -15,7 +15,6 @@ use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
 use crate::typing::position_type::{flavour, known_games, mix};
 use crate::typing::show::a_type;
-use crate::typing::signature::Want;
 
 /// A question whose answer may be known to be undefined once all games are known.
 #[derive(Clone, Debug)]
@@ -138,7 +137,7 @@ impl<'a> Checker<'a> {
             let only = match &only.ty {
                 Type::Graph(_) => only,
                 Type::Grid => adapt(only, Type::Graph(GraphWord::Graph)),
-                _ => self.argument(only, Want::Collections, None, "the lists of successors of `digraph`")?,
+                _ => self.argument(only, ParamType::Collections, None, "the lists of successors of `digraph`")?,
             };
             return Some(term(TermKind::Builtin(word, vec![only]), ty, span));
         }
