@@ -1,13 +1,13 @@
-//! Calls, and definitions checked for each use.
+//! Calls and positions, `f(x)`, `Place[g](x, y = 2)`: arguments find their parameters (rule 16), and defs are checked for each use.
 
 use crate::model::kind::{Kind, Type};
-use crate::model::{Term, TermKind};
+use crate::model::{GameId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
-use crate::syntax::tree::{Args, Item, Name, Pattern, Rule};
-use crate::typing::arguments::missing;
+use crate::syntax::tree::{Arg, Args, Clause, Expr, Item, Name, Pattern, Rule};
+use crate::typing::checker::Context;
 use crate::typing::checker::{Checker, DefKey};
-use crate::typing::context::Context;
 use crate::typing::expr::term;
 use crate::typing::names::Function;
 
@@ -90,5 +90,245 @@ pub(crate) fn param_name(param: &tree::Param) -> String {
     match &param.pattern {
         Pattern::Name(name) => name.text.clone(),
         Pattern::Tuple(..) => "%".into(),
+    }
+}
+
+/// An argument as written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'a> {
+    /// An expression.
+    Plain(&'a Expr),
+    /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
+    Comprehension(&'a Expr, &'a [Clause]),
+}
+
+impl<'a> Checker<'a> {
+    /// The arguments by position; `None` where nothing is given. `whole` is what takes them ("`Nim`").
+    pub(crate) fn arguments(
+        &mut self,
+        whole: &str,
+        params: &[&str],
+        args: &'a Args,
+        span: Span,
+    ) -> Option<Vec<Option<Given<'a>>>> {
+        match args {
+            Args::Plain(args) => self.plain_arguments(whole, params, args, span),
+            Args::Comprehension { value, clauses } => {
+                if params.is_empty() {
+                    return self.too_many(whole, params, 1, value.span);
+                }
+                let mut all = vec![None; params.len()];
+                all[0] = Some(Given::Comprehension(value, clauses));
+                Some(all)
+            }
+        }
+    }
+
+    /// The same for a written list of arguments.
+    pub(crate) fn plain_arguments(
+        &mut self,
+        whole: &str,
+        params: &[&str],
+        args: &'a [Arg],
+        span: Span,
+    ) -> Option<Vec<Option<Given<'a>>>> {
+        let mut all: Vec<Option<Given<'a>>> = vec![None; params.len()];
+        let mut named = false;
+        for (index, arg) in args.iter().enumerate() {
+            let place = match &arg.name {
+                None if named => {
+                    return self.fail(
+                        Diagnostic::new(
+                            Code::E05,
+                            arg.value.span,
+                            "an argument without a name stands after one with a name",
+                        )
+                        .hint("first those by position, then `name = value`"),
+                    );
+                }
+                None if index >= params.len() => return self.too_many(whole, params, args.len(), arg.value.span),
+                None => index,
+                Some(name) => {
+                    named = true;
+                    let Some(place) = params.iter().position(|p| *p == name.text) else {
+                        let mut error =
+                            Diagnostic::new(Code::E05, name.span, format!("{whole} has no `{}`", name.text));
+                        error.hint = self.meant(&name.text, || params.iter().copied()).or_else(|| Some(has(params)));
+                        return self.fail(error);
+                    };
+                    if all[place].is_some() {
+                        return self.fail(Diagnostic::new(Code::E05, span, format!("`{}` is given twice", name.text)));
+                    }
+                    place
+                }
+            };
+            all[place] = Some(Given::Plain(&arg.value));
+        }
+        Some(all)
+    }
+
+    fn too_many<T>(&mut self, whole: &str, params: &[&str], given: usize, span: Span) -> Option<T> {
+        let count = match params.len() {
+            0 => "no arguments".to_owned(),
+            1 => "1 argument".to_owned(),
+            n => format!("{n} arguments"),
+        };
+        self.fail(Diagnostic::new(Code::E05, span, format!("{whole} takes {count}, not {given}")).hint(has(params)))
+    }
+
+    /// An argument's term.
+    pub(crate) fn given(&mut self, cx: &mut Context, given: Given<'a>) -> Option<Term> {
+        match given {
+            Given::Plain(expr) => self.expr(cx, expr),
+            Given::Comprehension(value, clauses) => self.comprehension(cx, Gather::List, value, clauses, value.span),
+        }
+    }
+}
+
+fn has(params: &[&str]) -> String {
+    if params.is_empty() {
+        return "write it without arguments".into();
+    }
+    let names: Vec<String> = params.iter().map(|p| format!("`{p}`")).collect();
+    format!("it takes {}", names.join(", "))
+}
+
+/// E05: an argument that is not there.
+pub(crate) fn missing(whole: &str, param: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E05, span, format!("{whole} needs `{param}`"))
+}
+
+/// What is needed of a parameter or field to fill it: name, kind, whether there is a default.
+type Hole = (String, Kind, bool);
+
+impl<'a> Checker<'a> {
+    /// A position.
+    pub(crate) fn place(
+        &mut self,
+        cx: &mut Context,
+        name: &'a Name,
+        rules: Option<&'a [Arg]>,
+        state: Option<&'a Args>,
+        span: Span,
+    ) -> Option<Term> {
+        let Some(game) = self.game_id(cx.unit, name) else {
+            self.only_look(cx, rules, state);
+            return None;
+        };
+        if self.head(game, name.span).is_none() {
+            self.only_look(cx, rules, state);
+            return None;
+        }
+        let entry = &self.games[game.0];
+        let holes = |fields: &[crate::model::Field]| -> Vec<Hole> {
+            fields.iter().map(|f| (f.name.clone(), f.kind.clone(), f.default.is_some())).collect()
+        };
+        let (params, fields) = (holes(&entry.params), holes(&entry.fields));
+        let whole = format!("`{}`", name.text);
+        let params = self.place_rules(cx, game, &whole, &params, name, rules);
+        let fields = self.place_state(cx, &whole, &fields, state, span);
+        let place = Place { game, params: params?, fields: fields? };
+        Some(term(TermKind::Place(Box::new(place)), Type::Position, span))
+    }
+
+    /// Looks at the arguments of something unknown, for the errors in them.
+    fn only_look(&mut self, cx: &mut Context, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
+        for arg in rules.unwrap_or_default() {
+            self.expr(cx, &arg.value);
+        }
+        match state {
+            Some(Args::Plain(args)) => {
+                for arg in args {
+                    self.expr(cx, &arg.value);
+                }
+            }
+            Some(Args::Comprehension { value, clauses }) => {
+                self.given(cx, Given::Comprehension(value, clauses));
+            }
+            None => {}
+        }
+    }
+
+    fn place_rules(
+        &mut self,
+        cx: &mut Context,
+        game: GameId,
+        whole: &str,
+        params: &[Hole],
+        name: &Name,
+        rules: Option<&'a [Arg]>,
+    ) -> Option<PlaceParams> {
+        let names: Vec<&str> = params.iter().map(|p| &*p.0).collect();
+        match rules {
+            None if cx.game == Some(game) => Some(PlaceParams::Own),
+            None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
+            None => {
+                self.fail(
+                    Diagnostic::new(Code::E06, name.span, format!("{whole} needs its rule parameters here"))
+                        .hint(format!("write `{}[{}](..)`", name.text, names.join(", "))),
+                )
+            }
+            Some(args) if params.is_empty() => {
+                for arg in args {
+                    self.expr(cx, &arg.value);
+                }
+                self.fail(
+                    Diagnostic::new(Code::E05, name.span, format!("{whole} has no rule parameters"))
+                        .hint("its state stands in round brackets"),
+                )
+            }
+            Some(args) => {
+                let given = self.plain_arguments(whole, &names, args, name.span)?;
+                Some(PlaceParams::Given(self.fill_holes(cx, whole, params, given, name.span)?))
+            }
+        }
+    }
+
+    fn place_state(
+        &mut self,
+        cx: &mut Context,
+        whole: &str,
+        fields: &[Hole],
+        state: Option<&'a Args>,
+        span: Span,
+    ) -> Option<Vec<Option<Term>>> {
+        let names: Vec<&str> = fields.iter().map(|p| &*p.0).collect();
+        let given = match state {
+            None => vec![None; fields.len()],
+            Some(args) => {
+                let Some(given) = self.arguments(whole, &names, args, span) else {
+                    self.only_look(cx, None, state);
+                    return None;
+                };
+                given
+            }
+        };
+        self.fill_holes(cx, whole, fields, given, span)
+    }
+
+    fn fill_holes(
+        &mut self,
+        cx: &mut Context,
+        whole: &str,
+        holes: &[Hole],
+        given: Vec<Option<Given<'a>>>,
+        span: Span,
+    ) -> Option<Vec<Option<Term>>> {
+        let mut all = Some(Vec::new());
+        for ((name, kind, default), given) in holes.iter().zip(given) {
+            let value = match given {
+                None if *default => Some(None),
+                None => self.fail(missing(whole, name, span)),
+                Some(given) => self
+                    .given(cx, given)
+                    .and_then(|term| self.enter(term, kind, &format!("`{name}` of {whole}")))
+                    .map(Some),
+            };
+            match (&mut all, value) {
+                (Some(all), Some(value)) => all.push(value),
+                (all, _) => *all = None,
+            }
+        }
+        all
     }
 }

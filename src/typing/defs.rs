@@ -8,10 +8,10 @@ use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Pattern};
 use crate::typing::calls::param_name;
 use crate::typing::checker::{Checker, DefKey, Progress};
+use crate::typing::checker::{Context, Local};
 use crate::typing::coercion::holds_never;
-use crate::typing::context::{Context, Local};
 use crate::typing::expr::term;
-use crate::typing::globals::{kind_of, padding};
+use crate::typing::statements::{kind_of, padding};
 use std::sync::Arc;
 
 /// How many combinations of argument types a definition may be used with.
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
                 None => None,
             };
             let (kind, default) = self.param_kind(param, declared, default, &name)?;
-            let span = crate::typing::clauses::pattern_span(&param.pattern);
+            let span = crate::typing::bindings::pattern_span(&param.pattern);
             cx.frame.slots[slot].ty = kind.ty();
             cx.frame.slots[slot].span = span;
             match &param.pattern {

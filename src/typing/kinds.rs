@@ -5,8 +5,8 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree;
 use crate::syntax::tree::{GraphWord, KindShape, Name};
 use crate::typing::checker::Checker;
+use crate::typing::checker::Context;
 use crate::typing::coercion::adapt;
-use crate::typing::context::Context;
 use crate::typing::show::a_type;
 
 const WORDS: [&str; 15] = [

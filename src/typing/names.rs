@@ -8,7 +8,7 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Name;
 use crate::typing::checker::Checker;
-use crate::typing::context::Context;
+use crate::typing::checker::Context;
 
 /// A function that a call names.
 pub(crate) enum Function {
