@@ -8,7 +8,7 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Name, Naming, Rule};
 use crate::typing::checker::Checker;
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 use crate::typing::coercion::{adapt, member};
 use crate::typing::load::pattern_names;
 use crate::typing::names::nat_list;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 impl<'a> Checker<'a> {
     /// Checks clauses; the names they bind stay in `cx`, to be taken out by the caller. All clauses are looked at, also
     /// after an error.
-    pub(crate) fn clauses(&mut self, cx: &mut Context, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
+    pub(crate) fn clauses(&mut self, cx: &mut TermContext, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
         let before = cx.later.len();
         let mut done = Some(Vec::new());
         for (index, clause) in clauses.iter().enumerate() {
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         done
     }
 
-    fn clause(&mut self, cx: &mut Context, clause: &'a tree::Clause) -> Option<Vec<Clause>> {
+    fn clause(&mut self, cx: &mut TermContext, clause: &'a tree::Clause) -> Option<Vec<Clause>> {
         match clause {
             tree::Clause::In { patterns, source, .. } => {
                 let source = self.binder_source(cx, source);
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What a binder ranges over, and the type of its members. Graphs and grids give the list of their vertices.
-    fn binder_source(&mut self, cx: &mut Context, source: &'a tree::Expr) -> Option<(Term, Type)> {
+    fn binder_source(&mut self, cx: &mut TermContext, source: &'a tree::Expr) -> Option<(Term, Type)> {
         if let ExprKind::Name(name) = &source.kind
             && self.is_nat(cx, name)
         {
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
     /// Binds the names of a pattern to new slots; `ty` is `None` after an error that has been told.
     pub(crate) fn bind_pattern(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         pattern: &'a tree::Pattern,
         ty: Option<Type>,
     ) -> Option<Pattern> {
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that must be true or false; `=` for `==` never comes here, the grammar refuses it (E08).
-    pub(crate) fn condition(&mut self, cx: &mut Context, expr: &'a tree::Expr, what: &str) -> Option<Term> {
+    pub(crate) fn condition(&mut self, cx: &mut TermContext, expr: &'a tree::Expr, what: &str) -> Option<Term> {
         self.expr_as(cx, expr, &Type::Bool, what)
     }
 }
@@ -239,9 +239,9 @@ impl<'a> Checker<'a> {
     /// Runs something with the names of a `with` in sight.
     pub(crate) fn with_names<T>(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         with: &'a [Naming],
-        run: impl FnOnce(&mut Self, &mut Context) -> Option<T>,
+        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
     ) -> Option<T> {
         let mark = cx.locals.len();
         self.lazies(cx, &with.iter().map(Lazy::naming).collect::<Vec<_>>());
@@ -254,10 +254,10 @@ impl<'a> Checker<'a> {
     /// already there, the others only behind them.
     pub(crate) fn with_clauses<T>(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         clauses: &'a [tree::Clause],
         with: &'a [Naming],
-        run: impl FnOnce(&mut Self, &mut Context) -> Option<T>,
+        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
     ) -> (Option<Vec<crate::model::Clause>>, Option<T>) {
         let mark = cx.locals.len();
         let lines: Vec<Lazy<'a>> = with.iter().map(Lazy::naming).collect();
@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Gives each line its slots, then checks the values, each after those it reads.
-    pub(crate) fn lazies(&mut self, cx: &mut Context, lines: &[Lazy<'a>]) {
+    pub(crate) fn lazies(&mut self, cx: &mut TermContext, lines: &[Lazy<'a>]) {
         let shared = std::mem::replace(&mut cx.shared, false);
         let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
         for index in self.lazy_order(cx, lines, shared) {
@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The slots of a line: that of the whole when a pattern takes it apart, then those of its names.
-    fn lazy_slots(&mut self, cx: &mut Context, line: &Lazy<'a>) -> Vec<Slot> {
+    fn lazy_slots(&mut self, cx: &mut TermContext, line: &Lazy<'a>) -> Vec<Slot> {
         let mut slots = Vec::new();
         if matches!(line.pattern, tree::Pattern::Tuple(..)) {
             slots.push(cx.slot("%", Type::Never, pattern_span(line.pattern)));
@@ -322,7 +322,7 @@ impl<'a> Checker<'a> {
         slots
     }
 
-    fn fill(&mut self, cx: &mut Context, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
+    fn fill(&mut self, cx: &mut TermContext, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
         let Some(value) = value else { return };
         match line.pattern {
             tree::Pattern::Name(_) => set(cx, slots[0], value),
@@ -341,7 +341,7 @@ impl<'a> Checker<'a> {
 
     /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
     /// `shared`: they are the lets of a game, which its defs see.
-    fn lazy_order(&mut self, cx: &Context, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
+    fn lazy_order(&mut self, cx: &TermContext, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
             for name in pattern_names(line.pattern) {
@@ -387,7 +387,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The names that a let of a game reads, also through the defs of the game.
-    fn all_values(&self, cx: &Context, line: &Lazy<'a>) -> BTreeSet<&'a str> {
+    fn all_values(&self, cx: &TermContext, line: &Lazy<'a>) -> BTreeSet<&'a str> {
         let (mut values, functions) = line.mentions();
         let Some(game) = cx.game.filter(|_| cx.local_defs) else { return values };
         let entry = &self.games[game.0];
@@ -425,7 +425,7 @@ fn reaches(needs: &[Vec<usize>], from: usize, to: usize) -> bool {
     false
 }
 
-fn set(cx: &mut Context, slot: Slot, value: Term) {
+fn set(cx: &mut TermContext, slot: Slot, value: Term) {
     let ty = value.ty.clone();
     cx.frame.slots[slot].ty = ty.clone();
     cx.frame.slots[slot].lazy = Some(Arc::new(value));

@@ -6,15 +6,15 @@ use crate::model::{GameId, Gather, Item, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::calls::{Given, missing};
+use crate::typing::calls::{Argument, missing};
 use crate::typing::checker::Checker;
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 use crate::typing::coercion::{
     Fit, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, member,
 };
 use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
-use crate::typing::position_type::{flavour, known_games, mix};
+use crate::typing::position_type::{known_games, mix, position_type};
 use crate::typing::show::a_type;
 
 fn list(of: Type) -> Type {
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
     /// A call of a built-in word.
     pub(crate) fn builtin(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         word: Builtin,
         name: &'a Name,
         args: &'a Args,
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
     /// A call of a word without a fixed list of arguments.
     pub(crate) fn special(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         word: Builtin,
         name: &'a Name,
         args: &'a Args,
@@ -332,10 +332,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn free_arguments(&mut self, cx: &mut Context, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
+    fn free_arguments(&mut self, cx: &mut TermContext, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
         let args = match args {
             Args::Comprehension { value, clauses } => {
-                return Some(vec![self.given(cx, Given::Comprehension(value, clauses))?]);
+                return Some(vec![self.given(cx, Argument::Comprehension(value, clauses))?]);
             }
             Args::Plain(args) => args,
         };
@@ -506,7 +506,7 @@ impl<'a> Checker<'a> {
             TermKind::Comprehension(_, value, _) => vec![value],
             _ => Vec::new(),
         };
-        let known: Vec<_> = parts.iter().map(|p| (flavour(&self.games, p), p.span)).collect();
+        let known: Vec<_> = parts.iter().map(|p| (position_type(&self.games, p), p.span)).collect();
         for (part, span) in &known {
             if part.compound == Some(true) {
                 return self.fail(compound_part(*span));
@@ -524,7 +524,7 @@ impl<'a> Checker<'a> {
             Builtin::Sum if holds_position(&terms[0].ty) => self.parts_agree(&terms[0]),
             Builtin::Grundy | Builtin::Score => {
                 let position = &terms[0];
-                if flavour(&self.games, position).misere == Some(true) {
+                if position_type(&self.games, position).misere == Some(true) {
                     return self.fail(if word == Builtin::Grundy { misere_grundy(span) } else { misere_score(span) });
                 }
                 if let Some(games) = known_games(position) {

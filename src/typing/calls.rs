@@ -6,14 +6,14 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Arg, Args, Clause, Expr, Item, Name, Pattern, Rule};
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 use crate::typing::checker::{Checker, DefKey};
 use crate::typing::expr::term;
 use crate::typing::names::Function;
 
 impl<'a> Checker<'a> {
     /// `f(...)`.
-    pub(crate) fn call(&mut self, cx: &mut Context, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
+    pub(crate) fn call(&mut self, cx: &mut TermContext, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
         match self.function(cx, name) {
             Some(Function::Builtin(word)) => self.builtin(cx, word, name, args, span),
             Some(Function::Def(game, unit, index)) => self.call_def(cx, (game, unit, index), name, args, span),
@@ -45,7 +45,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn call_def(&mut self, cx: &mut Context, key: DefKey, name: &'a Name, args: &'a Args, span: Span) -> Option<Term> {
+    fn call_def(
+        &mut self,
+        cx: &mut TermContext,
+        key: DefKey,
+        name: &'a Name,
+        args: &'a Args,
+        span: Span,
+    ) -> Option<Term> {
         let def = self.def_tree(key)?;
         let names: Vec<String> = def.params.iter().map(param_name).collect();
         let refs: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -95,7 +102,7 @@ pub(crate) fn param_name(param: &tree::Param) -> String {
 
 /// An argument as written.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Given<'a> {
+pub(crate) enum Argument<'a> {
     /// An expression.
     Plain(&'a Expr),
     /// `f(E for CLAUSES)` is `f([E for CLAUSES])`.
@@ -110,7 +117,7 @@ impl<'a> Checker<'a> {
         params: &[&str],
         args: &'a Args,
         span: Span,
-    ) -> Option<Vec<Option<Given<'a>>>> {
+    ) -> Option<Vec<Option<Argument<'a>>>> {
         match args {
             Args::Plain(args) => self.plain_arguments(whole, params, args, span),
             Args::Comprehension { value, clauses } => {
@@ -118,7 +125,7 @@ impl<'a> Checker<'a> {
                     return self.too_many(whole, params, 1, value.span);
                 }
                 let mut all = vec![None; params.len()];
-                all[0] = Some(Given::Comprehension(value, clauses));
+                all[0] = Some(Argument::Comprehension(value, clauses));
                 Some(all)
             }
         }
@@ -131,8 +138,8 @@ impl<'a> Checker<'a> {
         params: &[&str],
         args: &'a [Arg],
         span: Span,
-    ) -> Option<Vec<Option<Given<'a>>>> {
-        let mut all: Vec<Option<Given<'a>>> = vec![None; params.len()];
+    ) -> Option<Vec<Option<Argument<'a>>>> {
+        let mut all: Vec<Option<Argument<'a>>> = vec![None; params.len()];
         let mut named = false;
         for (index, arg) in args.iter().enumerate() {
             let place = match &arg.name {
@@ -162,7 +169,7 @@ impl<'a> Checker<'a> {
                     place
                 }
             };
-            all[place] = Some(Given::Plain(&arg.value));
+            all[place] = Some(Argument::Plain(&arg.value));
         }
         Some(all)
     }
@@ -177,10 +184,10 @@ impl<'a> Checker<'a> {
     }
 
     /// An argument's term.
-    pub(crate) fn given(&mut self, cx: &mut Context, given: Given<'a>) -> Option<Term> {
+    pub(crate) fn given(&mut self, cx: &mut TermContext, given: Argument<'a>) -> Option<Term> {
         match given {
-            Given::Plain(expr) => self.expr(cx, expr),
-            Given::Comprehension(value, clauses) => self.comprehension(cx, Gather::List, value, clauses, value.span),
+            Argument::Plain(expr) => self.expr(cx, expr),
+            Argument::Comprehension(value, clauses) => self.comprehension(cx, Gather::List, value, clauses, value.span),
         }
     }
 }
@@ -205,7 +212,7 @@ impl<'a> Checker<'a> {
     /// A position.
     pub(crate) fn place(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         name: &'a Name,
         rules: Option<&'a [Arg]>,
         state: Option<&'a Args>,
@@ -232,7 +239,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Looks at the arguments of something unknown, for the errors in them.
-    fn only_look(&mut self, cx: &mut Context, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
+    fn only_look(&mut self, cx: &mut TermContext, rules: Option<&'a [Arg]>, state: Option<&'a Args>) {
         for arg in rules.unwrap_or_default() {
             self.expr(cx, &arg.value);
         }
@@ -243,7 +250,7 @@ impl<'a> Checker<'a> {
                 }
             }
             Some(Args::Comprehension { value, clauses }) => {
-                self.given(cx, Given::Comprehension(value, clauses));
+                self.given(cx, Argument::Comprehension(value, clauses));
             }
             None => {}
         }
@@ -251,7 +258,7 @@ impl<'a> Checker<'a> {
 
     fn place_rules(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         game: GameId,
         whole: &str,
         params: &[Hole],
@@ -286,7 +293,7 @@ impl<'a> Checker<'a> {
 
     fn place_state(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         whole: &str,
         fields: &[Hole],
         state: Option<&'a Args>,
@@ -308,10 +315,10 @@ impl<'a> Checker<'a> {
 
     fn fill_holes(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         whole: &str,
         holes: &[Hole],
-        given: Vec<Option<Given<'a>>>,
+        given: Vec<Option<Argument<'a>>>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
         let mut all = Some(Vec::new());

@@ -36,7 +36,7 @@ pub(crate) struct GameEntry<'a> {
     pub(crate) params: Vec<Field>,
     pub(crate) fields: Vec<Field>,
     /// Its body, once the head is known.
-    pub(crate) context: Option<Context>,
+    pub(crate) context: Option<TermContext>,
     /// Slots that its own defs copy.
     pub(crate) prefix: usize,
     /// Rule indices of the defs in it, by name.
@@ -168,7 +168,13 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression of type `want`.
-    pub(crate) fn expr_as(&mut self, cx: &mut Context, expr: &'a tree::Expr, want: &Type, what: &str) -> Option<Term> {
+    pub(crate) fn expr_as(
+        &mut self,
+        cx: &mut TermContext,
+        expr: &'a tree::Expr,
+        want: &Type,
+        what: &str,
+    ) -> Option<Term> {
         let term = self.expr(cx, expr)?;
         self.want(term, want, what)
     }
@@ -239,7 +245,7 @@ pub(crate) struct Local {
 /// A body that is being checked.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools)]
-pub(crate) struct Context {
+pub(crate) struct TermContext {
     /// The file it stands in.
     pub(crate) unit: usize,
     /// The game it stands in: its name alone keeps the rule parameters, its defs are known.
@@ -264,10 +270,10 @@ pub(crate) struct Context {
     pub(crate) range_end: Option<Span>,
 }
 
-impl Context {
+impl TermContext {
     /// An empty body in a file.
     pub(crate) fn new(unit: usize, no_inputs: Option<&'static str>) -> Self {
-        Context {
+        TermContext {
             unit,
             game: None,
             local_defs: false,

@@ -8,7 +8,7 @@ use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Pattern};
 use crate::typing::calls::param_name;
 use crate::typing::checker::{Checker, DefKey, Progress};
-use crate::typing::checker::{Context, Local};
+use crate::typing::checker::{Local, TermContext};
 use crate::typing::coercion::holds_never;
 use crate::typing::expr::term;
 use crate::typing::statements::{kind_of, padding};
@@ -125,8 +125,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The body of a def begins: a copy of the slots of its game, or nothing.
-    fn def_context(&self, (game, unit, _): DefKey) -> (Context, usize) {
-        let mut cx = Context::new(unit, Some("a `def`"));
+    fn def_context(&self, (game, unit, _): DefKey) -> (TermContext, usize) {
+        let mut cx = TermContext::new(unit, Some("a `def`"));
         let Some(game) = game else { return (cx, 0) };
         let entry = &self.games[game.0];
         cx.game = Some(game);
@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
     #[allow(clippy::type_complexity)]
     fn def_params(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         def: &'a tree::Def,
         types: &[Option<Type>],
     ) -> Option<(Vec<Field>, Vec<(&'a Pattern, usize)>)> {
@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The names inside pattern parameters: lazy slots that take the parameter apart.
-    fn param_parts(&mut self, cx: &mut Context, patterns: &[(&'a Pattern, usize)]) {
+    fn param_parts(&mut self, cx: &mut TermContext, patterns: &[(&'a Pattern, usize)]) {
         for (pattern, slot) in patterns {
             let ty = cx.frame.slots[*slot].ty.clone();
             let whole = term(TermKind::Slot(*slot), ty, cx.frame.slots[*slot].span);

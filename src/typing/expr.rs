@@ -8,7 +8,7 @@ use crate::syntax::tree;
 use crate::syntax::tree::{
     BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
-use crate::typing::checker::{Checker, Context, wrong};
+use crate::typing::checker::{Checker, TermContext, wrong};
 use crate::typing::coercion::{Fit, adapt, adapted, cell, fits, is_comparable, join};
 use crate::typing::show::{a_type, graph_word};
 use num_traits::ToPrimitive;
@@ -22,11 +22,11 @@ pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
 
 impl<'a> Checker<'a> {
     /// An expression with its type; `None` after an error that has been told.
-    pub(crate) fn expr(&mut self, cx: &mut Context, expr: &'a Expr) -> Option<Term> {
+    pub(crate) fn expr(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
         self.deeper(expr.span, |this| this.expr_inner(cx, expr))
     }
 
-    fn expr_inner(&mut self, cx: &mut Context, expr: &'a Expr) -> Option<Term> {
+    fn expr_inner(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Int(n) => Some(term(TermKind::Int(n.clone()), Type::Int, span)),
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Operators, the left spine of a long chain unrolled: `a + b + c + ...` may have thousands of operands.
-    fn spine(&mut self, cx: &mut Context, expr: &'a Expr) -> Option<Term> {
+    fn spine(&mut self, cx: &mut TermContext, expr: &'a Expr) -> Option<Term> {
         let mut chain = Vec::new();
         let mut leftmost = expr;
         while let ExprKind::Binary { op, left, right } = &leftmost.kind {
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         value
     }
 
-    fn operate(&mut self, cx: &Context, op: Operator, left: Term, right: Term, span: Span) -> Option<Term> {
+    fn operate(&mut self, cx: &TermContext, op: Operator, left: Term, right: Term, span: Span) -> Option<Term> {
         if let Operator::Binary(op) = op {
             return self.arithmetic(cx, op, left, right, span);
         }
@@ -149,14 +149,20 @@ impl<'a> Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// `[...]` or `{...}`.
-    pub(crate) fn gather(&mut self, cx: &mut Context, gather: Gather, items: &'a Items, span: Span) -> Option<Term> {
+    pub(crate) fn gather(
+        &mut self,
+        cx: &mut TermContext,
+        gather: Gather,
+        items: &'a Items,
+        span: Span,
+    ) -> Option<Term> {
         match items {
             Items::Plain(items) => self.literal(cx, gather, items, span),
             Items::Comprehension { value, clauses } => self.comprehension(cx, gather, value, clauses, span),
         }
     }
 
-    fn literal(&mut self, cx: &mut Context, gather: Gather, items: &'a [Expr], span: Span) -> Option<Term> {
+    fn literal(&mut self, cx: &mut TermContext, gather: Gather, items: &'a [Expr], span: Span) -> Option<Term> {
         let terms: Vec<_> = items
             .iter()
             .map(|e| {
@@ -213,7 +219,7 @@ impl<'a> Checker<'a> {
     /// `E for CLAUSES` gathered.
     pub(crate) fn comprehension(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         gather: Gather,
         value: &'a Expr,
         clauses: &'a [Clause],
@@ -231,7 +237,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `xs[i]`, and `xs[a..b]`, which is an index by a range.
-    pub(crate) fn index(&mut self, cx: &mut Context, base: &'a Expr, index: &'a Expr, span: Span) -> Option<Term> {
+    pub(crate) fn index(&mut self, cx: &mut TermContext, base: &'a Expr, index: &'a Expr, span: Span) -> Option<Term> {
         let base = self.expr(cx, base);
         let found = self.expr(cx, index);
         let (base, found) = (base?, found?);
@@ -286,7 +292,7 @@ impl<'a> Checker<'a> {
     /// `xs[a..]`, `xs[..b]`.
     pub(crate) fn slice(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         base: &'a Expr,
         from: Option<&'a Expr>,
         to: Option<&'a Expr>,
@@ -313,7 +319,7 @@ impl<'a> Checker<'a> {
     /// `xs[i -= k, ...]`, `xs[i -= 1 for i in s]`.
     pub(crate) fn update(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         base: &'a Expr,
         changes: &'a [tree::Change],
         clauses: Option<&'a [Clause]>,

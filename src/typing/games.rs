@@ -14,11 +14,11 @@ use crate::typing::bindings::Lazy;
 use crate::typing::bindings::bound;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Progress};
-use crate::typing::checker::{Context, Local};
+use crate::typing::checker::{Local, TermContext};
 use crate::typing::coercion::{holds_position, join};
 use crate::typing::expr::pattern_slots;
 use crate::typing::load::{pattern_names, twice};
-use crate::typing::position_type::flavour;
+use crate::typing::position_type::position_type;
 use crate::typing::show::a_type;
 use crate::typing::statements::padding;
 
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let mut cx = Context::new(unit, Some("a game"));
+        let mut cx = TermContext::new(unit, Some("a game"));
         cx.game = Some(game);
         for decl in tree.params.iter().chain(&tree.fields) {
             cx.slot(&decl.name.text, Type::Never, decl.name.span);
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A rule parameter or field.
-    fn decl(&mut self, cx: &mut Context, decl: &'a tree::Decl) -> Option<Field> {
+    fn decl(&mut self, cx: &mut TermContext, decl: &'a tree::Decl) -> Option<Field> {
         let kind = decl.kind.as_ref().map(|k| self.kind(cx, k));
         let default = decl.default.as_ref().map(|d| self.expr(cx, d));
         let kind = match kind {
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The lets of a game, and the room that its defs copy: parameters, fields, lets and what these bind inside.
-    fn game_lets(&mut self, game: GameId, cx: &mut Context) {
+    fn game_lets(&mut self, game: GameId, cx: &mut TermContext) {
         let tree = self.games[game.0].tree;
         let lets: Vec<Lazy<'a>> = tree
             .rules
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         self.games[game.0].context = Some(cx.clone());
     }
 
-    fn rule(&mut self, game: GameId, cx: &mut Context, done: &mut Game, rule: &'a Rule) {
+    fn rule(&mut self, game: GameId, cx: &mut TermContext, done: &mut Game, rule: &'a Rule) {
         match rule {
             Rule::Move(line) => done.moves.extend(self.game_move(game, cx, line)),
             Rule::End { when, verdict, span } => {
@@ -230,15 +230,15 @@ impl<'a> Checker<'a> {
 
     /// Whether a move of this game may lead there.
     pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
-        let flavour = flavour(&self.games, position);
-        if flavour.compound == Some(true) {
+        let position_type = position_type(&self.games, position);
+        if position_type.compound == Some(true) {
             return self.fail(
                 Diagnostic::new(Code::E22, position.span, "a move cannot lead to a compound")
                     .hint("a move leads to a position or to a sum `P + Q`"),
             );
         }
         let misere = self.games[game.0].tree.misere;
-        if flavour.misere.is_some_and(|m| m != misere) {
+        if position_type.misere.is_some_and(|m| m != misere) {
             let (from, to) = if misere { ("misere", "normal") } else { ("normal", "misere") };
             return self.fail(
                 Diagnostic::new(Code::E11, position.span, format!("this move leads from {from} play to {to} play"))
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// A move line.
-    pub(crate) fn game_move(&mut self, game: GameId, cx: &mut Context, line: &'a tree::Move) -> Option<Move> {
+    pub(crate) fn game_move(&mut self, game: GameId, cx: &mut TermContext, line: &'a tree::Move) -> Option<Move> {
         let mark = cx.locals.len();
         let clauses = self.clauses(cx, &line.clauses);
         let target = self.target(game, cx, &line.target);
@@ -261,7 +261,7 @@ impl<'a> Checker<'a> {
         Some(Move { name: line.name.text.clone(), clauses, binders, target: target?, span: line.span })
     }
 
-    fn target(&mut self, game: GameId, cx: &mut Context, target: &'a tree::Target) -> Option<Target> {
+    fn target(&mut self, game: GameId, cx: &mut TermContext, target: &'a tree::Target) -> Option<Target> {
         match target {
             tree::Target::If { condition, yes, no, span } => self.deeper(*span, |this| {
                 let condition = this.condition(cx, condition, "the condition after `if`");
@@ -304,7 +304,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn theorem(
         &mut self,
         game: GameId,
-        cx: &mut Context,
+        cx: &mut TermContext,
         of: &Game,
         line: &'a tree::Theorem,
     ) -> Option<Theorem> {
@@ -344,7 +344,7 @@ impl<'a> Checker<'a> {
     }
 
     #[allow(clippy::option_option)]
-    fn guard(&mut self, cx: &mut Context, guard: Option<&'a tree::Expr>) -> Option<Option<crate::model::Term>> {
+    fn guard(&mut self, cx: &mut TermContext, guard: Option<&'a tree::Expr>) -> Option<Option<crate::model::Term>> {
         match guard {
             None => Some(None),
             Some(guard) => self.condition(cx, guard, "the guard after `where`").map(Some),
@@ -368,7 +368,7 @@ impl<'a> Checker<'a> {
     fn which(
         &mut self,
         game: GameId,
-        cx: &mut Context,
+        cx: &mut TermContext,
         of: &Game,
         which: &'a Which<Name>,
         span: Span,
@@ -387,7 +387,7 @@ impl<'a> Checker<'a> {
     fn moves_of(
         &mut self,
         game: GameId,
-        cx: &mut Context,
+        cx: &mut TermContext,
         of: &Game,
         which: Which<Slot>,
         name: &'a Name,
@@ -403,7 +403,7 @@ impl<'a> Checker<'a> {
     fn winning_slots(
         &mut self,
         game: GameId,
-        cx: &Context,
+        cx: &TermContext,
         of: &Game,
         name: &Name,
         clauses: &'a [tree::Clause],
@@ -458,7 +458,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn of_name(cx: &Context, slot: Slot) -> &str {
+fn of_name(cx: &TermContext, slot: Slot) -> &str {
     &cx.frame.slots[slot].name
 }
 

@@ -8,7 +8,7 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Name;
 use crate::typing::checker::Checker;
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 
 /// A function that a call names.
 pub(crate) enum Function {
@@ -28,7 +28,7 @@ enum Space {
 
 impl<'a> Checker<'a> {
     /// A value by its name.
-    pub(crate) fn read_name(&mut self, cx: &mut Context, name: &'a str, span: Span) -> Option<Term> {
+    pub(crate) fn read_name(&mut self, cx: &mut TermContext, name: &'a str, span: Span) -> Option<Term> {
         if let Some(local) = cx.local(name) {
             let ty = local.ty.clone()?;
             return Some(Term { kind: TermKind::Slot(local.slot), ty, span });
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
         self.read_global(cx, unit, name, span)
     }
 
-    fn read_global(&mut self, cx: &mut Context, unit: usize, name: &'a str, span: Span) -> Option<Term> {
+    fn read_global(&mut self, cx: &mut TermContext, unit: usize, name: &'a str, span: Span) -> Option<Term> {
         let id = self.global(unit, name, span)?;
         let global = &self.program.globals[id.0];
         if global.reads_input {
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
         Some(Term { kind: TermKind::Global(id), ty: global.ty.clone(), span })
     }
 
-    fn unknown_value(&mut self, cx: &Context, name: &str, span: Span) -> Option<Term> {
+    fn unknown_value(&mut self, cx: &TermContext, name: &str, span: Span) -> Option<Term> {
         let function = self.has_function(cx, name);
         if function {
             return self.fail(
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
         self.fail(error)
     }
 
-    fn values_in_scope<'s>(&'s self, cx: &'s Context) -> Vec<&'s str> {
+    fn values_in_scope<'s>(&'s self, cx: &'s TermContext) -> Vec<&'s str> {
         let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
         let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
         names.extend(own);
@@ -156,13 +156,13 @@ impl<'a> Checker<'a> {
         Some(None)
     }
 
-    fn has_function(&self, cx: &Context, name: &str) -> bool {
+    fn has_function(&self, cx: &TermContext, name: &str) -> bool {
         Builtin::named(name).is_some()
             || self.local_defs(cx).contains(&name)
             || self.levels(cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
     }
 
-    fn local_defs(&self, cx: &Context) -> Vec<&'a str> {
+    fn local_defs(&self, cx: &TermContext) -> Vec<&'a str> {
         match cx.game {
             Some(id) if cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
             _ => Vec::new(),
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A function by its name.
-    pub(crate) fn function(&mut self, cx: &Context, name: &Name) -> Option<Function> {
+    pub(crate) fn function(&mut self, cx: &TermContext, name: &Name) -> Option<Function> {
         if let Some(id) = cx.game
             && let Some(&rule) = self.games[id.0].defs.get(&*name.text)
         {
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `nat` as the source of a claim's binder.
-    pub(crate) fn is_nat(&self, cx: &Context, name: &str) -> bool {
+    pub(crate) fn is_nat(&self, cx: &TermContext, name: &str) -> bool {
         name == "nat" && cx.local(name).is_none() && !self.names(cx.unit, Space::Values, name, true)
     }
 }

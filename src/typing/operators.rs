@@ -6,11 +6,11 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Expr;
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 use crate::typing::checker::{Checker, needs_int, wrong};
 use crate::typing::coercion::{Fit, adapted, fits, is_comparable, is_ordered, join_operands, member};
 use crate::typing::expr::term;
-use crate::typing::position_type::{flavour, mix};
+use crate::typing::position_type::{mix, position_type};
 use crate::typing::show::a_type;
 
 /// The type of a number: a vertex may be one (rule 8).
@@ -30,7 +30,7 @@ impl Checker<'_> {
     /// An operator between two operands.
     pub(crate) fn arithmetic(
         &mut self,
-        cx: &Context,
+        cx: &TermContext,
         op: BinaryOp,
         left: Term,
         right: Term,
@@ -131,9 +131,9 @@ impl Checker<'_> {
                 let left = self.want(left, &Type::Position, "what is added to a position");
                 let right = self.want(right, &Type::Position, "what is added to a position");
                 let (left, right) = (left?, right?);
-                let both = [flavour(&self.games, &left), flavour(&self.games, &right)];
-                for (part, flavour) in [&left, &right].into_iter().zip(&both) {
-                    if flavour.compound == Some(true) {
+                let both = [position_type(&self.games, &left), position_type(&self.games, &right)];
+                for (part, position_type) in [&left, &right].into_iter().zip(&both) {
+                    if position_type.compound == Some(true) {
                         return self.fail(compound_part(part.span));
                     }
                 }
@@ -144,7 +144,7 @@ impl Checker<'_> {
             }
             BinaryOp::Mul if right.ty == Type::Position => {
                 let left = self.want(left, &Type::Int, "how often a position is taken")?;
-                if flavour(&self.games, &right).compound == Some(true) {
+                if position_type(&self.games, &right).compound == Some(true) {
                     return self.fail(compound_part(right.span));
                 }
                 Some(term(TermKind::Binary(op, Box::new(left), Box::new(right)), Type::Position, span))
@@ -162,7 +162,7 @@ impl Checker<'_> {
 
     fn no_operator(
         &mut self,
-        cx: &Context,
+        cx: &TermContext,
         op: BinaryOp,
         sign: &str,
         left: &Term,
@@ -245,7 +245,7 @@ impl<'a> Checker<'a> {
     /// A chain of comparisons. All operands but those of `in` become of one type.
     pub(crate) fn compare(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         first: &'a Expr,
         rest: &'a [(CompareOp, Expr)],
         span: Span,

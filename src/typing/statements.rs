@@ -7,11 +7,11 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Clause, Expr, ExprKind, FactMeasure, Item, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
-use crate::typing::checker::Context;
+use crate::typing::checker::TermContext;
 use crate::typing::checker::{Checker, Progress, body};
 use crate::typing::coercion::{holds_never, holds_position};
 use crate::typing::load::pattern_names;
-use crate::typing::position_type::flavour;
+use crate::typing::position_type::position_type;
 use crate::typing::show::a_type;
 
 impl<'a> Checker<'a> {
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
     }
 
     fn global_let(&mut self, unit: usize, item: usize, line: &'a tree::Let) {
-        let mut cx = Context::new(unit, None);
+        let mut cx = TermContext::new(unit, None);
         let term = self.with_names(&mut cx, &line.with, |this, cx| this.expr(cx, &line.value));
         let Some(term) = term else {
             for name in pattern_names(&line.pattern) {
@@ -107,11 +107,11 @@ impl<'a> Checker<'a> {
         kind: Option<&'a tree::Kind>,
         default: Option<&'a tree::Expr>,
     ) {
-        let mut cx = Context::new(unit, Some("the default of an input"));
+        let mut cx = TermContext::new(unit, Some("the default of an input"));
         let declared = match kind {
             // Which graph an input's vertex is of may itself come from outside.
             Some(kind) => {
-                let mut open = Context::new(unit, None);
+                let mut open = TermContext::new(unit, None);
                 let kind = self.kind(&mut open, kind);
                 if kind.is_none() {
                     return self.no_inputs(unit, names);
@@ -254,16 +254,16 @@ impl<'a> Checker<'a> {
     pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
         match item {
             Item::Solve { position, span } => {
-                let mut cx = Context::new(0, None);
+                let mut cx = TermContext::new(0, None);
                 let position = self.position(&mut cx, position, "what is solved")?;
                 Some(Question::Solve { body: body(cx.frame, position), span: *span })
             }
             Item::Table { value, clauses, span } => self.table(value, clauses, *span),
             Item::Claim(claim) => self.claim(claim),
             Item::Expect(expect) => {
-                let mut cx = Context::new(0, None);
+                let mut cx = TermContext::new(0, None);
                 let position = self.position(&mut cx, &expect.position, "what is expected of");
-                let misere = position.as_ref().and_then(|p| flavour(&self.games, p).misere) == Some(true);
+                let misere = position.as_ref().and_then(|p| position_type(&self.games, p).misere) == Some(true);
                 let facts: Vec<_> = expect.facts.iter().map(|f| self.fact(&mut cx, f, misere)).collect();
                 let facts = facts.into_iter().collect::<Option<_>>()?;
                 Some(Question::Expect { frame: cx.frame, position: position?, facts, span: expect.span })
@@ -272,12 +272,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn position(&mut self, cx: &mut Context, expr: &'a Expr, what: &str) -> Option<Term> {
+    fn position(&mut self, cx: &mut TermContext, expr: &'a Expr, what: &str) -> Option<Term> {
         self.expr_as(cx, expr, &Type::Position, what)
     }
 
     fn table(&mut self, value: &'a Expr, clauses: &'a [Clause], span: Span) -> Option<Question> {
-        let mut cx = Context::new(0, None);
+        let mut cx = TermContext::new(0, None);
         let clauses = self.clauses(&mut cx, clauses);
         let value = self.expr(&mut cx, value)?;
         if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
@@ -290,7 +290,7 @@ impl<'a> Checker<'a> {
     }
 
     fn claim(&mut self, claim: &'a tree::Claim) -> Option<Question> {
-        let mut cx = Context::new(0, Some("a claim"));
+        let mut cx = TermContext::new(0, Some("a claim"));
         cx.claim = true;
         let (clauses, condition) = self.with_clauses(&mut cx, &claim.clauses, &claim.with, |this, cx| {
             this.condition(cx, &claim.condition, "what is claimed")
@@ -305,7 +305,7 @@ impl<'a> Checker<'a> {
         }))
     }
 
-    fn fact(&mut self, cx: &mut Context, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+    fn fact(&mut self, cx: &mut TermContext, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
         match fact {
             tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
             tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
