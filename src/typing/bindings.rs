@@ -7,8 +7,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Name, Naming, Rule};
-use crate::typing::checker::Checker;
-use crate::typing::checker::TermContext;
+use crate::typing::checker::{Checker, TermContext};
 use crate::typing::coercion::{adapt, member};
 use crate::typing::load::pattern_names;
 use crate::typing::names::nat_list;
@@ -305,7 +304,7 @@ impl<'a> Checker<'a> {
                 self.games[game.0].context = Some(cx.clone());
             }
             let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
-            self.fill(cx, line, &slots[index], value);
+            self.define(cx, line, &slots[index], value);
         }
         cx.shared = shared;
     }
@@ -322,7 +321,7 @@ impl<'a> Checker<'a> {
         slots
     }
 
-    fn fill(&mut self, cx: &mut TermContext, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
+    fn define(&mut self, cx: &mut TermContext, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
         let Some(value) = value else { return };
         match line.pattern {
             tree::Pattern::Name(_) => set(cx, slots[0], value),

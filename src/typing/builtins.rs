@@ -6,9 +6,8 @@ use crate::model::{GameId, Gather, Item, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::calls::{Argument, missing};
-use crate::typing::checker::Checker;
-use crate::typing::checker::TermContext;
+use crate::typing::calls::Argument;
+use crate::typing::checker::{Checker, TermContext};
 use crate::typing::coercion::{
     Fit, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, member,
 };
@@ -51,29 +50,21 @@ impl<'a> Checker<'a> {
         let whole = format!("`{}`", row.name);
         let names: Vec<&str> = row.params.iter().map(|p| p.0).collect();
         let given = self.arguments(&whole, &names, args, span)?;
-        let mut terms: Vec<Option<Term>> = Vec::new();
-        let mut fine = true;
-        for (index, given) in given.into_iter().enumerate() {
-            let (param, want) = row.params[index];
-            let Some(given) = given else {
-                if index < row.needed {
-                    self.error(missing(&whole, param, span));
-                    fine = false;
-                }
-                terms.push(None);
-                continue;
-            };
-            let found = self.given(cx, given);
-            let before = terms.first().and_then(|t| t.as_ref()).map(|t: &Term| t.ty.clone());
-            let what = format!("`{param}` of {whole}");
-            match found.and_then(|t| self.argument(t, want, before.as_ref(), &what)) {
-                Some(term) => terms.push(Some(term)),
-                None => fine = false,
-            }
-        }
-        if !fine {
-            return None;
-        }
+        let mut first = None;
+        let mut terms = self.fill(
+            cx,
+            &whole,
+            &names,
+            |index| index >= row.needed,
+            given,
+            span,
+            |this, index, term| {
+                let (param, want) = row.params[index];
+                let term = this.argument(term, want, first.as_ref(), &format!("`{param}` of {whole}"))?;
+                first.get_or_insert_with(|| term.ty.clone());
+                Some(term)
+            },
+        )?;
         // `grounded(g, ground = v)`: all edges of g stand for those left out.
         if word == Builtin::Grounded
             && let [Some(g), None, Some(_)] = &terms[..]

@@ -1,13 +1,12 @@
 //! Calls and positions, `f(x)`, `Place[g](x, y = 2)`: arguments find their parameters (rule 16), and defs are checked for each use.
 
 use crate::model::kind::{Kind, Type};
-use crate::model::{GameId, Gather, Place, PlaceParams, Term, TermKind};
+use crate::model::{Field, GameId, Gather, Place, PlaceParams, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Arg, Args, Clause, Expr, Item, Name, Pattern, Rule};
-use crate::typing::checker::TermContext;
-use crate::typing::checker::{Checker, DefKey};
+use crate::typing::checker::{Checker, DefKey, TermContext};
 use crate::typing::expr::term;
 use crate::typing::names::Function;
 
@@ -58,24 +57,8 @@ impl<'a> Checker<'a> {
         let refs: Vec<&str> = names.iter().map(String::as_str).collect();
         let whole = format!("`{}`", name.text);
         let given = self.arguments(&whole, &refs, args, span)?;
-        let mut terms = Vec::new();
-        let mut fine = true;
-        for ((param, name), given) in def.params.iter().zip(&names).zip(given) {
-            match given {
-                Some(given) => match self.given(cx, given) {
-                    Some(term) => terms.push(Some(term)),
-                    None => fine = false,
-                },
-                None if param.default.is_some() => terms.push(None),
-                None => {
-                    self.error(missing(&whole, name, span));
-                    fine = false;
-                }
-            }
-        }
-        if !fine {
-            return None;
-        }
+        let optional = |index: usize| def.params[index].default.is_some();
+        let terms = self.fill(cx, &whole, &refs, optional, given, span, |_, _, term| Some(term))?;
         let types: Vec<Option<Type>> = terms.iter().map(|t| t.as_ref().map(|t| t.ty.clone())).collect();
         let id = self.instance(key, def, &types, span)?;
         let checked = &self.program.defs[id.0];
@@ -227,7 +210,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let entry = &self.games[game.0];
-        let holes = |fields: &[crate::model::Field]| -> Vec<Hole> {
+        let holes = |fields: &[Field]| -> Vec<Hole> {
             fields.iter().map(|f| (f.name.clone(), f.kind.clone(), f.default.is_some())).collect()
         };
         let (params, fields) = (holes(&entry.params), holes(&entry.fields));
@@ -286,7 +269,7 @@ impl<'a> Checker<'a> {
             }
             Some(args) => {
                 let given = self.plain_arguments(whole, &names, args, name.span)?;
-                Some(PlaceParams::Given(self.fill_holes(cx, whole, params, given, name.span)?))
+                Some(PlaceParams::Given(self.fill_fields(cx, whole, params, given, name.span)?))
             }
         }
     }
@@ -301,41 +284,64 @@ impl<'a> Checker<'a> {
     ) -> Option<Vec<Option<Term>>> {
         let names: Vec<&str> = fields.iter().map(|p| &*p.0).collect();
         let given = match state {
-            None => vec![None; fields.len()],
-            Some(args) => {
-                let Some(given) = self.arguments(whole, &names, args, span) else {
-                    self.only_look(cx, None, state);
-                    return None;
-                };
-                given
-            }
+            None => Some(vec![None; fields.len()]),
+            Some(args) => self.arguments(whole, &names, args, span),
         };
-        self.fill_holes(cx, whole, fields, given, span)
+        let Some(given) = given else {
+            self.only_look(cx, None, state);
+            return None;
+        };
+        self.fill_fields(cx, whole, fields, given, span)
     }
 
-    fn fill_holes(
+    fn fill_fields(
         &mut self,
         cx: &mut TermContext,
         whole: &str,
-        holes: &[Hole],
+        fields: &[Hole],
         given: Vec<Option<Argument<'a>>>,
         span: Span,
     ) -> Option<Vec<Option<Term>>> {
-        let mut all = Some(Vec::new());
-        for ((name, kind, default), given) in holes.iter().zip(given) {
-            let value = match given {
-                None if *default => Some(None),
-                None => self.fail(missing(whole, name, span)),
-                Some(given) => self
-                    .given(cx, given)
-                    .and_then(|term| self.enter(term, kind, &format!("`{name}` of {whole}")))
-                    .map(Some),
+        let names: Vec<&str> = fields.iter().map(|f| &*f.0).collect();
+        let optional = |index: usize| fields[index].2;
+        self.fill(cx, whole, &names, optional, given, span, |this, index, term| {
+            this.enter(term, &fields[index].1, &format!("`{}` of {whole}", names[index]))
+        })
+    }
+
+    /// The terms of arguments, each made to fit its parameter; `None` where an optional one is left out.
+    #[allow(clippy::too_many_arguments)] // what a call is made of
+    pub(crate) fn fill(
+        &mut self,
+        cx: &mut TermContext,
+        whole: &str,
+        params: &[&str],
+        optional: impl Fn(usize) -> bool,
+        given: Vec<Option<Argument<'a>>>,
+        span: Span,
+        mut fit: impl FnMut(&mut Self, usize, Term) -> Option<Term>,
+    ) -> Option<Vec<Option<Term>>> {
+        let mut terms = Some(Vec::new());
+        for (index, given) in given.into_iter().enumerate() {
+            let term = match given {
+                None if optional(index) => None,
+                None => {
+                    self.error(missing(whole, params[index], span));
+                    terms = None;
+                    continue;
+                }
+                Some(given) => {
+                    let Some(term) = self.given(cx, given).and_then(|term| fit(self, index, term)) else {
+                        terms = None;
+                        continue;
+                    };
+                    Some(term)
+                }
             };
-            match (&mut all, value) {
-                (Some(all), Some(value)) => all.push(value),
-                (all, _) => *all = None,
+            if let Some(terms) = &mut terms {
+                terms.push(term);
             }
         }
-        all
+        terms
     }
 }

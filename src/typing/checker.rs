@@ -9,10 +9,19 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::typing::builtins::Asked;
-use crate::typing::coercion::{Fit, adapt, fits};
+use crate::typing::coercion::{Fit, adapt, fits, member};
 use crate::typing::load::Unit;
 use crate::typing::show::{a_type, kind_words, with_article};
 use std::collections::{HashMap, HashSet};
+
+/// Nothing came of something because of an error that has been told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told;
+
+/// Checks what may have been left out: `None` where nothing was written.
+pub(crate) fn optional<A, T>(written: Option<A>, check: impl FnOnce(A) -> Option<T>) -> Result<Option<T>, Told> {
+    written.map(|written| check(written).ok_or(Told)).transpose()
+}
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -220,9 +229,7 @@ fn zero_position(term: Term, want: &Type) -> Term {
 
 fn is_empty_sum(term: &Term) -> bool {
     match &term.kind {
-        TermKind::Builtin(Builtin::Sum, args) => {
-            args.iter().all(|a| crate::typing::coercion::member(&a.ty) == Some(Type::Never))
-        }
+        TermKind::Builtin(Builtin::Sum, args) => args.iter().all(|a| member(&a.ty) == Some(Type::Never)),
         TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => is_empty_sum(a) && is_empty_sum(b),
         _ => false,
     }

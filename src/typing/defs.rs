@@ -7,8 +7,7 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Pattern};
 use crate::typing::calls::param_name;
-use crate::typing::checker::{Checker, DefKey, Progress};
-use crate::typing::checker::{Local, TermContext};
+use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
 use crate::typing::coercion::holds_never;
 use crate::typing::expr::term;
 use crate::typing::statements::{kind_of, padding};
@@ -86,10 +85,7 @@ impl<'a> Checker<'a> {
         let (mut cx, prefix) = self.def_context(key);
         // Parameters stand in slots one after another, so a default is checked with its own frame growing behind them.
         let (params, patterns) = self.def_params(&mut cx, def, types)?;
-        let result = match &def.result {
-            Some(kind) => Some(self.kind(&mut cx, kind)?),
-            None => None,
-        };
+        let result = optional(def.result.as_ref(), |kind| self.kind(&mut cx, kind)).ok()?;
         let id = DefId(self.program.defs.len());
         self.program.defs.push(Def {
             name: def.name.text.clone(),
@@ -159,10 +155,7 @@ impl<'a> Checker<'a> {
                 }
             };
             let name = param_name(param);
-            let default = match &param.default {
-                Some(default) => Some(self.expr(cx, default)?),
-                None => None,
-            };
+            let default = optional(param.default.as_ref(), |default| self.expr(cx, default)).ok()?;
             let (kind, default) = self.param_kind(param, declared, default, &name)?;
             let span = crate::typing::bindings::pattern_span(&param.pattern);
             cx.frame.slots[slot].ty = kind.ty();

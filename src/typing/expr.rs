@@ -8,7 +8,7 @@ use crate::syntax::tree;
 use crate::syntax::tree::{
     BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
-use crate::typing::checker::{Checker, TermContext, wrong};
+use crate::typing::checker::{Checker, TermContext, optional, wrong};
 use crate::typing::coercion::{Fit, adapt, adapted, cell, fits, is_comparable, join};
 use crate::typing::show::{a_type, graph_word};
 use num_traits::ToPrimitive;
@@ -299,21 +299,14 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Term> {
         let base = self.expr(cx, base);
-        let ends = [from, to].map(|end| end.map(|e| self.expr_as(cx, e, &Type::Int, "the end of a slice")));
+        let mut end = |end| optional(end, |e| self.expr_as(cx, e, &Type::Int, "the end of a slice").map(Box::new));
+        let (from, to) = (end(from), end(to));
         let base = base?;
         if !matches!(base.ty, Type::List(_) | Type::Range | Type::Text | Type::Never) {
             return self.no_members(&base.ty, base.span);
         }
-        let mut done = Vec::new();
-        for end in ends {
-            done.push(match end {
-                None => None,
-                Some(end) => Some(Box::new(end?)),
-            });
-        }
-        let (to, from) = (done.pop().flatten(), done.pop().flatten());
         let ty = sliced(&base.ty);
-        Some(term(TermKind::Slice(Box::new(base), from, to), ty, span))
+        Some(term(TermKind::Slice(Box::new(base), from.ok()?, to.ok()?), ty, span))
     }
 
     /// `xs[i -= k, ...]`, `xs[i -= 1 for i in s]`.
@@ -327,7 +320,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Term> {
         let base = self.expr(cx, base);
         let mark = cx.locals.len();
-        let checked = clauses.map(|c| self.clauses(cx, c));
+        let clauses = optional(clauses, |clauses| self.clauses(cx, clauses));
         let found: Vec<_> = changes.iter().map(|c| (c.op, self.expr(cx, &c.index), self.expr(cx, &c.value))).collect();
         cx.locals.truncate(mark);
         let mut base = base?;
@@ -340,12 +333,8 @@ impl<'a> Checker<'a> {
             let (index, value) = self.change(&mut base, op, index, value)?;
             done.push(Change { index, op, value });
         }
-        let clauses = match checked {
-            None => None,
-            Some(clauses) => Some(clauses?),
-        };
         let ty = base.ty.clone();
-        Some(term(TermKind::Update(Box::new(base), done, clauses), ty, span))
+        Some(term(TermKind::Update(Box::new(base), done, clauses.ok()?), ty, span))
     }
 
     fn change(&mut self, base: &mut Term, op: SetOp, index: Term, value: Term) -> Option<(Term, Term)> {

@@ -13,8 +13,7 @@ use crate::syntax::tree::{EndVerdict, Measure, Name, Outcome, Pattern, Rule, Whi
 use crate::typing::bindings::Lazy;
 use crate::typing::bindings::bound;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
-use crate::typing::checker::{Checker, Progress};
-use crate::typing::checker::{Local, TermContext};
+use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
 use crate::typing::coercion::{holds_position, join};
 use crate::typing::expr::pattern_slots;
 use crate::typing::load::{pattern_names, twice};
@@ -84,18 +83,10 @@ impl<'a> Checker<'a> {
 
     /// A rule parameter or field.
     fn decl(&mut self, cx: &mut TermContext, decl: &'a tree::Decl) -> Option<Field> {
-        let kind = decl.kind.as_ref().map(|k| self.kind(cx, k));
-        let default = decl.default.as_ref().map(|d| self.expr(cx, d));
-        let kind = match kind {
-            None => None,
-            Some(kind) => Some(kind?),
-        };
-        let default = match default {
-            None => None,
-            Some(default) => Some(default?),
-        };
+        let kind = optional(decl.kind.as_ref(), |kind| self.kind(cx, kind));
+        let default = optional(decl.default.as_ref(), |default| self.expr(cx, default));
         let what = format!("the default of `{}`", decl.name.text);
-        let (kind, default) = self.declared(kind, decl.default.as_ref(), default, &what)?;
+        let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
             return self.fail(
                 Diagnostic::new(Code::E03, decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
@@ -273,13 +264,9 @@ impl<'a> Checker<'a> {
             tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
             tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
             tree::Target::Go { again, position, gain, .. } => {
-                let position =
-                    self.expr(cx, position).and_then(|p| self.want(p, &Type::Position, "the target of a move"));
-                let gain = match gain {
-                    None => Some(None),
-                    Some(gain) => self.expr_as(cx, gain, &Type::Int, "the gain of a move").map(Some),
-                };
-                let (position, gain) = (position?, gain?);
+                let position = self.expr_as(cx, position, &Type::Position, "the target of a move");
+                let gain = optional(gain.as_ref(), |gain| self.expr_as(cx, gain, &Type::Int, "the gain of a move"));
+                let (position, gain) = (position?, gain.ok()?);
                 self.target_fits(game, &position)?;
                 Some(Target::Go { again: *again, position, gain })
             }
@@ -327,14 +314,14 @@ impl<'a> Checker<'a> {
                 };
                 let both = self.with_names(cx, &line.with, |this, cx| {
                     let value = this.expr_as(cx, value, &ty, word);
-                    Some((value?, this.guard(cx, guard.as_ref())?))
+                    Some((value?, this.guard(cx, guard.as_ref()).ok()?))
                 });
                 defined.and(both).map(|(value, guard)| TheoremSays::Value { what: *what, value, guard })
             }
             tree::TheoremSays::Verdict { what, when, guard } => {
                 let both = self.with_names(cx, &line.with, |this, cx| {
                     let when = this.condition(cx, when, "what a theorem says after `iff`");
-                    Some((when?, this.guard(cx, guard.as_ref())?))
+                    Some((when?, this.guard(cx, guard.as_ref()).ok()?))
                 });
                 both.map(|(when, guard)| TheoremSays::Verdict { what: *what, when, guard })
             }
@@ -343,12 +330,8 @@ impl<'a> Checker<'a> {
         Some(Theorem { says: says?, span: line.span })
     }
 
-    #[allow(clippy::option_option)]
-    fn guard(&mut self, cx: &mut TermContext, guard: Option<&'a tree::Expr>) -> Option<Option<crate::model::Term>> {
-        match guard {
-            None => Some(None),
-            Some(guard) => self.condition(cx, guard, "the guard after `where`").map(Some),
-        }
+    fn guard(&mut self, cx: &mut TermContext, guard: Option<&'a tree::Expr>) -> Result<Option<Term>, Told> {
+        optional(guard, |guard| self.condition(cx, guard, "the guard after `where`"))
     }
 
     /// Whether the game may have such a value at all (E20, E21).

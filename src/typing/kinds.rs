@@ -4,8 +4,7 @@ use crate::model::kind::{Kind, Type};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree;
 use crate::syntax::tree::{GraphWord, KindShape, Name};
-use crate::typing::checker::Checker;
-use crate::typing::checker::TermContext;
+use crate::typing::checker::{Checker, TermContext};
 use crate::typing::coercion::adapt;
 use crate::typing::show::a_type;
 

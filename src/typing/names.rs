@@ -7,8 +7,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Name;
-use crate::typing::checker::Checker;
-use crate::typing::checker::TermContext;
+use crate::typing::checker::{Checker, TermContext, Told};
 
 /// A function that a call names.
 pub(crate) enum Function {
@@ -45,7 +44,7 @@ impl<'a> Checker<'a> {
                     .hint("clauses run from left to right and see only what stands before them"),
             );
         }
-        let Some(unit) = self.find(cx.unit, Space::Values, name, span)? else {
+        let Some(unit) = self.find(cx.unit, Space::Values, name, span).ok()? else {
             return self.unknown_value(cx, name, span);
         };
         self.read_global(cx, unit, name, span)
@@ -133,27 +132,27 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The file in sight that names it: `Some(None)` when none does, `None` after telling that two do (E17).
-    #[allow(clippy::option_option)]
-    fn find(&mut self, unit: usize, space: Space, name: &str, span: Span) -> Option<Option<usize>> {
+    /// The file in sight that names it, if one does; an error (E17) where two do.
+    fn find(&mut self, unit: usize, space: Space, name: &str, span: Span) -> Result<Option<usize>, Told> {
         if self.names(unit, space, name, true) {
-            return Some(Some(unit));
+            return Ok(Some(unit));
         }
         for level in self.levels(unit).iter().skip(1) {
             let found: Vec<usize> = level.iter().copied().filter(|&u| self.names(u, space, name, false)).collect();
             match found[..] {
                 [] => {}
-                [one] => return Some(Some(one)),
+                [one] => return Ok(Some(one)),
                 [one, two, ..] => {
                     let (one, two) = (self.units[one].name, self.units[two].name);
-                    return self.fail(
+                    self.error(
                         Diagnostic::new(Code::E17, span, format!("both `{one}` and `{two}` have a `{name}`"))
                             .hint(format!("use only one of them, or give this file its own `{name}`")),
                     );
+                    return Err(Told);
                 }
             }
         }
-        Some(None)
+        Ok(None)
     }
 
     fn has_function(&self, cx: &TermContext, name: &str) -> bool {
@@ -182,14 +181,14 @@ impl<'a> Checker<'a> {
                     .hint("a def inside a game reads its state, so a default cannot call it; write it outside"),
             );
         }
-        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span)? {
+        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span).ok()? {
             return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
         }
         if let Some(word) = Builtin::named(&name.text) {
             return Some(Function::Builtin(word));
         }
         let value =
-            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
+            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span).ok()?.is_some();
         if value {
             return self.fail(
                 Diagnostic::new(Code::E04, name.span, format!("`{}` is a value, not a function", name.text))
@@ -210,7 +209,7 @@ impl<'a> Checker<'a> {
 
     /// A game by its name.
     pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
-        if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span)? {
+        if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no game `{}`", name.text));

@@ -7,8 +7,7 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Clause, Expr, ExprKind, FactMeasure, Item, Pattern};
 use crate::typing::builtins::{misere_grundy, misere_score};
-use crate::typing::checker::TermContext;
-use crate::typing::checker::{Checker, Progress, body};
+use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
 use crate::typing::coercion::{holds_never, holds_position};
 use crate::typing::load::pattern_names;
 use crate::typing::position_type::position_type;
@@ -108,23 +107,13 @@ impl<'a> Checker<'a> {
         default: Option<&'a tree::Expr>,
     ) {
         let mut cx = TermContext::new(unit, Some("the default of an input"));
-        let declared = match kind {
-            // Which graph an input's vertex is of may itself come from outside.
-            Some(kind) => {
-                let mut open = TermContext::new(unit, None);
-                let kind = self.kind(&mut open, kind);
-                if kind.is_none() {
-                    return self.no_inputs(unit, names);
-                }
-                kind
-            }
-            None => None,
+        // Which graph an input's vertex is of may itself come from outside.
+        let Ok(declared) = optional(kind, |kind| self.kind(&mut TermContext::new(unit, None), kind)) else {
+            return self.no_inputs(unit, names);
         };
-        let mut value = None;
-        if let Some(default) = default {
-            let Some(term) = self.expr(&mut cx, default) else { return self.no_inputs(unit, names) };
-            value = Some(term);
-        }
+        let Ok(value) = optional(default, |default| self.expr(&mut cx, default)) else {
+            return self.no_inputs(unit, names);
+        };
         let Some((kind, value)) =
             self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
         else {
