@@ -4,8 +4,8 @@ use crate::model::kind::Type;
 use crate::model::{Term, TermKind};
 use crate::syntax::tree::GraphWord;
 
-/// How a type fits another, from best to worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How a type fits another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
     /// As it is.
     Same,
@@ -34,12 +34,12 @@ pub(crate) fn fits(from: &Type, to: &Type) -> Fit {
         (T::Vertex, T::Int | T::Text) => Fit::Label,
         (T::Vertex, T::Tuple(parts)) if is_cell(parts) => Fit::Label,
         (T::Edge, T::Tuple(parts)) if parts.len() == 2 => {
-            Fit::Change.max(all(parts.iter().map(|p| fits(&T::Vertex, p))))
+            worse(Fit::Change, all(parts.iter().map(|p| fits(&T::Vertex, p))))
         }
         (T::Tuple(a), T::Tuple(b)) if a.len() == b.len() => all(a.iter().zip(b).map(|(x, y)| fits(x, y))),
         (T::List(a), T::List(b)) | (T::Set(a), T::Set(b)) | (T::Bag(a), T::Bag(b)) => fits(a, b),
-        (T::List(a), T::Set(b) | T::Bag(b)) | (T::Set(a), T::List(b) | T::Bag(b)) => Fit::Change.max(fits(a, b)),
-        (T::Range, T::List(b) | T::Set(b) | T::Bag(b)) => Fit::Change.max(fits(&T::Int, b)),
+        (T::List(a), T::Set(b) | T::Bag(b)) | (T::Set(a), T::List(b) | T::Bag(b)) => worse(Fit::Change, fits(a, b)),
+        (T::Range, T::List(b) | T::Set(b) | T::Bag(b)) => worse(Fit::Change, fits(&T::Int, b)),
         (T::Int | T::Vertex, T::Real)
         | (T::Grid, T::Graph(GraphWord::Graph | GraphWord::Multigraph))
         | (T::Graph(GraphWord::Graph), T::Graph(GraphWord::Multigraph)) => Fit::Change,
@@ -52,7 +52,18 @@ pub(crate) fn fits(from: &Type, to: &Type) -> Fit {
 }
 
 fn all(fits: impl Iterator<Item = Fit>) -> Fit {
-    fits.max().unwrap_or(Fit::Same)
+    fits.fold(Fit::Same, worse)
+}
+
+/// The worse of two. Spelled out: rustc 1.95 miscompiles `max` of a derived order here (`tests/data/derived_order.rs`).
+fn worse(a: Fit, b: Fit) -> Fit {
+    match (a, b) {
+        (Fit::No, _) | (_, Fit::No) => Fit::No,
+        (Fit::Real, _) | (_, Fit::Real) => Fit::Real,
+        (Fit::Change, _) | (_, Fit::Change) => Fit::Change,
+        (Fit::Label, _) | (_, Fit::Label) => Fit::Label,
+        (Fit::Same, Fit::Same) => Fit::Same,
+    }
 }
 
 /// Whether the parts are those of a cell `(row, column)`.

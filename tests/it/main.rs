@@ -16,6 +16,7 @@ mod certificates;
 mod check;
 mod claims;
 mod corpus;
+mod derived_order;
 mod ending;
 mod format;
 mod heap;
