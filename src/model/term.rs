@@ -1,11 +1,10 @@
 //! Typed terms, with every name resolved.
 
 use crate::model::builtin::Builtin;
-use crate::model::drawing::Drawing;
 use crate::model::kind::{Kind, Type};
 use crate::model::{BinaryOp, CompareOp, DefId, GameId, GlobalId, LogicOp, Slot};
 use crate::source::text::Span;
-use crate::syntax::tree::SetOp;
+use crate::syntax::tree::{GraphWord, SetOp};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -175,4 +174,26 @@ pub enum PlaceParams {
     Own,
     /// Given, by position; `None` where the default stands.
     Given(Vec<Option<Term>>),
+}
+
+/// A graph or grid drawn in the file, or read from a data file when evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Drawing {
+    /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
+    Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
+    /// Rows.
+    Grid(Vec<String>),
+    /// `graph from "road.txt"`: resolved against the file's folder.
+    GraphFile { word: GraphWord, path: String },
+    /// `grid from "maze.txt"`
+    GridFile { path: String },
+}
+
+/// A label as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DrawnLabel {
+    Int(BigInt),
+    Text(String),
 }

@@ -6,10 +6,7 @@
 
 mod build;
 mod build_expr;
-mod build_rule;
-mod build_term;
 mod format;
-mod operators;
 mod parse;
 mod scan;
 mod slips;

@@ -6,35 +6,23 @@
 //! names and never meets an untyped thing. A `def` is checked for each combination of argument types it is used with:
 //! definitions are generic without type variables. Nothing is evaluated here.
 
-mod arguments;
+mod bindings;
 mod builtins;
 mod calls;
 mod checker;
-mod clauses;
 mod coercion;
-mod collections;
-mod comparisons;
-mod context;
 mod defs;
 mod dependencies;
-mod drawing;
 mod expr;
 mod games;
-mod globals;
 mod kinds;
-mod lazies;
 mod load;
-mod moves;
 mod names;
 mod operators;
-mod places;
 mod position_type;
-mod questions;
 pub(crate) mod show;
-mod signature;
-mod special;
+mod statements;
 pub(crate) mod suggest;
-mod theorems;
 mod tree_walk;
 
 pub use crate::typing::load::{Loader, NoLoader};

@@ -1,15 +1,17 @@
-//! Values named at top level: lets and inputs, each checked when it is first read.
+//! Statements at top level: lets and inputs, each checked when it is first read, and questions (rules 13, 35, 36).
 
 use crate::model::kind::{Kind, Type};
-use crate::model::{Frame, Global, GlobalId, GlobalSource, Input, SlotInfo, Term, TermKind};
+use crate::model::{Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Question, SlotInfo, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
-use crate::syntax::tree::{ExprKind, Item, Pattern};
-use crate::typing::checker::{Checker, Progress, body};
+use crate::syntax::tree::{Clause, Expr, ExprKind, FactMeasure, Item, Pattern};
+use crate::typing::builtins::{misere_grundy, misere_score};
+use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
 use crate::typing::coercion::{holds_never, holds_position};
-use crate::typing::context::Context;
 use crate::typing::load::pattern_names;
+use crate::typing::position_type::position_type;
+use crate::typing::show::a_type;
 
 impl<'a> Checker<'a> {
     /// The global of this name in a file that names it.
@@ -60,7 +62,7 @@ impl<'a> Checker<'a> {
     }
 
     fn global_let(&mut self, unit: usize, item: usize, line: &'a tree::Let) {
-        let mut cx = Context::new(unit, None);
+        let mut cx = TermContext::new(unit, None);
         let term = self.with_names(&mut cx, &line.with, |this, cx| this.expr(cx, &line.value));
         let Some(term) = term else {
             for name in pattern_names(&line.pattern) {
@@ -104,24 +106,14 @@ impl<'a> Checker<'a> {
         kind: Option<&'a tree::Kind>,
         default: Option<&'a tree::Expr>,
     ) {
-        let mut cx = Context::new(unit, Some("the default of an input"));
-        let declared = match kind {
-            // Which graph an input's vertex is of may itself come from outside.
-            Some(kind) => {
-                let mut open = Context::new(unit, None);
-                let kind = self.kind(&mut open, kind);
-                if kind.is_none() {
-                    return self.no_inputs(unit, names);
-                }
-                kind
-            }
-            None => None,
+        let mut cx = TermContext::new(unit, Some("the default of an input"));
+        // Which graph an input's vertex is of may itself come from outside.
+        let Ok(declared) = optional(kind, |kind| self.kind(&mut TermContext::new(unit, None), kind)) else {
+            return self.no_inputs(unit, names);
         };
-        let mut value = None;
-        if let Some(default) = default {
-            let Some(term) = self.expr(&mut cx, default) else { return self.no_inputs(unit, names) };
-            value = Some(term);
-        }
+        let Ok(value) = optional(default, |default| self.expr(&mut cx, default)) else {
+            return self.no_inputs(unit, names);
+        };
         let Some((kind, value)) =
             self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
         else {
@@ -244,4 +236,73 @@ pub(crate) fn kind_of(ty: &Type) -> Kind {
 /// A slot that only keeps its number free.
 pub(crate) fn padding(span: Span) -> SlotInfo {
     SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
+}
+
+impl<'a> Checker<'a> {
+    /// A question of the file; `None` for other items and after an error.
+    pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
+        match item {
+            Item::Solve { position, span } => {
+                let mut cx = TermContext::new(0, None);
+                let position = self.position(&mut cx, position, "what is solved")?;
+                Some(Question::Solve { body: body(cx.frame, position), span: *span })
+            }
+            Item::Table { value, clauses, span } => self.table(value, clauses, *span),
+            Item::Claim(claim) => self.claim(claim),
+            Item::Expect(expect) => {
+                let mut cx = TermContext::new(0, None);
+                let position = self.position(&mut cx, &expect.position, "what is expected of");
+                let misere = position.as_ref().and_then(|p| position_type(&self.games, p).misere) == Some(true);
+                let facts: Vec<_> = expect.facts.iter().map(|f| self.fact(&mut cx, f, misere)).collect();
+                let facts = facts.into_iter().collect::<Option<_>>()?;
+                Some(Question::Expect { frame: cx.frame, position: position?, facts, span: expect.span })
+            }
+            _ => None,
+        }
+    }
+
+    fn position(&mut self, cx: &mut TermContext, expr: &'a Expr, what: &str) -> Option<Term> {
+        self.expr_as(cx, expr, &Type::Position, what)
+    }
+
+    fn table(&mut self, value: &'a Expr, clauses: &'a [Clause], span: Span) -> Option<Question> {
+        let mut cx = TermContext::new(0, None);
+        let clauses = self.clauses(&mut cx, clauses);
+        let value = self.expr(&mut cx, value)?;
+        if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
+            return self.fail(
+                Diagnostic::new(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)))
+                    .hint("ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`"),
+            );
+        }
+        Some(Question::Table { frame: cx.frame, value, clauses: clauses?, span })
+    }
+
+    fn claim(&mut self, claim: &'a tree::Claim) -> Option<Question> {
+        let mut cx = TermContext::new(0, Some("a claim"));
+        cx.claim = true;
+        let (clauses, condition) = self.with_clauses(&mut cx, &claim.clauses, &claim.with, |this, cx| {
+            this.condition(cx, &claim.condition, "what is claimed")
+        });
+        Some(Question::Claim(Claim {
+            title: claim.title.clone(),
+            negated: claim.negated,
+            frame: cx.frame,
+            clauses: clauses?,
+            condition: condition?,
+            span: claim.span,
+        }))
+    }
+
+    fn fact(&mut self, cx: &mut TermContext, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+        match fact {
+            tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
+            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
+            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_score(*span)),
+            tree::Fact::Measure(measure, value, span) => {
+                let value = self.expr_as(cx, value, &Type::Int, "what is expected")?;
+                Some(Fact::Measure(*measure, value, *span))
+            }
+        }
+    }
 }
