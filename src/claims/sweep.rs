@@ -2,7 +2,7 @@
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
-use crate::claims::budget::{Clock, Met, is_limit, within};
+use crate::claims::budget::{Clock, PositionCount, within};
 use crate::claims::sides::Sides;
 use crate::claims::window::{Variables, narrowed};
 use crate::model::Claim;
@@ -41,7 +41,7 @@ struct Sweep<'a> {
     ctx: &'a mut Context,
     claim: &'a Claim,
     variables: Variables,
-    met: Met,
+    met: PositionCount,
     searched: u64,
     /// At most so many instances.
     limit: u64,
@@ -63,7 +63,7 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     let variables = Variables::of(&claim.frame, &claim.clauses);
-    let met = Met::new(ctx);
+    let met = PositionCount::new(ctx);
     within(ctx, share, |ctx| {
         let mut sweep = Sweep { ctx, claim, variables, met, searched: 0, limit, completed: None };
         let end = sweep.run(share);
@@ -138,7 +138,7 @@ impl Sweep<'_> {
                 None => End::Whole,
             },
             Ok((_, sieve)) => self.windows(Some(sieve.largest)),
-            Err(error) if is_limit(&error) => self.windows(None),
+            Err(error) if error.code.is_limit() => self.windows(None),
             Err(error) => End::Error(error),
         }
     }
@@ -163,7 +163,7 @@ impl Sweep<'_> {
                     return self.stopped(&format!("more than {HELD_OF_ONE_SIZE} instances of size {from}"));
                 }
                 Ok((instances, _)) => instances,
-                Err(error) if is_limit(&error) => return self.stopped(&error.message),
+                Err(error) if error.code.is_limit() => return self.stopped(&error.message),
                 // Larger instances cannot be listed.
                 Err(error) if error.code == Code::R06 && self.variables.infinite && self.completed.is_some() => {
                     return self.stopped(&error.message);
@@ -221,7 +221,7 @@ impl Sweep<'_> {
                     self.searched += 1;
                     return Some(End::Counterexample(values));
                 }
-                Err(error) if is_limit(&error) => return Some(self.stopped(&error.message)),
+                Err(error) if error.code.is_limit() => return Some(self.stopped(&error.message)),
                 Err(error) => return Some(End::Error(Box::new(self.told(*error, &values)))),
             }
         }

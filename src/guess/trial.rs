@@ -154,7 +154,7 @@ impl Trial<'_, '_, '_> {
                 Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),
                 Ok(value) => self.data.agrees(at, &value),
                 // Where the form has no value it is no form of the values.
-                Err(error) if !crate::claims::is_limit(&error) => false,
+                Err(error) if !error.code.is_limit() => false,
                 Err(error) => return Err(error),
             };
             if !right {
