@@ -5,7 +5,6 @@
 //! then values that nobody asked for, up to four times the range. What survives is written as a claim; the text itself is
 //! understood and evaluated again by the language at all these points before it is proposed.
 
-mod arithmetic;
 pub mod automata;
 mod beatty;
 mod bits;
@@ -182,7 +181,7 @@ fn note(data: &Data) -> Option<String> {
 fn texts(data: &Data) -> Option<(usize, String, String)> {
     let texts = data.reading.texts();
     let first = texts.first()?;
-    let yes = texts.iter().position(|text| text == "second").unwrap_or(0);
+    let yes = texts.get_index_of("second").unwrap_or(0);
     let other = texts.iter().find(|text| **text != texts[yes]).unwrap_or(first);
     Some((yes, texts[yes].clone(), other.clone()))
 }

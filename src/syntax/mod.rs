@@ -13,4 +13,5 @@ mod split;
 pub mod tree;
 
 pub use crate::syntax::format::format;
+pub(crate) use crate::syntax::operators::strength;
 pub use crate::syntax::parse::{decode, parse_file, parse_position, parse_query};
