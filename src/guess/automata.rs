@@ -5,10 +5,10 @@
 //! may have at most a transition for every two values that it was made from. The prover then takes it as what is claimed.
 
 use crate::answer::verdict::Verdict;
-use crate::guess::hand_on::{last_claims, status};
 use crate::guess::points::Points;
+use crate::guess::prove_survivors::{last_claims, status};
+use crate::guess::refute::Refuter;
 use crate::guess::series::Sort;
-use crate::guess::trial::Trial;
 use crate::guess::{Understand, reached};
 use crate::model::Program;
 use crate::source::diagnostic::Diagnostic;
@@ -45,7 +45,7 @@ pub struct Found {
 
 /// The automaton with the fewest states that says all values, one that is proved before others; `None`: there is none.
 pub(super) fn found(
-    run: &mut Trial<'_, '_, '_>,
+    run: &mut Refuter<'_, '_, '_>,
     time: Duration,
     understand: Understand<'_>,
 ) -> Result<Option<Found>, Vec<Diagnostic>> {
@@ -146,7 +146,7 @@ fn learned(all: &Points, system: System) -> Option<(Acceptor, Vec<i64>)> {
 }
 
 /// The lines of a file that say what an automaton says: a definition, and a claim.
-fn lines(run: &Trial<'_, '_, '_>, acceptor: &Acceptor, program: &Program) -> Vec<String> {
+fn lines(run: &Refuter<'_, '_, '_>, acceptor: &Acceptor, program: &Program) -> Vec<String> {
     let (definition, call) = definition(acceptor, &run.names, program);
     let read = run.names.join(", ");
     let ends = run.data.ends();
