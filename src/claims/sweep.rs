@@ -53,13 +53,12 @@ struct Sweep<'a> {
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
-    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim).0
+    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim)
 }
 
-/// Judges a claim in so much time, at most so many instances; whether it was the whole range.
-fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
+/// Judges a claim in so much time, at most so many instances.
+fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> Finding {
     let start = Instant::now();
-    let mut all = false;
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     let variables = Variables::of(&claim.frame, &claim.clauses);
@@ -71,7 +70,7 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
         finding.positions = sweep.met.count(sweep.ctx);
         match end {
             End::Whole => {
-                all = true;
+                finding.whole_range = true;
                 finding.bound = Some("the whole range".to_string());
             }
             End::UpTo(size) => finding.bound = Some(sweep.variables.bound(size)),
@@ -95,7 +94,7 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
         }
     });
     finding.seconds = start.elapsed().as_secs_f64();
-    (finding, all)
+    finding
 }
 
 /// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
@@ -114,10 +113,10 @@ pub(crate) fn whole(
         None if !infinite => (None, HELD as u64),
         time => (time, if infinite { instances } else { u64::MAX }),
     };
-    let (finding, all) = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
+    let finding = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
-        Ok(Verdict::Verified) if all => Some(finding),
+        Ok(Verdict::Verified) if finding.whole_range => Some(finding),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
 
 mod args;
+mod certificate_check;
 mod certificates;
 mod check;
 mod completions;
@@ -13,13 +14,12 @@ mod load;
 mod output;
 mod progress;
 mod prove;
-mod session;
 mod show;
-mod small;
 mod solve;
 mod stop;
 mod table;
 mod verify;
+mod workspace;
 
 use crate::cli::stop::{ANSWERED, BAD};
 use clap::{Parser, Subcommand};
