@@ -58,39 +58,45 @@ impl Domain {
 
     /// Shows every choice of values of this size; `None` where only the default is tried.
     pub(crate) fn states(&self, size: u64, visit: &mut dyn FnMut(&[Option<Value>]) -> Step) -> Step {
-        self.rest(size, &mut Vec::new(), visit)
+        self.choices(&self.ranges, size, &mut Vec::new(), visit)
     }
 
-    fn rest(
+    /// Every choice of one value of each range whose sizes make up `left`; earlier ranges are `chosen`.
+    fn choices(
         &self,
+        ranges: &[Range],
         left: u64,
         chosen: &mut Vec<Option<Value>>,
         visit: &mut dyn FnMut(&[Option<Value>]) -> Step,
     ) -> Step {
-        let Some(range) = self.ranges.get(chosen.len()) else {
+        let Some(range) = ranges.get(chosen.len()) else {
             return if left == 0 { visit(chosen) } else { Ok(()) };
         };
         let range = range.settled(chosen);
         // What the ranges after this one cannot take, this one must.
-        let after: Option<u64> = self.ranges[chosen.len() + 1..].iter().map(|r| r.settled(chosen).ceiling()).sum();
+        let after: Option<u64> = ranges[chosen.len() + 1..].iter().map(|r| r.settled(chosen).ceiling()).sum();
         let least = after.map_or(0, |after| left.saturating_sub(after));
         let most = range.ceiling().map_or(left, |most| most.min(left));
         for size in least..=most {
-            if matches!(range, Range::Default) {
-                chosen.push(None);
-                let step = self.rest(left - size, chosen, visit);
-                chosen.pop();
-                step?;
-                continue;
-            }
-            self.each(&range, size, &mut |value| {
-                chosen.push(Some(value));
-                let step = self.rest(left - size, chosen, visit);
+            let mut with = |value: Option<Value>| {
+                chosen.push(value);
+                let step = self.choices(ranges, left - size, chosen, visit);
                 chosen.pop();
                 step
-            })?;
+            };
+            match &range {
+                Range::Default => with(None)?,
+                range => self.each(range, size, &mut |value| with(Some(value)))?,
+            }
         }
         Ok(())
+    }
+
+    /// Every list of one value of each range whose sizes make up `size`. There is none where a range has only a default.
+    pub(crate) fn tuples(&self, parts: &[Range], size: u64, visit: &mut dyn FnMut(Vec<Value>) -> Step) -> Step {
+        self.choices(parts, size, &mut Vec::new(), &mut |chosen| {
+            chosen.iter().cloned().collect::<Option<Vec<Value>>>().map_or(Ok(()), &mut *visit)
+        })
     }
 
     /// Shows every value of a range that has this size.
@@ -111,13 +117,13 @@ impl Domain {
             Range::Text => {
                 texts(&self.letters, count, &mut Vec::new(), &mut |letters| visit(Value::Text(letters.into())))
             }
-            Range::Tuple(parts) => self.tuples(parts, size, &mut Vec::new(), visit),
+            Range::Tuple(parts) => self.tuples(parts, size, &mut |items| visit(Value::tuple(items))),
             Range::List(of, base) => self.lists(of, *base, size, &mut Vec::new(), visit),
             Range::Set(of) => self.collections(of, size, true, &mut |items| visit(Value::set(items))),
             Range::Bag(of) => self.collections(of, size, false, &mut |items| visit(Value::bag(items))),
             Range::Graph(word, base) => self.graphs(*word, *base, size, visit),
             Range::Grid => self.grids(size, visit),
-            Range::NatGrid => Domain::nat_grids(size, visit),
+            Range::NatGrid => self.nat_grids(size, visit),
             Range::Vertex(Host::Known(graph)) if size == 0 => {
                 graph.vertices.iter().try_for_each(|&v| visit(graph.label(v)))
             }
@@ -126,22 +132,6 @@ impl Domain {
             }
             _ => Ok(()),
         }
-    }
-
-    fn tuples(&self, parts: &[Range], left: u64, so_far: &mut Vec<Value>, visit: Visit<'_>) -> Step {
-        let Some((first, rest)) = parts.split_first() else {
-            return if left == 0 { visit(Value::tuple(so_far.clone())) } else { Ok(()) };
-        };
-        let least = if rest.is_empty() { left } else { 0 };
-        for size in least..=left {
-            self.each(first, size, &mut |value| {
-                so_far.push(value);
-                let step = self.tuples(rest, left - size, so_far, visit);
-                so_far.pop();
-                step
-            })?;
-        }
-        Ok(())
     }
 
     fn lists(&self, of: &Range, base: i64, left: u64, so_far: &mut Vec<Value>, visit: Visit<'_>) -> Step {

@@ -1,6 +1,7 @@
 //! Graphs and grids of a size.
 
 use crate::claims::domain::{Domain, Step, Visit};
+use crate::claims::range::Range;
 use crate::model::builtin::Builtin;
 use crate::model::kind::GraphWord;
 use crate::value::graph::Graph;
@@ -82,11 +83,10 @@ impl Domain {
     }
 
     /// Grids of numbers: cells and numbers together make the size.
-    pub(crate) fn nat_grids(size: u64, visit: Visit<'_>) -> Step {
+    pub(crate) fn nat_grids(&self, size: u64, visit: Visit<'_>) -> Step {
         for cells in 0..=size {
             shapes(cells, |rows, cols| {
-                sums(rows * cols, size - cells, &mut Vec::new(), &mut |numbers| {
-                    let cells: Vec<Value> = numbers.iter().map(|&n| Value::Int(n.cast_signed())).collect();
+                self.tuples(&vec![Range::Nat; rows * cols], size - cells, &mut |cells| {
                     Grid::new(rows, cols, cells).map_or(Ok(()), |grid| visit(Value::Grid(Arc::new(grid))))
                 })
             })?;
@@ -168,21 +168,6 @@ pub(crate) fn texts(
     for &letter in letters {
         so_far.push(letter);
         let step = texts(letters, len, so_far, visit);
-        so_far.pop();
-        step?;
-    }
-    Ok(())
-}
-
-/// All lists of `len` numbers with this sum.
-fn sums(len: usize, sum: u64, so_far: &mut Vec<u64>, visit: &mut dyn FnMut(&[u64]) -> Step) -> Step {
-    if so_far.len() == len {
-        return if sum == 0 { visit(so_far) } else { Ok(()) };
-    }
-    let least = if so_far.len() + 1 == len { sum } else { 0 };
-    for n in least..=sum {
-        so_far.push(n);
-        let step = sums(len, sum - n, so_far, visit);
         so_far.pop();
         step?;
     }

@@ -12,8 +12,8 @@ mod constants;
 mod domain;
 mod domain_graph;
 mod expect;
-mod judge;
 mod line;
+mod positions;
 mod range;
 pub(crate) mod replay;
 mod same;
@@ -23,7 +23,7 @@ mod theorem;
 mod window;
 
 pub use crate::claims::budget::Budget;
-pub(crate) use crate::claims::budget::{Met, is_limit, within};
+pub(crate) use crate::claims::budget::{PositionCount, within};
 pub(crate) use crate::claims::sweep::{LOOK, whole};
 
 use crate::answer::verdict::Finding;

@@ -7,7 +7,7 @@
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
-use crate::claims::budget::{Clock, Met, is_limit, within};
+use crate::claims::budget::{Clock, PositionCount, within};
 use crate::claims::sides::Sides;
 use crate::claims::window::{Variables, narrowed};
 use crate::model::Claim;
@@ -46,7 +46,7 @@ struct Sweep<'a> {
     ctx: &'a mut Context,
     claim: &'a Claim,
     variables: Variables,
-    met: Met,
+    met: PositionCount,
     searched: u64,
     /// At most so many instances.
     limit: u64,
@@ -58,17 +58,16 @@ struct Sweep<'a> {
 pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
     let share = clock.share();
     let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
-    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim).0
+    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim)
 }
 
-/// Judges a claim in so much time, at most so many instances; whether it was the whole range.
-fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> (Finding, bool) {
+/// Judges a claim in so much time, at most so many instances.
+fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> Finding {
     let start = Instant::now();
-    let mut all = false;
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
     finding.negated = claim.negated;
     let variables = Variables::of(&claim.frame, &claim.clauses);
-    let met = Met::new(ctx);
+    let met = PositionCount::new(ctx);
     within(ctx, share, |ctx| {
         let mut sweep = Sweep { ctx, claim, variables, met, searched: 0, limit, completed: None };
         let end = sweep.run(share);
@@ -76,7 +75,7 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
         finding.positions = sweep.met.count(sweep.ctx);
         match end {
             End::Whole => {
-                all = true;
+                finding.whole_range = true;
                 finding.bound = Some("the whole range".to_string());
             }
             End::UpTo(size) => finding.bound = Some(sweep.variables.bound(size)),
@@ -100,7 +99,7 @@ fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim:
         }
     });
     finding.seconds = start.elapsed().as_secs_f64();
-    (finding, all)
+    finding
 }
 
 /// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
@@ -119,10 +118,10 @@ pub(crate) fn whole(
         None if !infinite => (None, HELD as u64),
         time => (time, if infinite { instances } else { u64::MAX }),
     };
-    let (finding, all) = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
+    let finding = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
     match &finding.verdict {
         Ok(Verdict::Refuted) => Some(finding),
-        Ok(Verdict::Verified) if all => Some(finding),
+        Ok(Verdict::Verified) if finding.whole_range => Some(finding),
         _ => None,
     }
 }
@@ -143,7 +142,7 @@ impl Sweep<'_> {
                 None => End::Whole,
             },
             Ok((_, sieve)) => self.windows(Some(sieve.largest)),
-            Err(error) if is_limit(&error) => self.windows(None),
+            Err(error) if error.code.is_limit() => self.windows(None),
             Err(error) => End::Error(error),
         }
     }
@@ -168,7 +167,7 @@ impl Sweep<'_> {
                     return self.stopped(&format!("more than {HELD_OF_ONE_SIZE} instances of size {from}"));
                 }
                 Ok((instances, _)) => instances,
-                Err(error) if is_limit(&error) => return self.stopped(&error.message),
+                Err(error) if error.code.is_limit() => return self.stopped(&error.message),
                 // Larger instances cannot be listed.
                 Err(error) if error.code == Code::R06 && self.variables.infinite && self.completed.is_some() => {
                     return self.stopped(&error.message);
@@ -226,7 +225,7 @@ impl Sweep<'_> {
                     self.searched += 1;
                     return Some(End::Counterexample(values));
                 }
-                Err(error) if is_limit(&error) => return Some(self.stopped(&error.message)),
+                Err(error) if error.code.is_limit() => return Some(self.stopped(&error.message)),
                 Err(error) => return Some(End::Error(Box::new(self.told(*error, &values)))),
             }
         }

@@ -9,7 +9,7 @@ const SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
 const PLACES: u32 = 24;
 
 /// Formulas for values above 0 or 0.
-pub(super) fn rungs(series: &Series) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
     if series.values.iter().any(|value| *value < 0) {

@@ -3,7 +3,6 @@
 //! Truth values are 0 and 1. What a formula has no value for (a number below 0 where only naturals are known, a number beyond
 //! 128 bits) is `None`, as the language would stop with an error there.
 
-use crate::guess::arithmetic::{digit_sum, length, power, valuation, zeckendorf_last, zeckendorf_size};
 use crate::guess::surd::Surd;
 
 /// Operators between two numbers.
@@ -205,7 +204,7 @@ impl Formula {
     }
 
     /// The formulas that it is made of.
-    fn parts(&self) -> Vec<&Formula> {
+    pub(super) fn parts(&self) -> Vec<&Formula> {
         match self {
             Int(_) | Truth(_) | Var(_) => Vec::new(),
             Binary(_, a, b) => vec![a, b],
@@ -264,7 +263,7 @@ fn operate(op: Op, a: i128, b: i128) -> Option<i128> {
         Op::Mul => a.checked_mul(b)?,
         Op::Div => return (b > 0).then(|| a.div_euclid(b)),
         Op::Mod => return (b > 0).then(|| a.rem_euclid(b)),
-        Op::Pow => power(a, b)?,
+        Op::Pow => a.checked_pow(u32::try_from(b).ok()?)?,
         Op::Xor => return natural.then_some(a ^ b),
         Op::Meet => return natural.then_some(a & b),
         Op::Eq | Op::Iff => i128::from(a == b),
@@ -277,16 +276,69 @@ fn operate(op: Op, a: i128, b: i128) -> Option<i128> {
 }
 
 fn call(word: Word, args: &[i128]) -> Option<i128> {
-    let first = *args.first()?;
-    match word {
-        Word::Min => args.iter().min().copied(),
-        Word::Max => args.iter().max().copied(),
-        Word::Abs => first.checked_abs(),
-        Word::DigitSum(base) => digit_sum(first, base),
-        Word::Valuation(p) => valuation(first, p),
-        Word::Length => length(first),
-        Word::ZeckendorfSize => zeckendorf_size(first),
-        Word::ZeckendorfLast => zeckendorf_last(first),
-        Word::Root => (first >= 0).then(|| first.isqrt()),
+    let n = *args.first()?;
+    let natural = || (n >= 0).then_some(n);
+    Some(match word {
+        Word::Min => *args.iter().min()?,
+        Word::Max => *args.iter().max()?,
+        Word::Abs => n.checked_abs()?,
+        Word::DigitSum(base) => {
+            let (mut rest, mut sum) = (natural()?, 0);
+            while rest > 0 {
+                sum += rest % i128::from(base);
+                rest /= i128::from(base);
+            }
+            sum
+        }
+        Word::Valuation(p) => {
+            let (mut rest, mut count) = ((n >= 1).then_some(n)?, 0);
+            while rest % i128::from(p) == 0 {
+                rest /= i128::from(p);
+                count += 1;
+            }
+            count
+        }
+        Word::Length => i128::from(128 - natural()?.leading_zeros()),
+        Word::ZeckendorfSize => zeckendorf(natural()?)?.0,
+        Word::ZeckendorfLast => return zeckendorf(natural()?).map(|(_, last)| last).filter(|_| n >= 1),
+        Word::Root => natural()?.isqrt(),
+    })
+}
+
+/// The number of parts and the least of them: the greatest Fibonacci number is taken away again and again (Zeckendorf 1972).
+fn zeckendorf(n: i128) -> Option<(i128, i128)> {
+    let mut rest = n;
+    let (mut size, mut last) = (0, 0);
+    let (mut a, mut b) = (1i128, 2i128);
+    while b <= rest {
+        (a, b) = (b, a.checked_add(b)?);
+    }
+    while rest > 0 {
+        if a <= rest {
+            rest -= a;
+            size += 1;
+            last = a;
+        }
+        (a, b) = (b - a, a);
+    }
+    Some((size, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::formula::{Formula, Word};
+
+    #[test]
+    fn known_values() {
+        let value = |word: Word, n: i64| Formula::Var(0).under(word).eval(&[n]);
+        let sums = [value(Word::DigitSum(2), 255), value(Word::DigitSum(10), 1999), value(Word::DigitSum(3), 0)];
+        assert_eq!(sums, [Some(8), Some(28), Some(0)]);
+        let valuations = [value(Word::Valuation(2), 24), value(Word::Valuation(3), 24), value(Word::Valuation(2), 0)];
+        assert_eq!(valuations, [Some(3), Some(1), None]);
+        assert_eq!([value(Word::Length, 0), value(Word::Length, 8), value(Word::Length, -1)], [Some(0), Some(4), None]);
+        let sizes: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfSize, n)).collect();
+        assert_eq!(sizes, [0, 1, 1, 1, 2, 1, 2, 2, 1, 2, 2, 2, 3, 1]);
+        let lasts: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfLast, n)).collect();
+        assert_eq!(lasts, [1, 2, 3, 1, 5, 1, 2, 8, 1, 2, 3, 1, 13]);
     }
 }

@@ -49,49 +49,22 @@ fn regular(formula: &Formula) -> &'static str {
 
 /// Notes the kinds of all parts; `reduced` inside of what is taken modulo something.
 fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
-    match formula {
-        Formula::Int(_) | Formula::Truth(_) => {}
-        Formula::Var(_) if reduced => {}
-        Formula::Var(_) => seen.push(LINEAR),
-        Formula::Binary(op, a, b) => {
-            seen.extend(match op {
-                Op::Mod => Some("periodic"),
-                Op::Div => Some("arithmetic periodic"),
-                Op::Xor | Op::Meet => Some("bit operations"),
-                Op::Pow => Some("roots and squares"),
-                Op::Eq | Op::Ne | Op::Lt | Op::Ge => Some("comparison"),
-                _ => None,
-            });
-            look(a, reduced || *op == Op::Mod, seen);
-            look(b, reduced, seen);
-        }
-        Formula::Call(word, args) => {
-            seen.extend(match word {
-                Word::DigitSum(_) | Word::Length => Some("digit sum"),
-                Word::Valuation(_) => Some("valuation"),
-                Word::ZeckendorfSize | Word::ZeckendorfLast => Some("Fibonacci parts"),
-                Word::Root => Some("roots and squares"),
-                Word::Min | Word::Max | Word::Abs => None,
-            });
-            for arg in args {
-                look(arg, reduced, seen);
-            }
-        }
-        Formula::Pick(_, index) => look(index, reduced, seen),
-        Formula::In(of, ..) => {
-            seen.push("finite set");
-            look(of, reduced, seen);
-        }
-        Formula::If(condition, yes, no) => {
-            look(condition, true, seen);
-            look(yes, reduced, seen);
-            look(no, reduced, seen);
-        }
-        Formula::Floor(of, _) | Formula::Member(of, _) => {
-            seen.push("Beatty sequence");
-            look(of, reduced, seen);
-        }
-        Formula::Places(..) => seen.push("digit sum"),
-        Formula::Choice(condition, ..) => look(condition, reduced, seen),
+    seen.extend(match formula {
+        Formula::Var(_) if !reduced => Some(LINEAR),
+        Formula::Binary(Op::Mod, ..) => Some("periodic"),
+        Formula::Binary(Op::Div, ..) => Some("arithmetic periodic"),
+        Formula::Binary(Op::Xor | Op::Meet, ..) => Some("bit operations"),
+        Formula::Binary(Op::Pow, ..) | Formula::Call(Word::Root, _) => Some("roots and squares"),
+        Formula::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Ge, ..) => Some("comparison"),
+        Formula::Call(Word::DigitSum(_) | Word::Length, _) | Formula::Places(..) => Some("digit sum"),
+        Formula::Call(Word::Valuation(_), _) => Some("valuation"),
+        Formula::Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => Some("Fibonacci parts"),
+        Formula::In(..) => Some("finite set"),
+        Formula::Floor(..) | Formula::Member(..) => Some("Beatty sequence"),
+        _ => None,
+    });
+    let first_reduced = matches!(formula, Formula::Binary(Op::Mod, ..) | Formula::If(..));
+    for (i, part) in formula.parts().into_iter().enumerate() {
+        look(part, reduced || first_reduced && i == 0, seen);
     }
 }

@@ -19,7 +19,7 @@ const STATED: usize = 3;
 
 /// Formulas for the patterns that the end of a series shows: three full periods at least, and over a third of the values;
 /// length and exceptions are at most `room` together, and three eighths of the values. Time: quadratic in their number.
-pub(super) fn rungs(series: &Series, room: usize) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series, room: usize) -> Vec<Formula> {
     let room = room.min(series.len() * 3 / 8);
     let longest = (series.len() / 3).min(room);
     let mut patterns: Vec<Pattern> = (1..=longest).filter_map(|length| pattern(series, length, room)).collect();

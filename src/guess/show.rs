@@ -2,60 +2,43 @@
 
 use crate::guess::formula::{Formula, Op, Word};
 use crate::guess::surd::Surd;
+use crate::syntax::strength;
+use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
 
-/// The precedence of what a text ends in: operators as in the language, loosest first.
-mod strength {
-    pub(super) const IFF: u8 = 0;
-    pub(super) const OR: u8 = 2;
-    pub(super) const AND: u8 = 3;
-    pub(super) const COMPARE: u8 = 4;
-    pub(super) const XOR: u8 = 5;
-    pub(super) const MEET: u8 = 6;
-    pub(super) const ADD: u8 = 7;
-    pub(super) const MUL: u8 = 8;
-    pub(super) const POW: u8 = 10;
-    pub(super) const WORD: u8 = 11;
-}
+/// How tightly comparisons bind, numbers with a minus, and what needs no brackets anywhere; operators as in the language.
+const COMPARE: u8 = 4;
+const NEGATIVE: u8 = 7;
+const WORD: u8 = 11;
+/// What binds tighter than a comparison.
+const OPERAND: u8 = COMPARE + 1;
 
-fn strength(op: Op) -> u8 {
-    match op {
-        Op::Iff => strength::IFF,
-        Op::Or => strength::OR,
-        Op::And => strength::AND,
-        Op::Eq | Op::Ne | Op::Lt | Op::Ge => strength::COMPARE,
-        Op::Xor => strength::XOR,
-        Op::Meet => strength::MEET,
-        Op::Add | Op::Sub => strength::ADD,
-        Op::Mul | Op::Div | Op::Mod => strength::MUL,
-        Op::Pow => strength::POW,
-    }
-}
-
-fn sign(op: Op) -> &'static str {
-    match op {
-        Op::Add => "+",
-        Op::Sub => "-",
-        Op::Mul => "*",
-        Op::Div => "div",
-        Op::Mod => "mod",
-        Op::Pow => "**",
-        Op::Xor => "xor",
-        Op::Meet => "&",
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::Lt => "<",
-        Op::Ge => ">=",
-        Op::And => "and",
-        Op::Or => "or",
-        Op::Iff => "iff",
-    }
+/// How an operator is written, and how tightly it binds.
+fn sign(op: Op) -> (&'static str, u8) {
+    let operator = match op {
+        Op::Eq => return ("==", COMPARE),
+        Op::Ne => return ("!=", COMPARE),
+        Op::Lt => return ("<", COMPARE),
+        Op::Ge => return (">=", COMPARE),
+        Op::Add => Operator::Binary(BinaryOp::Add),
+        Op::Sub => Operator::Binary(BinaryOp::Sub),
+        Op::Mul => Operator::Binary(BinaryOp::Mul),
+        Op::Div => Operator::Binary(BinaryOp::Div),
+        Op::Mod => Operator::Binary(BinaryOp::Mod),
+        Op::Pow => Operator::Binary(BinaryOp::Pow),
+        Op::Xor => Operator::Binary(BinaryOp::Xor),
+        Op::Meet => Operator::Binary(BinaryOp::Meet),
+        Op::And => Operator::Logic(LogicOp::And),
+        Op::Or => Operator::Logic(LogicOp::Or),
+        Op::Iff => Operator::Iff,
+    };
+    (operator.sign(), strength(operator))
 }
 
 /// The formula as text, with these names for its variables. It may stand on either side of `==` where `operand` is set, and
 /// of `iff` otherwise.
 #[must_use]
 pub fn text(formula: &Formula, names: &[String], operand: bool) -> String {
-    let least = if operand { strength::XOR } else { strength::IFF + 1 };
+    let least = if operand { OPERAND } else { 1 };
     Writer { names }.at(formula, least)
 }
 
@@ -72,52 +55,50 @@ impl Writer<'_> {
 
     fn write(&self, formula: &Formula) -> (String, u8) {
         match formula {
-            Formula::Int(n) if *n < 0 => (n.to_string(), strength::ADD),
-            Formula::Int(n) => (n.to_string(), strength::WORD),
-            Formula::Truth(truth) => (truth.to_string(), strength::WORD),
-            Formula::Var(index) => (self.names.get(*index).cloned().unwrap_or_default(), strength::WORD),
+            Formula::Int(n) if *n < 0 => (n.to_string(), NEGATIVE),
+            Formula::Int(n) => (n.to_string(), WORD),
+            Formula::Truth(truth) => (truth.to_string(), WORD),
+            Formula::Var(index) => (self.names.get(*index).cloned().unwrap_or_default(), WORD),
             Formula::Binary(op, a, b) => {
-                let own = strength(*op);
+                let (sign, own) = sign(*op);
                 // Operators go from left to right, and comparisons and powers do not stand beside each other.
-                let left = if matches!(own, strength::COMPARE | strength::POW) { own + 1 } else { own };
+                let left = if own == COMPARE || *op == Op::Pow { own + 1 } else { own };
                 let right = if matches!(op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Meet) { own } else { own + 1 };
-                (format!("{} {} {}", self.at(a, left), sign(*op), self.at(b, right)), own)
+                (format!("{} {} {}", self.at(a, left), sign, self.at(b, right)), own)
             }
-            Formula::Call(word, args) => (self.call(*word, args), strength::WORD),
-            Formula::Pick(items, index) => {
-                (format!("[{}][{}]", list(items), self.at(index, strength::IFF)), strength::WORD)
-            }
+            Formula::Call(word, args) => (self.call(*word, args), WORD),
+            Formula::Pick(items, index) => (format!("[{}][{}]", list(items), self.at(index, 0)), WORD),
             Formula::In(of, members, holds) => {
                 let word = if *holds { "in" } else { "not in" };
-                (format!("{} {word} {{{}}}", self.at(of, strength::XOR), list(members)), strength::COMPARE)
+                (format!("{} {word} {{{}}}", self.at(of, OPERAND), list(members)), COMPARE)
             }
             Formula::If(condition, yes, no) => {
-                let part = |one: &Formula| self.at(one, strength::IFF);
+                let part = |one: &Formula| self.at(one, 0);
                 // A choice reaches as far as it can, so that anything around it needs brackets.
-                let (yes, no) = (self.at(yes, strength::IFF + 1), self.last(no));
-                (format!("if {} then {yes} else {no}", part(condition)), strength::IFF)
+                let (yes, no) = (self.at(yes, 1), self.last(no));
+                (format!("if {} then {yes} else {no}", part(condition)), 0)
             }
-            Formula::Floor(of, by) => (format!("floor({})", self.product(of, *by)), strength::WORD),
+            Formula::Floor(of, by) => (format!("floor({})", self.product(of, *by)), WORD),
             Formula::Member(of, by) => {
-                let number = self.at(of, strength::MUL + 1);
+                let number = self.at(of, sign(Op::Mul).1 + 1);
                 let whole = if by.p == 0 && by.r == 1 { surd(*by) } else { format!("({})", surd(*by)) };
-                let of = self.at(of, strength::XOR);
-                (format!("floor(ceil({number} / {whole}) * {whole}) == {of}"), strength::COMPARE)
+                let of = self.at(of, OPERAND);
+                (format!("floor(ceil({number} / {whole}) * {whole}) == {of}"), COMPARE)
             }
-            Formula::Places(of, k) => (self.places(of, *k), strength::WORD),
+            Formula::Places(of, k) => (self.places(of, *k), WORD),
             Formula::Choice(condition, yes, no) => {
-                (format!("if {} then \"{yes}\" else \"{no}\"", self.at(condition, strength::IFF)), strength::IFF)
+                (format!("if {} then \"{yes}\" else \"{no}\"", self.at(condition, 0)), 0)
             }
         }
     }
 
     /// The last part of a choice: another choice needs no brackets there.
     fn last(&self, formula: &Formula) -> String {
-        self.at(formula, if matches!(formula, Formula::If(..)) { strength::IFF } else { strength::IFF + 1 })
+        self.at(formula, if matches!(formula, Formula::If(..)) { 0 } else { 1 })
     }
 
     fn call(&self, word: Word, args: &[Formula]) -> String {
-        let texts: Vec<String> = args.iter().map(|arg| self.at(arg, strength::IFF)).collect();
+        let texts: Vec<String> = args.iter().map(|arg| self.at(arg, 0)).collect();
         let args = texts.join(", ");
         match word {
             Word::Min => format!("min({args})"),
@@ -137,7 +118,7 @@ impl Writer<'_> {
         let root = surd(Surd { r: 1, ..by });
         let factor = if by.p == 0 { root } else { format!("({root})") };
         let over = if by.r == 1 { String::new() } else { format!(" / {}", by.r) };
-        format!("{} * {factor}{over}", self.at(of, strength::MUL))
+        format!("{} * {factor}{over}", self.at(of, sign(Op::Mul).1))
     }
 
     fn places(&self, of: &[Formula], k: u32) -> String {
@@ -146,7 +127,7 @@ impl Writer<'_> {
             free.map_or_else(|| "place_".repeat(1 + self.names.len()), ToString::to_string)
         };
         let (x, i) = (free(&["x", "heap", "number"]), free(&["i", "place", "at"]));
-        let of: Vec<String> = of.iter().map(|one| self.at(one, strength::IFF)).collect();
+        let of: Vec<String> = of.iter().map(|one| self.at(one, 0)).collect();
         let of = of.join(", ");
         format!("all(count(bit({x}, {i}) for {x} in [{of}]) mod {k} == 0 for {i} in 0..bits(max({of})))")
     }

@@ -8,7 +8,7 @@ use crate::guess::series::Series;
 const MODULI: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// Formulas where not all lines rise by the same.
-pub(super) fn rungs(series: &Series) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series) -> Vec<Formula> {
     MODULI.filter_map(|modulus| lines(series, modulus)).filter(|formula| series.fits(formula)).collect()
 }
 
@@ -49,13 +49,13 @@ fn lines(series: &Series, modulus: usize) -> Option<Formula> {
 mod tests {
     use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
-    use crate::guess::slopes::rungs;
+    use crate::guess::slopes::candidates;
 
     #[test]
     fn each_residue_has_its_line() {
         let found = |of: fn(i128) -> i128| {
             let series = Series { first: 0, values: (0..40).map(of).collect(), sort: Sort::Number };
-            rungs(&series).first().map(|formula| text(formula, &["n".to_string()], false))
+            candidates(&series).first().map(|formula| text(formula, &["n".to_string()], false))
         };
         let halves = found(|n| if n % 2 == 0 { n / 2 } else { 0 });
         assert_eq!(halves.as_deref(), Some("(if n mod 2 == 0 then n div 2 else 0)"));

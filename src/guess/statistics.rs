@@ -21,7 +21,7 @@ fn all(shift: i128) -> impl Iterator<Item = Formula> {
 }
 
 /// Formulas that fit the series.
-pub(super) fn rungs(series: &Series) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series) -> Vec<Formula> {
     let mut found = Vec::new();
     let mut offer = |formula: Formula| {
         if series.fits(&formula) {

@@ -1,6 +1,5 @@
 //! Values beyond the range asked for.
 
-use crate::claims::is_limit;
 use crate::guess::data::Data;
 use crate::guess::points::Points;
 use crate::guess::question::variables;
@@ -52,7 +51,7 @@ impl Data<'_, '_> {
                 }
                 Ok(true) => self.ends = ends,
                 Ok(false) => break,
-                Err(error) if is_limit(&error) => {
+                Err(error) if error.code.is_limit() => {
                     self.points.rows.truncate(before);
                     break;
                 }

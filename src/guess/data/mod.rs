@@ -2,7 +2,7 @@
 
 mod growth;
 
-use crate::claims::{Met, is_limit};
+use crate::claims::PositionCount;
 use crate::guess::points::Points;
 use crate::guess::question::{Ends, Reach, bare, reaches, variables};
 use crate::guess::reading::Reading;
@@ -39,7 +39,7 @@ pub(super) struct Data<'m, 'q> {
     known: HashMap<Vec<i64>, i128>,
     /// What values are as numbers.
     pub(super) reading: Reading,
-    met: Met,
+    met: PositionCount,
     evaluated: u64,
     /// An int was met that is too large for formulas.
     wide: bool,
@@ -85,7 +85,7 @@ impl<'m, 'q> Data<'m, 'q> {
             }
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
-        let (reaches, met) = (reaches(clauses), Met::new(ctx));
+        let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
         let bound = bound_slots(clauses);
         Ok(Data {
@@ -141,7 +141,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let result = self.within_time(share, |data| data.evaluate(rows));
         let Err((reached, error)) = result else { return Ok(()) };
         let enough = reached >= if self.slots.len() == 1 { LEAST } else { LEAST / 3 };
-        if !is_limit(&error) || !enough || self.ctx.limits_reached() {
+        if !error.code.is_limit() || !enough || self.ctx.limits_reached() {
             return Err(error);
         }
         for (end, reach) in self.ends.iter_mut().zip(&self.reaches) {
@@ -269,7 +269,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
-        if error.hint.is_none() && !is_limit(&error) && !self.ctx.in_let(&error) {
+        if error.hint.is_none() && !error.code.is_limit() && !self.ctx.in_let(&error) {
             error.hint = Some(format!("this is at {}", self.said(at)));
         }
         error

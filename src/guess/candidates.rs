@@ -17,17 +17,17 @@ const LEAST: usize = 6;
 
 /// All forms that have the values of a series and no more than `room` numbers to choose, in order of [`Formula::cost`].
 pub(super) fn forms(series: &Series, room: usize) -> Vec<Formula> {
-    let mut found = periods::rungs(series, room);
+    let mut found = periods::candidates(series, room);
     for (step, late) in LATE.into_iter().enumerate() {
         let tail = series.without(late);
         if tail.len() < LEAST || late > series.len() / 4 {
             break;
         }
-        let mut forms = statistics::rungs(&tail);
+        let mut forms = statistics::candidates(&tail);
         match series.sort {
             Sort::Number => {
-                forms.extend(bits::rungs(&tail));
-                forms.extend(slopes::rungs(&tail));
+                forms.extend(bits::candidates(&tail));
+                forms.extend(slopes::candidates(&tail));
                 forms.extend(beatty::roots(&tail));
                 if step < LATE_SURDS {
                     forms.extend(beatty::floors(&tail));
@@ -56,7 +56,7 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::ladder::forms;
+    use crate::guess::candidates::forms;
     use crate::guess::series::{Series, Sort};
     use crate::guess::show::text;
 
