@@ -26,13 +26,14 @@
 //! * [`tuning`]: numbers that choose an engine
 //! * [`bytecode`]: terms to flat code; parameters are constants
 //! * [`store`]: states that were met, and their numbers
-//! * [`vm`]: runs flat code; what a run is given and keeps
 //! * [`jit`]: flat code to native code
 //! * [`tables`]: cells for many states, by native code
+//! * [`graph_search`]: graphs of states, gone through backwards where play can come back
+//! * [`memo`]: what engines remember between questions
+//! * [`vm`]: runs flat code; what a run is given and keeps
 //!
 //! **Answers** (positions, questions -> who wins, values, moves, and how it was found)
 //! * [`answer`]: what is known of a position, a table, a claim
-//! * [`graph_search`]: graphs of positions, gone through backwards where play can come back
 //! * [`engines`]: a position and limits to an answer: the chooser and all ways to solve
 //!
 //! **Statements** (claims, theorems -> verdicts, proofs, closed forms)
