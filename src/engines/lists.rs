@@ -1,7 +1,7 @@
 //! The winning and the drawing moves of a position: judged, counted, and the first of them listed.
 
 use crate::answer::MoveList;
-use crate::engines::judge::Verdict;
+use crate::engines::engine::Verdict;
 use crate::engines::query::{Root, RootMove, Step};
 use crate::engines::space::MOVE_WORDS;
 use crate::value::fault::Run;

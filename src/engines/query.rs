@@ -36,6 +36,21 @@ pub(crate) struct RootMove {
     pub(crate) steps: Vec<(usize, Step)>,
 }
 
+impl RootMove {
+    /// The outcome for the mover when the move ends the whole play.
+    pub(crate) fn ends_play(&self) -> Option<Outcome> {
+        match &self.steps[..] {
+            [(_, Step { way: Goal::Stop(outcome), .. })] => Some(*outcome),
+            _ => None,
+        }
+    }
+
+    /// Whether the mover has the next turn.
+    pub(crate) fn keeps_turn(&self) -> bool {
+        self.steps.iter().any(|(_, step)| step.again)
+    }
+}
+
 /// The position asked about, laid out.
 pub(crate) struct Root {
     pub(crate) mode: Mode,

@@ -8,8 +8,8 @@
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::components;
 use crate::engines::components::NORMAL;
+use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
 use crate::engines::explore::{Node, PositionGraph, node_number};
-use crate::engines::judge::{Judge, lost};
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::value::SumValue;
@@ -58,11 +58,12 @@ pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
 }
 
 fn short(ctx: &mut Context, root: &Root) -> Run<Tried> {
-    let judge = Judge::new(ctx, root)?;
-    let (outcome, grundy) = (judge.outcome(), judge.grundy());
-    let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
-    if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
-        // The judge alone is worth having too.
+    let question = Question { parts: UseParts::Never, ..Question::search(root, Wanted::Value) };
+    let solution = choose(ctx, &question)?;
+    let (outcome, grundy, missing) = (solution.outcome, solution.grundy.clone(), solution.lacks_remoteness());
+    let mut tried = Tried { outcome, grundy, remoteness: solution.remoteness };
+    if missing {
+        // The outcome and the value are worth having too.
         tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(tuning::REMOTENESS_WORDS)).unwrap_or(None);
     }
     Ok(tried)
@@ -83,7 +84,7 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Op
     ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
     let Some((decided, wins)) = found? else { return Ok(None) };
     if decided.outcome != if wins { Outcome::First } else { Outcome::Second } {
-        return Err(lost());
+        return Err(internal_error());
     }
     Ok(Some(u64::from(decided.remoteness)))
 }
@@ -191,7 +192,7 @@ impl Search {
         let mut options = Vec::with_capacity(steps.steps.len());
         for step in &steps.steps {
             // There are values, so no move ends the whole play.
-            let Goal::Sum(sum) = &step.to else { return Err(lost()) };
+            let Goal::Sum(sum) = &step.to else { return Err(internal_error()) };
             let mut value = SumValue::default();
             for &id in sum {
                 value.add(&valued(ctx, id)?);
@@ -242,7 +243,7 @@ fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
 fn valued(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
     if components::value(ctx, id).is_none() {
         let worked = components::work_out(ctx, &[id], &mut 0, &mut false)?;
-        worked.map_err(|_| lost())?;
+        worked.map_err(|_| internal_error())?;
     }
-    components::value(ctx, id).ok_or_else(lost)
+    components::value(ctx, id).ok_or_else(internal_error)
 }

@@ -5,7 +5,7 @@
 
 use crate::answer::{Answer, Method, MoveAnswer, MoveList};
 use crate::bytecode::InstanceId;
-use crate::engines::judge::Verdict;
+use crate::engines::engine::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
 use crate::engines::{Choice, stated, theorem};
@@ -36,7 +36,7 @@ pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> R
         match theorem::tried(ctx, |ctx| search.moves(ctx, choice.moves))? {
             Some(Some(moves)) => winning = moves,
             Some(None) => return Ok(None),
-            None => moves_refused = Some(theorem::too_many()),
+            None => moves_refused = Some("there are too many to look at".to_string()),
         }
     }
     Ok(Some(Nimber::Small(total).answer(text, winning, moves_refused, Method::Theorem)))

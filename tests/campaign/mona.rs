@@ -1,30 +1,8 @@
-<<<<<<< HEAD:tests/mona.rs
-//! The procedure of this program against MONA, an independent one: `cargo test --test mona -- --ignored`.
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-//! The procedure of this program against MONA, an independent one; without the program `mona` these tests say so and pass.
-=======
 //! The procedure of this program against MONA, an independent one.
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 
-<<<<<<< HEAD:tests/mona.rs
-mod corpus_of_proofs;
-mod formulas;
-#[path = "mona/procedure.rs"]
-mod mona;
-
-use corpus_of_proofs::texts;
-use formulas::{closed, formulas, holds, sum};
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-mod corpus_of_proofs;
-mod formulas;
-
-use corpus_of_proofs::texts;
-use formulas::{closed, formulas, holds, sum};
-=======
 use crate::corpus_of_proofs::texts;
 use crate::formulas::{closed, formulas, holds, sum};
 use crate::proved::{LIBRARY, USUAL, ctx};
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 use grundy::claims::File;
 use grundy::prover::{Effort, arguments};
 use grundy::source::text::Sources;
@@ -38,37 +16,15 @@ use proptest::test_runner::TestRunner;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-<<<<<<< HEAD:tests/mona.rs
-fn mona() -> Mona {
-    Mona::find().expect("the program `mona` is installed (apt-get install mona)")
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-/// The program, or a loud word that it is missing.
-fn mona() -> Option<Mona> {
-    let found = Mona::find();
-    if found.is_none() {
-        eprintln!("SKIPPED: the program `mona` is not installed (apt-get install mona): nothing is compared with it");
-    }
-    found
-=======
 /// The program.
 fn mona() -> Mona {
     Mona::find().expect("the program `mona` is installed: apt-get install mona")
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-fn sums_in_all_systems() {
-    let mona = mona();
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-fn mona_is_installed_or_this_says_that_it_is_skipped() {
-    let Some(mona) = mona() else { return };
-=======
 #[ignore = "needs the program `mona`"]
 fn sums_in_all_systems() {
     let mona = mona();
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
     let limit = Limit::default();
     let never = Formula::less(&Linear::track(0), &Linear::default());
     assert_eq!(mona.solution(&never, System::Binary, &limit), Ok(None));
@@ -80,12 +36,7 @@ fn sums_in_all_systems() {
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn sums_of_fibonacci_numbers_in_mona() {
     let mona = mona();
     // A sum that differs anywhere would be found.
@@ -131,12 +82,7 @@ fn agree(mona: &Mona, formula: &Formula, system: System) {
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn random_formulas_in_all_systems() {
     let mona = mona();
     for system in [System::Binary, System::Base(3), System::Base(4), System::Base(5), System::Zeckendorf] {
@@ -151,12 +97,7 @@ fn random_formulas_in_all_systems() {
 
 /// Two formulas joined by a variable: only the digits that both allow.
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn shifts_and_digits() {
     let mona = mona();
     for system in [System::Binary, System::Zeckendorf] {
@@ -192,12 +133,7 @@ fn opinions(name: &str, text: &str, mona: &Mona, effort: Effort, most: Option<Du
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn every_sentence_of_the_corpus_is_decided_alike() {
     let mona = mona();
     let (mut agreed, mut undecided) = (0, 0);

@@ -14,10 +14,11 @@ mod read;
 mod targets;
 mod ways;
 
-pub(crate) use crate::engines::heap_codes::answer::{solve, total};
+pub(crate) use crate::engines::heap_codes::answer::HeapCodes;
 pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
 use crate::source::diagnostic::Code;
 
+use crate::engines::engine::Reason;
 use crate::engines::heap_codes::read::{No, Reader};
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
@@ -216,15 +217,15 @@ pub(crate) fn is_far(ctx: &mut Context, root: &Root) -> Run<bool> {
 }
 
 /// What the plan says of a position: the codes of its heaps, or why they are not used.
-pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>, String>> {
+pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>, Reason>> {
     let mut codes = Vec::new();
     for &id in &root.ids {
         if size(ctx, id).is_none() {
-            return Ok(Err("there is not exactly one field, a natural number".to_string()));
+            return Ok(Err("there is not exactly one field, a natural number".into()));
         }
         match code(ctx, id)? {
             Ok(game) => codes.push(game.to_string()),
-            Err(why) => return Ok(Err(why)),
+            Err(why) => return Ok(Err(why.into())),
         }
     }
     codes.sort_unstable();
@@ -233,8 +234,8 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
         return Ok(Ok(codes));
     }
     Ok(Err(if codes.is_empty() {
-        "there are no components".to_string()
+        "there are no components".into()
     } else {
-        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", "))
+        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", ")).into()
     }))
 }

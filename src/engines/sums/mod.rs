@@ -13,7 +13,7 @@ mod frame;
 mod parts;
 
 use crate::answer::Outcome;
-use crate::engines::judge::lost;
+use crate::engines::engine::internal_error;
 use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
 use crate::graph_search::solved::Decided;
 use crate::memo::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
@@ -123,7 +123,7 @@ impl Search<'_> {
                 Then::Enter => self.enter()?,
                 Then::Refuse => return Ok(None),
                 Then::Close(word) => {
-                    let Some(frame) = self.frames.pop() else { return Err(lost()) };
+                    let Some(frame) = self.frames.pop() else { return Err(internal_error()) };
                     let table = &mut self.sums.tables[usize::from(self.misere)];
                     table.set(coded(&self.keys[frame.key..], &mut self.heap), word.0);
                     self.keys.truncate(frame.key);
@@ -164,7 +164,7 @@ impl Search<'_> {
 
     /// Looks at options of the top position until one has to be entered, or all is known.
     fn step(&mut self) -> Run<Then> {
-        let Some(frame) = self.frames.last_mut() else { return Err(lost()) };
+        let Some(frame) = self.frames.last_mut() else { return Err(internal_error()) };
         let (key, table) = (&self.keys[frame.key..], &self.sums.tables[usize::from(self.misere)]);
         loop {
             if frame.near != NEVER && self.wanted == Wanted::Outcome {

@@ -1,7 +1,7 @@
 //! Winning moves where theorems state the Grundy values.
 
 use crate::answer::MoveList;
-use crate::engines::judge::Verdict;
+use crate::engines::engine::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::numbers::Numbers;
 use crate::engines::query::{Goal, Root, RootMove};

@@ -5,7 +5,7 @@ use crate::tuning;
 use crate::tuning::Trial;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Limits;
-use crate::vm::context::Context;
+use crate::vm::context::{Context, EngineOptions};
 
 impl Context {
     /// Does what a halt asks for so that the work can be tried again; the error when it cannot.
@@ -62,6 +62,14 @@ impl Context {
             limits.components = Some(limits.components.map_or(met, |c| c.min(met)));
         };
         self.under(narrow, work)
+    }
+
+    /// Runs `work` with these options in place of those of the session.
+    pub fn with_options<T>(&mut self, options: EngineOptions, work: impl FnOnce(&mut Context) -> T) -> T {
+        let usual = std::mem::replace(&mut self.session.options, options);
+        let done = work(self);
+        self.session.options = usual;
+        done
     }
 
     /// Whether the user's own limits of time are reached, or he wants the work to end.
