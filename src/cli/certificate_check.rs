@@ -92,7 +92,8 @@ pub(super) fn searched(certificate: &Certificate, workspace: &Workspace) -> Chec
         return Checked::Wrong(format!("the case `{case}` is missing"));
     }
     let mut result = Checked::Wrong(MISSING.into());
-    let fails = |finding: &Finding| format!("the sentences are true, but the statement fails in the game {}", how(finding));
+    let fails =
+        |finding: &Finding| format!("the sentences are true, but the statement fails in the game {}", how(finding));
     game.judge(EngineOptions::default(), TIME, workspace, &mut |finding| {
         if format!("{} \"{}\"", finding.kind.word(), finding.title) != certificate.statement {
             return;
