@@ -1,5 +1,6 @@
 //! How long judging may take, and who gets how much of it.
 
+use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
@@ -50,15 +51,14 @@ impl Clock {
 
 /// Runs `work` with so much time, of which there may be no end; the machine's own limit of time holds too.
 pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
-    let old = ctx.session.limits.deadline;
     let until = Instant::now().checked_add(time).map(|until| (until, time));
-    ctx.session.limits.deadline = match (old, until) {
-        (Some(old), Some(until)) if until.0 < old.0 => Some(until),
-        (old, until) => old.or(until),
+    let narrow = |limits: &mut Limits| {
+        limits.deadline = match (limits.deadline, until) {
+            (Some(old), Some(until)) if until.0 < old.0 => Some(until),
+            (old, until) => old.or(until),
+        };
     };
-    let result = work(ctx);
-    ctx.session.limits.deadline = old;
-    result
+    ctx.under(narrow, work)
 }
 
 /// Counts positions over a run, also when the machine forgets them in between.

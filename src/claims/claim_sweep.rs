@@ -1,4 +1,9 @@
 //! Claims: every instance in order of size, up to the smallest counterexample or the end of the budget.
+//!
+//! The size of an instance is the sum of its ints, lengths, vertices and edges, so that the first counterexample is a
+//! smallest one. A finite range that fits memory is listed and sorted. Otherwise windows of sizes are gone through one
+//! after another, so that several infinite binders take turns; the verdict names the last size that was
+//! searched completely.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
@@ -179,7 +184,7 @@ impl ClaimSweep<'_> {
             if largest.is_some_and(|largest| to >= largest) {
                 return End::Whole;
             }
-            if let Err(fault) = self.ctx.session.limits.check_clock() {
+            if let Err(fault) = self.ctx.limits.check_clock() {
                 return self.stopped(&fault.message);
             }
             if self.searched >= self.limit || to == u64::MAX {
@@ -210,7 +215,7 @@ impl ClaimSweep<'_> {
             }
             last = Some(size);
             if self.searched.is_multiple_of(256) {
-                if let Err(fault) = self.ctx.session.limits.check_clock() {
+                if let Err(fault) = self.ctx.limits.check_clock() {
                     return Some(self.stopped(&fault.message));
                 }
                 self.met.tidy(self.ctx);
@@ -330,7 +335,7 @@ pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
             }
             (TermKind::Binary(BinaryOp::Range, a, b), Pattern::Slot(slot)) => {
                 let most = left(&source, to, &taken);
-                let negated = Term { kind: TermKind::Neg(Box::new(most.clone())), ty: Type::Int, span: source.span };
+                let negated = Term::new(TermKind::Neg(Box::new(most.clone())), Type::Int, source.span);
                 let least = builtin(&source, Builtin::Max, vec![(**a).clone(), negated]);
                 let most = builtin(&source, Builtin::Min, vec![(**b).clone(), most]);
                 source = range(&source, least, most);
@@ -363,25 +368,25 @@ fn is_as_large(clause: &Clause, slot: Slot) -> bool {
 }
 
 fn int(at: &Term, n: u64) -> Term {
-    Term { kind: TermKind::Int(BigInt::from(n)), ty: Type::Int, span: at.span }
+    Term::new(TermKind::Int(BigInt::from(n)), Type::Int, at.span)
 }
 
 fn builtin(at: &Term, word: Builtin, args: Vec<Term>) -> Term {
-    Term { kind: TermKind::Builtin(word, args), ty: Type::Int, span: at.span }
+    Term::new(TermKind::Builtin(word, args), Type::Int, at.span)
 }
 
 fn range(at: &Term, from: Term, to: Term) -> Term {
-    Term { ty: Type::Range, ..binary(at, BinaryOp::Range, from, to) }
+    Term::new(binary(at, BinaryOp::Range, from, to).kind, Type::Range, at.span)
 }
 
 fn binary(at: &Term, op: BinaryOp, a: Term, b: Term) -> Term {
-    Term { kind: TermKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::Int, span: at.span }
+    Term::new(TermKind::Binary(op, Box::new(a), Box::new(b)), Type::Int, at.span)
 }
 
 /// `size` minus the ints bound before.
 fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
     taken.iter().fold(int(at, size), |left, &(slot, natural)| {
-        let slot = Term { kind: TermKind::Slot(slot), ty: Type::Int, span: at.span };
+        let slot = Term::new(TermKind::Slot(slot), Type::Int, at.span);
         let less = if natural { slot } else { builtin(at, Builtin::Abs, vec![slot]) };
         binary(at, BinaryOp::Sub, left, less)
     })

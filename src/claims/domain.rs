@@ -1,4 +1,6 @@
-//! All states of a game in order of size: rule parameters first, then fields (rule 34).
+//! All states of a game in order of size: rule parameters first, then fields.
+//!
+//! These are the states by type, not those that some start can reach: a theorem speaks of every position.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::{GraphWord, Kind, Type};

@@ -1,4 +1,4 @@
-//! `expect P: facts`: all must hold (rule 36).
+//! `expect P: facts`: all must hold.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
@@ -11,8 +11,8 @@ use crate::source::text::Span;
 use crate::syntax::tree::FactMeasure;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use std::time::Instant;
 
 /// Judges an `expect` line.

@@ -1,6 +1,10 @@
 //! Judging what a file states: claims, theorems, `same as` and `expect` lines, always by the rules themselves.
 //!
-//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached (rules 34-36).
+//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached.
+//!
+//! In: the statements of a file and a budget. Out: findings: VERIFIED up to a bound, REFUTED with a smallest
+//! counterexample and a line of play, or why neither. Theorems are compared with answers in which theorems are not
+//! used, so that nothing is its own witness.
 
 mod budget;
 mod claim_sweep;
@@ -119,7 +123,7 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
-    ctx.session.limits.budget = Some(budget.time);
+    ctx.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
     for (span, _, job) in jobs {
         match job {
@@ -129,5 +133,5 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
             Job::Same(game) => same::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
-    ctx.session.limits.budget = None;
+    ctx.limits.budget = None;
 }

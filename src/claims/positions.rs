@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::answer::verdict::{Finding, Verdict};
+use crate::bytecode::InstanceId;
 use crate::claims::budget::{Clock, PositionCount, within};
 use crate::claims::domain::{Domain, Stop};
 use crate::engines::{Choice, solve};
@@ -10,7 +11,6 @@ use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::Run;
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -103,7 +103,7 @@ fn every_position(
         let step = domain.states(size, &mut |values| {
             tried += 1;
             if tried.is_multiple_of(64) {
-                if let Err(fault) = ctx.session.limits.check_clock() {
+                if let Err(fault) = ctx.limits.check_clock() {
                     swept.limit = Some(fault.message);
                     return Err(Stop);
                 }
@@ -126,7 +126,7 @@ fn every_position(
         if any {
             swept.completed = Some(size);
         }
-        if let Err(fault) = ctx.session.limits.check_clock() {
+        if let Err(fault) = ctx.limits.check_clock() {
             swept.limit = Some(fault.message);
             break;
         }

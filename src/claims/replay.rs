@@ -119,9 +119,9 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
-    let heaps = ctx.session.options.heaps;
+    let heaps = ctx.options.heaps;
     if how.by_code {
-        ctx.session.options.heaps = Policy::Always;
+        ctx.options.heaps = Policy::Always;
     }
     let judged = within(ctx, allowed(how.deadline, how.denied), |ctx| {
         ctx.with_recovery(|ctx| {
@@ -130,7 +130,7 @@ pub(crate) fn theorem(
             Ok(Some((judged, at)))
         })
     });
-    ctx.session.options.heaps = heaps;
+    ctx.options.heaps = heaps;
     match judged {
         Ok(Some((Judged::Fails(clash), at))) => {
             finding.searched = 1;

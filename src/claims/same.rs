@@ -1,4 +1,4 @@
-//! `same as` lines: both sides, replaced by nothing, on small positions (rule 26).
+//! `same as` lines: both sides, replaced by nothing, on small positions.
 
 use crate::answer::Answer;
 use crate::answer::verdict::{Finding, Kind};
@@ -10,9 +10,10 @@ use crate::engines::{Choice, outcome_word, solve};
 use crate::model::GameId;
 use crate::source::diagnostic::Diagnostic;
 use crate::value::fault::{Halt, Run};
+use crate::value::limits::Limits;
 use crate::value::{Component, Position, Value};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use std::sync::Arc;
 
 /// A position of which more positions than this are met is not small; without its `same as` it may have no end.
@@ -82,18 +83,18 @@ fn compare(
     here: &Arc<Position>,
     other: &Arc<Position>,
 ) -> Result<Option<Clash>, Box<Diagnostic>> {
-    if ctx.session.options.ignore_same != ignore {
+    if ctx.options.ignore_same != ignore {
         ctx.forget();
     }
-    ctx.session.options.ignore_same = ignore;
-    let whole = ctx.session.limits.positions;
-    ctx.session.limits.positions = Some(whole.map_or(SMALL, |limit| limit.min(SMALL)));
+    ctx.options.ignore_same = ignore;
+    let narrow =
+        |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
     let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
-    let both = ctx
-        .with_recovery(|ctx| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) });
-    ctx.session.limits.positions = whole;
+    let solved =
+        |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
+    let both = ctx.under(narrow, |ctx| ctx.with_recovery(solved));
     if ignore {
-        ctx.session.options.ignore_same = false;
+        ctx.options.ignore_same = false;
         ctx.forget();
     }
     let (here, other) = both?;

@@ -65,7 +65,7 @@ impl CertifiedGame {
     fn judge(self, options: EngineOptions, time: Duration, workspace: &Workspace, tell: &mut dyn FnMut(Finding)) {
         let CertifiedGame { sources, own, program } = self;
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), workspace.limits.clone(), engines::ask);
-        ctx.session.options = options;
+        ctx.options = options;
         let budget = Budget { time, ..Budget::default() };
         claims::check(&mut ctx, &budget, claims::File { sources: &sources, own }, tell);
     }

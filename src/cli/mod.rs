@@ -1,4 +1,8 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
+//!
+//! In: arguments, files, the terminal. Out: what `report` writes, and an exit code. Commands say which rooms do what,
+//! and do nothing of it themselves. Start-up is most of a short run, so there is no thread but the first one, which
+//! works on a large stack of its own.
 
 mod args;
 mod certificate_check;

@@ -77,7 +77,7 @@ impl Workspace {
 
     /// Starts the clock again: for the next case.
     pub(crate) fn restart_clock(&self, ctx: &mut Context) {
-        ctx.session.limits = self.limits.clone().with_time(self.args.time);
+        ctx.limits = self.limits.clone().with_time(self.args.time);
     }
 
     /// Shows progress from now until the result is dropped.

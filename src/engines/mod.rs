@@ -1,44 +1,54 @@
-//! From a position and a question to an answer: one engine a file, one chooser.
+//! From a position and a question to an answer: one engine a file or folder, one chooser.
+//!
+//! The order: theorems of the file, heaps by their code, and then the judge, which takes states apart, searches
+//! components, and searches as a whole what is no sum of components. An engine that does not fit refuses, and leaves
+//! nothing half-done behind. A cheap search comes before a table: it may be enough, and it tells what the table is to
+//! be like. Where a theorem knows who wins, a search within small limits comes first all the same, since the value and
+//! the moves are worth more; the answer says which way it was. In the end every move is judged by what was worked out,
+//! so that all winning moves come out and not only one.
+//!
+//! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod by_tables;
 mod components;
 mod compounds;
 mod cyclic;
 mod decomposition;
+mod engine;
+mod explore;
 mod grundy;
 mod heap_codes;
-mod judge;
 mod lists;
-pub mod memo;
 mod nimber;
 mod numbers;
-mod plan;
 mod query;
 mod query_history;
 mod remoteness;
 mod row;
 mod sample;
 mod score;
+mod single;
+mod space;
 mod stated;
 mod sums;
 pub mod table;
 mod theorem;
 mod value;
+mod values;
+mod whole;
 
-use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
+use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
+use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose};
 pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
-use crate::engines::judge::{Judge, Verdict};
 use crate::engines::query::{Root, RootMove};
-use crate::graph_search::space;
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
 use crate::source::diagnostic::Code;
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::value::limits::Trial;
 use crate::value::{Position, Value};
-use crate::vm::context::{Context, Policy};
-use crate::vm::credit::Credit;
+use crate::vm::context::{Context, EngineOptions, Policy};
 use std::sync::Arc;
 
 /// How to solve.
@@ -62,7 +72,7 @@ impl Default for Choice {
 fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
-        breadth = breadth.saturating_add(1 + ctx.breadth(id));
+        breadth = breadth.saturating_add(1 + ctx.store.breadth(id));
         if breadth >= tuning::MOST_LOOKS / tuning::LOOKS {
             break;
         }
@@ -78,11 +88,11 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
 /// from than a trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer than the rest.
 fn is_hopeless(ctx: &mut Context, root: &Root) -> bool {
     let [id] = root.ids[..] else { return false };
-    if id == space::NOTHING || !ctx.is_of_ints(id) {
+    if id == space::NOTHING || !ctx.store.is_of_ints(id) {
         return false;
     }
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut int = |term: &Term| match &term.kind {
         TermKind::Int(n) => i64::try_from(n).ok(),
         _ => ctx.eval_at(id, term).ok().and_then(|value| if let Value::Int(n) = value { Some(n) } else { None }),
@@ -104,155 +114,91 @@ fn is_too_much(halt: &Halt) -> bool {
 /// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Context::with_recovery`],
 /// with the position made inside too.
 pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
-    let (heaps, parts) = (ctx.session.options.heaps, ctx.session.options.parts);
-    if choice.exhaustive && heaps == Policy::Large {
-        ctx.session.options.heaps = Policy::Never;
+    if !choice.exhaustive {
+        return match row::solve(ctx, position, choice)? {
+            Some(answer) => Ok(answer),
+            None => answered(ctx, position, choice),
+        };
     }
-    ctx.session.options.parts = parts && !choice.exhaustive;
-    let answer = answered(ctx, position, choice);
-    (ctx.session.options.heaps, ctx.session.options.parts) = (heaps, parts);
-    answer
+    let mut options = ctx.options;
+    if options.heaps == Policy::Large {
+        options.heaps = Policy::Never;
+    }
+    ctx.with_options(options, |ctx| answered(ctx, position, choice))
 }
 
 fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
-    if !choice.exhaustive
-        && let Some(answer) = row::solve(ctx, position, choice)?
-    {
-        return Ok(answer);
-    }
     let root = Root::new(ctx, position)?;
     let text = ctx.position_text(position);
-    if !choice.exhaustive
-        && let Some(answer) = theorem::solve(ctx, &root, &text, choice)?
-        && let Some(answer) = completed(ctx, &root, answer, choice)?
-    {
-        return Ok(answer);
+    let solution = choose(ctx, &Question::answer(&root, choice))?;
+    let mut moves_refused = None;
+    let [winning, drawing] = match solution.evidence.winning(ctx, &root, choice.moves)? {
+        Winning::Known(lists) => lists,
+        Winning::TooMany => {
+            moves_refused = Some("there are too many to look at".to_string());
+            <[MoveList; 2]>::default()
+        }
+        Winning::Judged => {
+            let judge = &mut |ctx: &mut Context, mv: &RootMove| solution.verdict(ctx, &root, mv).map(Some);
+            lists::judged(&root, ctx, choice.moves, judge)?.unwrap_or_default()
+        }
+    };
+    let mut remoteness = solution.remoteness;
+    if choice.remoteness && solution.search_remoteness && solution.lacks_remoteness() {
+        remoteness = remoteness::tried(ctx, &root).and_then(|tried| tried.remoteness);
     }
-    if let Some(mut answer) = heap_codes::solve(ctx, &root, &text, choice)? {
-        if choice.remoteness && heap_codes::is_far(ctx, &root)? {
-            answer.remoteness = theorem::stated_remoteness(ctx, &root)?;
-            return Ok(answer);
-        }
-        if let Some(answer) = completed(ctx, &root, answer, choice)? {
-            return Ok(answer);
-        }
-    }
-    let searched = if choice.exhaustive { None } else { theorem::outcome_of(ctx, &root)? };
-    let judge = match searched {
-        // A theorem knows who wins: search all the same while it is cheap, for the value and the moves.
-        Some(known) => {
-            let search = |ctx: &mut Context| {
-                let trial = in_proportion(ctx, &root, tuning::SEARCH);
-                ctx.within_trial(trial, |ctx| Judge::new(ctx, &root))
-            };
-            let tried = if is_hopeless(ctx, &root) { None } else { ctx.on_credit(search) };
-            match tried {
-                None => return theorem::outcome_answer(ctx, &root, &text, known, choice),
-                Some(Err(halt)) if is_too_much(&halt) && !ctx.limits_reached() => {
-                    return theorem::outcome_answer(ctx, &root, &text, known, choice);
-                }
-                Some(other) => other?,
-            }
-        }
-        None => judged(ctx, &root)?,
-    };
-    let mut answer = Answer {
-        position: text,
-        outcome: judge.outcome(),
-        grundy: judge.grundy(),
-        grundy_refused: judge.grundy_refused(),
-        moves_refused: None,
-        remoteness: judge.remoteness(),
-        score: judge.score(),
-        winning: MoveList::default(),
-        drawing: None,
-        method: judge.method(),
-        positions: judge.positions(),
-    };
-    let parted = judge.parted_moves(ctx, &root, choice.moves).transpose()?;
-    let [winning, drawing] = if let Some(list) = &parted {
-        answer.moves_refused = list.is_none().then(theorem::too_many);
-        [list.clone().unwrap_or_default(), MoveList::default()]
-    } else {
-        let judge = &mut |ctx: &mut Context, mv: &RootMove| judge.verdict(ctx, &root, mv).map(Some);
-        lists::judged(&root, ctx, choice.moves, judge)?.unwrap_or_default()
-    };
+    let Solution { outcome, score, .. } = solution;
     // The best moves of a drawn scoring game are the ones that draw.
-    let even = answer.score.is_some().then(|| winning.clone());
-    if answer.outcome == Outcome::Draw {
-        answer.drawing = Some(even.unwrap_or(drawing));
-    }
-    answer.winning = winning;
-    // A state taken apart into components because it is large is not searched whole.
-    let apart =
-        root.ids.len() == 1 && answer.method == Method::Components && ctx.session.options.split == Policy::Large;
-    if choice.remoteness && !apart && parted.is_none() && is_open(&answer) {
-        answer.remoteness = remoteness::tried(ctx, &root).and_then(|tried| tried.remoteness);
-    }
-    Ok(answer)
-}
-
-/// The judge of a position of which no theorem tells the outcome.
-fn judged(ctx: &mut Context, root: &Root) -> Run<Judge> {
-    let search = |ctx: &mut Context| Judge::new(ctx, root);
-    match Judge::parted(ctx, root, false, search, |judge| judge)? {
-        Some(judge) => Ok(judge),
-        None => search(ctx),
-    }
-}
-
-/// Whether the remoteness is defined and not there yet.
-fn is_open(answer: &Answer) -> bool {
-    answer.remoteness.is_none() && answer.outcome != Outcome::Draw && answer.score.is_none()
-}
-
-/// The answer of theorems with the remoteness, where a short search or a theorem tells it; `None` when the search contradicts
-/// the theorems: then they are not used.
-fn completed(ctx: &mut Context, root: &Root, mut answer: Answer, choice: Choice) -> Run<Option<Answer>> {
-    if !choice.remoteness {
-        return Ok(Some(answer));
-    }
-    if let Some(tried) = remoteness::tried(ctx, root) {
-        if (tried.outcome, &tried.grundy) != (answer.outcome, &answer.grundy) {
-            // A file whose theorems are wrong is searched as long as it takes.
-            ctx.run.credit = Credit::Distrust;
-            return Ok(None);
-        }
-        answer.remoteness = tried.remoteness;
-    }
-    if is_open(&answer) {
-        answer.remoteness = theorem::stated_remoteness(ctx, root)?;
-    }
-    Ok(Some(answer))
+    let best = if score.is_some() { winning.clone() } else { drawing };
+    Ok(Answer {
+        position: text,
+        outcome,
+        grundy: solution.grundy,
+        grundy_refused: solution.no_value,
+        remoteness,
+        score,
+        winning,
+        drawing: (outcome == Outcome::Draw && moves_refused.is_none()).then_some(best),
+        moves_refused,
+        method: solution.method,
+        positions: solution.positions,
+    })
 }
 
 /// Who wins.
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     let root = Root::new(ctx, position)?;
-    if let Some(total) = heap_codes::total(ctx, &root)? {
-        return Ok(if total.is_zero() { Outcome::Second } else { Outcome::First });
-    }
     if let [id] = root.ids[..]
         && root.mode == components::NORMAL
         && let Some(lost) = decomposition::is(ctx, id, 0)?
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });
     }
-    Judge::outcome_of(ctx, &root)
+    let question = Question { codes: true, ..Question::search(&root, Wanted::Outcome) };
+    Ok(choose(ctx, &question)?.outcome)
 }
 
 /// The Grundy value; E20 where it is not defined.
 pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
     let root = Root::new(ctx, position)?;
-    if let Some(total) = heap_codes::total(ctx, &root)? {
-        return Ok(total.to_answer());
-    }
-    let judge = Judge::new(ctx, &root)?;
-    judge.grundy().ok_or_else(|| {
-        let why = judge.grundy_refused().unwrap_or_default();
+    let solution = choose(ctx, &Question { codes: true, ..Question::search(&root, Wanted::Value) })?;
+    solution.grundy.ok_or_else(|| {
+        let why = solution.no_value.unwrap_or_default();
         let text = ctx.position_text(position);
         Halt::Fault(Fault::new(Code::E20, format!("the Grundy value of {text} is not defined: {why}")))
     })
+}
+
+/// The remoteness of a position, searched as a whole if only that tells the remoteness of a sum; `None`: a draw, or scored.
+fn far(ctx: &mut Context, root: &Root) -> Run<Option<u64>> {
+    let options = EngineOptions { split: Policy::Never, heaps: Policy::Never, ..ctx.options };
+    let question = Question { parts: UseParts::Never, ..Question::search(root, Wanted::Moves) };
+    let solution = ctx.with_options(options, |ctx| choose(ctx, &question))?;
+    if solution.lacks_remoteness() {
+        remoteness::of_sum(ctx, &root.ids, solution.outcome, None)
+    } else {
+        Ok(solution.remoteness)
+    }
 }
 
 /// Answers the question words of the language; the hook of [`Context::new`].
@@ -269,8 +215,7 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
         Builtin::Outcome => outcome(ctx, position).map(|o| Value::text(outcome_word(o))),
         Builtin::Score => {
             let root = Root::new(ctx, position)?;
-            let judge = Judge::new(ctx, &root)?;
-            let score = judge.score().ok_or_else(|| {
+            let score = choose(ctx, &Question::search(&root, Wanted::Value))?.score.ok_or_else(|| {
                 let text = ctx.position_text(position);
                 Halt::Fault(Fault::new(Code::E21, format!("{text} is no position of a scoring game and has no score")))
             })?;
@@ -278,7 +223,7 @@ pub fn ask(ctx: &mut Context, word: Builtin, position: &Arc<Position>) -> Run<Va
         }
         Builtin::Remoteness => {
             let root = Root::new(ctx, position)?;
-            let far = Judge::with_remoteness(ctx, &root)?.remoteness().ok_or_else(|| {
+            let far = far(ctx, &root)?.ok_or_else(|| {
                 let text = ctx.position_text(position);
                 Halt::Fault(Fault::new(
                     Code::E20,
@@ -313,11 +258,14 @@ pub fn moves_with_values(ctx: &mut Context, position: &Position) -> Run<Vec<(Str
 
 fn list_moves(ctx: &mut Context, word: Builtin, position: &Position) -> Run<Value> {
     let root = Root::new(ctx, position)?;
-    let judge = if word == Builtin::Winning { Some(Judge::without_value(ctx, &root)?) } else { None };
+    let solution = match word {
+        Builtin::Winning => Some(choose(ctx, &Question::search(&root, Wanted::Moves))?),
+        _ => None,
+    };
     let mut items = Vec::new();
     for mv in root.moves(ctx)? {
-        if let Some(judge) = &judge
-            && judge.verdict(ctx, &root, &mv)? != Verdict::Wins
+        if let Some(solution) = &solution
+            && solution.verdict(ctx, &root, &mv)? != Verdict::Wins
         {
             continue;
         }
@@ -340,7 +288,9 @@ pub fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Each engine in the order tried, and whether it takes the position or why not.
+/// Each engine in the order asked, and whether it takes the position or why not: [`engine::ENGINES`] as they would be asked.
 pub fn plan(ctx: &mut Context, position: &Position) -> Run<Vec<(String, Result<(), String>)>> {
-    plan::plan(ctx, position)
+    let root = Root::new(ctx, position)?;
+    let lines = engine::plan(ctx, &Question::answer(&root, Choice::default()))?;
+    Ok(lines.into_iter().map(|(name, fit)| (name, fit.map_err(|why| why.to_string()))).collect())
 }

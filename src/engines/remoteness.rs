@@ -1,21 +1,25 @@
-//! The remoteness of disjunctive sums in normal play whose components have values (rule 31; theory 1.2).
+//! The remoteness of disjunctive sums in normal play whose components have values.
 //!
 //! Values add up and remoteness does not: it needs the positions of the whole sum. But who wins each of them is known from
 //! the values, so the winner's other moves need not be followed: the winner only ever moves to a position that is lost, the
 //! loser may do anything. What is left is decided by the usual layers. Components without moves are dropped from positions,
 //! for they change nothing.
+//!
+//! Beside an answer that needs no remoteness the search is short; it counts positions and words and not seconds. Beyond
+//! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::components;
 use crate::engines::components::NORMAL;
-use crate::engines::judge::{Judge, lost};
-use crate::engines::memo::{Decided, UNKNOWN};
+use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
+use crate::engines::explore::{Node, PositionGraph, node_number};
 use crate::engines::query::Root;
+use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::value::SumValue;
-use crate::graph_search::explore::{Node, PositionGraph, node_number};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::solved::Cells;
-use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
+use crate::graph_search::solved::Decided;
+use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
 use crate::value::fault::Run;
@@ -57,11 +61,12 @@ pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
 }
 
 fn short(ctx: &mut Context, root: &Root) -> Run<Tried> {
-    let judge = Judge::new(ctx, root)?;
-    let (outcome, grundy) = (judge.outcome(), judge.grundy());
-    let mut tried = Tried { outcome, grundy, remoteness: judge.remoteness() };
-    if tried.remoteness.is_none() && outcome != Outcome::Draw && judge.score().is_none() {
-        // The judge alone is worth having too.
+    let question = Question { parts: UseParts::Never, ..Question::search(root, Wanted::Value) };
+    let solution = choose(ctx, &question)?;
+    let (outcome, grundy, missing) = (solution.outcome, solution.grundy.clone(), solution.lacks_remoteness());
+    let mut tried = Tried { outcome, grundy, remoteness: solution.remoteness };
+    if missing {
+        // The outcome and the value are worth having too.
         tried.remoteness = of_sum(ctx, &root.ids, outcome, Some(tuning::REMOTENESS_WORDS)).unwrap_or(None);
     }
     Ok(tried)
@@ -82,7 +87,7 @@ pub(crate) fn of_sum(ctx: &mut Context, ids: &[u32], outcome: Outcome, words: Op
     ctx.charge(i64::try_from(search.pace.spent()).unwrap_or(i64::MAX));
     let Some((decided, wins)) = found? else { return Ok(None) };
     if decided.outcome != if wins { Outcome::First } else { Outcome::Second } {
-        return Err(lost());
+        return Err(internal_error());
     }
     Ok(Some(u64::from(decided.remoteness)))
 }
@@ -127,7 +132,7 @@ impl Search {
             self.graph.start.push(self.graph.edges.len());
             at += 1;
         }
-        let cells = retrograde(&ctx.session.limits, &self.graph.reversed(), false)?;
+        let cells = retrograde(&ctx.limits, &self.graph.reversed(), false)?;
         self.remember(ctx, &cells);
         Ok(Some((cells.decided(0), wins[0])))
     }
@@ -173,7 +178,7 @@ impl Search {
 
     /// Counts words looked at; `false` when there were too many.
     fn spend(&mut self, ctx: &Context, words: usize) -> Run<bool> {
-        self.pace.spend(&ctx.session.limits, words)?;
+        self.pace.spend(&ctx.limits, words)?;
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 
@@ -190,7 +195,7 @@ impl Search {
         let mut options = Vec::with_capacity(steps.steps.len());
         for step in &steps.steps {
             // There are values, so no move ends the whole play.
-            let Goal::Sum(sum) = &step.to else { return Err(lost()) };
+            let Goal::Sum(sum) = &step.to else { return Err(internal_error()) };
             let mut value = SumValue::default();
             for &id in sum {
                 value.add(&valued(ctx, id)?);
@@ -241,7 +246,7 @@ fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
 fn valued(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
     if components::value(ctx, id).is_none() {
         let worked = components::work_out(ctx, &[id], &mut 0, &mut false)?;
-        worked.map_err(|_| lost())?;
+        worked.map_err(|_| internal_error())?;
     }
-    components::value(ctx, id).ok_or_else(lost)
+    components::value(ctx, id).ok_or_else(internal_error)
 }

@@ -1,9 +1,78 @@
-//! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
+//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
 
-use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph};
-use crate::graph_search::space::too_many_points;
+use crate::answer::{Method, Outcome};
+use crate::engines::engine::{Engine, Evidence, Question, Reason, Solution, Verdict, internal_error};
+use crate::engines::explore;
+use crate::engines::explore::sorted;
+use crate::engines::explore::{AGAIN, DRAW, PositionGraph};
+use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::space::too_many_points;
+use crate::engines::space::{Met, NOTHING, Space};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
+use crate::vm::context::Context;
+use std::cmp::Ordering;
+
+/// Scoring games.
+pub(crate) struct Scores;
+
+impl Engine for Scores {
+    fn name(&self) -> &'static str {
+        "scores of the whole position, from the ends up"
+    }
+
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        Ok(if is_scored(ctx, question.root) { Ok(()) } else { Err("no `gain` and no `score`".into()) })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        if root.mode.misere {
+            return Err(Fault::new(Code::E21, "the score is not defined: it is played in misere").into());
+        }
+        if root.mode.compound.is_some() {
+            return Err(Fault::new(Code::E22, "a compound of scoring games").into());
+        }
+        let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), true, false)?;
+        let scores = scores(&graph)?;
+        let start = Space::default().points(ctx, &root.ids)?;
+        let total = scores[0].checked_add(start).ok_or_else(too_many_points)?;
+        let outcome = match total.cmp(&0) {
+            Ordering::Greater => Outcome::First,
+            Ordering::Less => Outcome::Second,
+            Ordering::Equal => Outcome::Draw,
+        };
+        let positions = graph.len() as u64;
+        let mut solution = Solution::new(outcome, Method::Search, positions, ScoreEvidence { graph, scores });
+        solution.no_value = Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string);
+        solution.score = Some(total);
+        Ok(Ok(solution))
+    }
+}
+
+/// The score of every position that can be reached.
+struct ScoreEvidence {
+    graph: PositionGraph,
+    scores: Vec<i64>,
+}
+
+impl Evidence for ScoreEvidence {
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        let again = mv.keeps_turn();
+        let node = self.graph.find(&root.key_after(mv)).ok_or_else(internal_error)?;
+        let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
+        for (_, step) in &mv.steps {
+            if let Goal::To(ids) = &step.way {
+                let points = Space::default().points(ctx, ids)?;
+                let points = if again { Some(points) } else { points.checked_neg() };
+                gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
+            }
+        }
+        let edge = explore::node_number(node)? | if again { AGAIN } else { 0 };
+        let worth = edge_score(edge, gain, &self.scores)?;
+        Ok(if worth == self.scores[0] { Verdict::Wins } else { Verdict::Loses })
+    }
+}
 
 /// The score of every node: what the player to move gets more than the other from here on. E21 when a play can come back
 /// or an end of the whole play can be reached. `O(positions + moves)`.
@@ -63,4 +132,26 @@ pub(crate) fn bottom_up(graph: &PositionGraph) -> Option<Vec<usize>> {
     }
     order.reverse();
     Some(order)
+}
+
+/// Whether a rule of a game that a component names, directly or through others, has points (rule 33).
+pub(crate) fn is_scored(ctx: &Context, root: &Root) -> bool {
+    games_of(ctx, root).into_iter().any(|game| ctx.session.program.games[game].has_points())
+}
+
+/// The games that components name, directly or through others.
+pub(crate) fn games_of(ctx: &Context, root: &Root) -> Vec<usize> {
+    let program = &ctx.session.program;
+    let mut games = Vec::new();
+    let mut seen = vec![false; program.games.len()];
+    let mut todo: Vec<usize> =
+        root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| ctx.store.game_of(id).0).collect();
+    while let Some(game) = todo.pop() {
+        if std::mem::replace(&mut seen[game], true) {
+            continue;
+        }
+        games.push(game);
+        todo.extend(program.games[game].successors.iter().map(|g| g.0));
+    }
+    games
 }

@@ -1,4 +1,8 @@
 //! The ladder of forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing").
+//!
+//! Each rung takes a series of values and returns formulas that have all of them; a series is also tried without its
+//! first values, which become exceptions. A rung may propose too much, since every formula is held against all points
+//! afterwards. What does not fit the points that it was given it may not propose.
 
 use crate::guess::formula::Formula;
 use crate::guess::points::{Series, Sort};

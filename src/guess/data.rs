@@ -153,13 +153,13 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn within_time<T>(&mut self, time: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
-        let old = self.ctx.session.limits.deadline;
+        let old = self.ctx.limits.deadline;
         let until = Instant::now() + time;
         if old.is_none_or(|(deadline, _)| deadline > until) {
-            self.ctx.session.limits.deadline = Some((until, time));
+            self.ctx.limits.deadline = Some((until, time));
         }
         let result = work(self);
-        self.ctx.session.limits.deadline = old;
+        self.ctx.limits.deadline = old;
         result
     }
 
@@ -167,13 +167,13 @@ impl<'m, 'q> Data<'m, 'q> {
     fn clauses_to(&self, ends: &[Option<i64>]) -> Vec<Clause> {
         let moved = |(clause, end): (&Clause, &Option<i64>)| {
             let (Clause::In { pattern, source, span }, Some(end)) = (clause, end) else { return clause.clone() };
-            let int = |n: i64| Term { kind: TermKind::Int(BigInt::from(n)), ty: Type::Int, span: source.span };
+            let int = |n: i64| Term::new(TermKind::Int(BigInt::from(n)), Type::Int, source.span);
             let from = match &bare(source).kind {
                 TermKind::Binary(BinaryOp::Range, from, _) => (**from).clone(),
                 _ => int(0),
             };
             let kind = TermKind::Binary(BinaryOp::Range, Box::new(from), Box::new(int(*end)));
-            let source = Term { kind, ty: Type::Range, span: source.span };
+            let source = Term::new(kind, Type::Range, source.span);
             Clause::In { pattern: pattern.clone(), source, span: *span }
         };
         self.clauses.iter().zip(ends.iter().chain(std::iter::repeat(&None))).map(moved).collect()
@@ -224,7 +224,7 @@ impl<'m, 'q> Data<'m, 'q> {
         self.evaluated += 1;
         let (frame, term, slots) = (self.frame, self.value, &self.bound);
         let value = self.ctx.with_recovery(|ctx| {
-            ctx.session.limits.check_clock()?;
+            ctx.limits.check_clock()?;
             ctx.eval_with(frame, slots, &row.values, term)
         });
         let value = value.map_err(|error| Box::new(self.at(*error, &row.at)))?;

@@ -4,6 +4,9 @@
 //! choose as there are values, and it must have all values of the first two thirds of each range. The last third refutes,
 //! then values that nobody asked for, up to four times the range. What survives is written as a claim; the text itself is
 //! understood and evaluated again by the language at all these points before it is proposed.
+//!
+//! In: an expression with its clauses. Out: claim lines with what speaks for them, proved where the prover can. Values
+//! are worked out by the rules; no theorem is believed here.
 
 pub mod automata;
 mod beatty;

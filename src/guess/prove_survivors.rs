@@ -19,7 +19,7 @@ const TESTS: usize = 400_000;
 /// # Errors
 /// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
-    let time = ctx.session.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    let time = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
     prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)
 }
 

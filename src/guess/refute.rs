@@ -147,7 +147,7 @@ impl Refuter<'_, '_, '_> {
         for (at, _) in &rows {
             let values: Vec<Value> = at.iter().map(|x| Value::Int(*x)).collect();
             let value = ctx.with_recovery(|ctx| {
-                ctx.session.limits.check_clock()?;
+                ctx.limits.check_clock()?;
                 ctx.eval_with(&claim.frame, &slots, &values, term)
             });
             right = match value {

@@ -1,4 +1,6 @@
-//! Answers to text, JSON and CSV; nothing is solved here.
+//! Answers to text, JSON, CSV and SVG; nothing is solved here.
+//!
+//! In: answers, findings, tables. Out: text. Neither files nor the terminal are known here.
 
 pub mod csv;
 pub mod grid;

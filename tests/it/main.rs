@@ -11,18 +11,20 @@ mod support;
 pub(crate) use support::*;
 
 mod almost_true;
+mod automata;
 mod bench_games;
 mod certificates;
 mod check;
 mod claims;
 mod corpus;
+mod derived_order;
 mod ending;
 mod format;
+mod graphs;
 mod heap;
 mod heap_games;
 mod layers;
 mod logic;
-mod native;
 mod parts;
 mod period_certificates;
 mod prove;
@@ -37,6 +39,7 @@ mod symmetry;
 mod syntax;
 mod threads;
 mod values;
+mod verify;
 mod words;
 
 #[path = "../campaign"]
@@ -45,6 +48,7 @@ mod campaign {
     mod heap_far;
     mod memory;
     mod mutants;
+    mod native;
     mod number_sets;
     mod periods;
     mod properties;

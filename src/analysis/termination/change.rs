@@ -5,12 +5,32 @@ use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Item, Move, Pattern, Slot, Term, TermKind};
 use crate::syntax::tree::SetOp;
 
-/// What a move does to a measure of a field, from best to worst: where one of two holds, not known which, the greater holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a move does to a measure of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Down,
     NotUp,
     Anything,
+}
+
+impl Change {
+    fn rank(self) -> u8 {
+        match self {
+            Change::Down => 0,
+            Change::NotUp => 1,
+            Change::Anything => 2,
+        }
+    }
+
+    /// What holds when one of two holds, not known which.
+    pub(super) fn worse(self, other: Change) -> Change {
+        if self.rank() >= other.rank() { self } else { other }
+    }
+
+    /// What holds when both do.
+    pub(super) fn better(self, other: Change) -> Change {
+        if self.rank() <= other.rank() { self } else { other }
+    }
 }
 
 /// What counts of a field.
@@ -109,7 +129,7 @@ impl<'p> Look<'p> {
                 } else if put_back {
                     Change::NotUp
                 } else {
-                    by.into_iter().fold(Change::NotUp, Change::min)
+                    by.into_iter().fold(Change::NotUp, Change::better)
                 }
             }
             // A part of a list of naturals.
@@ -128,7 +148,7 @@ impl<'p> Look<'p> {
                 }
                 change => change,
             },
-            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).min(self.set(slot, b)),
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.set(slot, a).better(self.set(slot, b)),
             _ => Change::Anything,
         }
     }
@@ -146,7 +166,7 @@ impl<'p> Look<'p> {
                 TermKind::Binary(BinaryOp::Sub, all, taken) if self.is(slot, all) => self.in_place_of(slot, taken, b),
                 _ => Change::Anything,
             },
-            TermKind::Binary(BinaryOp::Meet, a, b) => self.sum(slot, a).min(self.sum(slot, b)),
+            TermKind::Binary(BinaryOp::Meet, a, b) => self.sum(slot, a).better(self.sum(slot, b)),
             _ => Change::Anything,
         }
     }

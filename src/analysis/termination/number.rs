@@ -32,9 +32,9 @@ impl<'p> Look<'p> {
         }
         match &term.kind {
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
-            TermKind::If(_, yes, no) => self.number(was, yes).max(self.number(was, no)),
+            TermKind::If(_, yes, no) => self.number(was, yes).worse(self.number(was, no)),
             TermKind::Slot(binder) => {
-                self.sources(*binder).map(|source| self.among(was, source)).fold(Change::Anything, Change::min)
+                self.sources(*binder).map(|source| self.among(was, source)).fold(Change::Anything, Change::better)
             }
             TermKind::Int(n) => match self.floor(was) {
                 Some(least) if least > *n => Change::Down,
@@ -70,7 +70,7 @@ impl<'p> Look<'p> {
         match &term.kind {
             TermKind::Binary(BinaryOp::Sub, a, b) if self.is_what_was(was, a) => self.by(b),
             TermKind::Builtin(Builtin::Min, args) => {
-                args.iter().map(|arg| self.bound(was, arg)).fold(Change::Anything, Change::min)
+                args.iter().map(|arg| self.bound(was, arg)).fold(Change::Anything, Change::better)
             }
             _ => Change::Anything,
         }

@@ -7,13 +7,20 @@
 mod fact;
 mod winning;
 
-use crate::answer::MoveList;
+use crate::answer::{Method, MoveList, Outcome};
+use crate::engines::components::NORMAL;
 use crate::engines::compounds::fact::Rule;
-use crate::engines::is_too_much;
-use crate::engines::memo::{Mode, PartFact as Fact, PartFacts};
+use crate::engines::engine::{
+    Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error,
+};
 use crate::engines::query;
 use crate::engines::query::{Root, RootMove};
-use crate::graph_search::space::{Goal, NOTHING, Space, Steps};
+use crate::engines::score::is_scored;
+use crate::engines::space::{Goal, NOTHING, Space, Steps};
+use crate::engines::theorem::{tried, tried_within};
+use crate::engines::{in_proportion, is_too_much, lists};
+use crate::memo::{Mode, PartFact as Fact, PartFacts};
+use crate::tuning::SEARCH;
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
 use hashbrown::{HashMap, HashSet};
@@ -30,6 +37,81 @@ pub(crate) struct Parts {
     others: Vec<Fact>,
     won: bool,
     positions: u64,
+}
+
+/// Compounds, and sums in misere play, by their parts.
+pub(crate) struct ByParts;
+
+impl Engine for ByParts {
+    fn name(&self) -> &'static str {
+        "parts of a compound, or of a sum in misere play"
+    }
+
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        Ok(if !ctx.options.parts || question.parts == UseParts::Never {
+            Err("all is searched".into())
+        } else if question.root.mode == NORMAL {
+            Err("a sum in normal play".into())
+        } else {
+            Ok(())
+        })
+    }
+
+    /// What the parts tell where a search of the whole is too much, and what the search says where it is not: that knows more.
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        let quick = match tried_within(ctx, SEARCH, |ctx| Parts::solution(ctx, root))? {
+            Some(Err(why)) => return Ok(Err(why.into())),
+            Some(Ok(solution)) if question.parts == UseParts::First => return Ok(Ok(solution)),
+            quick => quick.and_then(Result::ok),
+        };
+        let trial = in_proportion(ctx, root, SEARCH);
+        let search = Question { answer: None, parts: UseParts::Never, ..*question };
+        if let Some(found) = tried_within(ctx, trial, |ctx| choose(ctx, &search))? {
+            return Ok(Ok(found));
+        }
+        if let Some(solution) = quick {
+            return Ok(Ok(solution));
+        }
+        match Parts::solution(ctx, root) {
+            Err(halt) if is_too_much(&halt) && !ctx.limits_reached() => Ok(Err("the parts have many positions".into())),
+            other => Ok(other?.map_err(Reason::from)),
+        }
+    }
+
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        let fit = if is_scored(ctx, question.root) {
+            Err("a scoring game".into())
+        } else {
+            match tried_within(ctx, SEARCH, |ctx| Parts::of(ctx, question.root))? {
+                Some(found) => found.map(|_| ()).map_err(Reason::from),
+                None => Err("the parts have many positions; tried when a search of the whole has more".into()),
+            }
+        };
+        Ok(vec![(self.name().to_string(), fit)])
+    }
+}
+
+impl Evidence for Parts {
+    fn verdict(&self, ctx: &mut Context, _: &Root, mv: &RootMove) -> Run<Verdict> {
+        let wins = self.wins(ctx, mv).ok_or_else(internal_error)?;
+        Ok(if wins { Verdict::Wins } else { Verdict::Loses })
+    }
+
+    /// Within a trial: a compound may have more moves than anyone can look at.
+    fn winning(&self, ctx: &mut Context, root: &Root, most: usize) -> Run<Winning> {
+        let listed = tried(ctx, |ctx| {
+            if let Some(list) = winning::winning(self, ctx, root, most)? {
+                return Ok([list, MoveList::default()]);
+            }
+            let verdict = &mut |ctx: &mut Context, mv: &RootMove| match mv.ends_play() {
+                Some(_) => Err(internal_error()),
+                None => self.verdict(ctx, root, mv).map(Some),
+            };
+            Ok(lists::judged(root, ctx, most, verdict)?.unwrap_or_default())
+        });
+        Ok(listed?.map_or(Winning::TooMany, Winning::Known))
+    }
 }
 
 /// Limits are looked at after so many positions.
@@ -81,25 +163,25 @@ impl Parts {
         })
     }
 
-    /// Whether the next player wins.
-    pub(crate) fn is_won(&self) -> bool {
-        self.won
+    /// The solution of a position that its parts tell, or why they do not.
+    fn solution(ctx: &mut Context, root: &Root) -> Run<Result<Solution, String>> {
+        let parts = match Parts::of(ctx, root)? {
+            Ok(parts) => parts,
+            Err(why) => return Ok(Err(why)),
+        };
+        let outcome = if parts.won { Outcome::First } else { Outcome::Second };
+        let (remoteness, positions) = (parts.remoteness(), parts.positions);
+        let mut solution = Solution::new(outcome, Method::Components, positions, parts).with_remoteness(remoteness);
+        let why = if root.mode.misere { "it is played in misere" } else { "the search for the value is too large" };
+        solution.no_value = Some(why.to_string());
+        solution.search_remoteness = false;
+        Ok(Ok(solution))
     }
 
     /// The number of moves with the winner in a hurry, where the rule tells it.
-    pub(crate) fn remoteness(&self) -> Option<u64> {
+    fn remoteness(&self) -> Option<u64> {
         let least = self.all.iter().map(|part| part.value).min()?;
         matches!(self.rule, Rule::Conjunctive { .. }).then_some(least.into())
-    }
-
-    /// How many positions of parts were worked out for this.
-    pub(crate) fn positions(&self) -> u64 {
-        self.positions
-    }
-
-    /// How many moves of the position win, and the first `most` of them; `None` where each is to be asked about.
-    pub(crate) fn winning(&self, ctx: &mut Context, root: &Root, most: usize) -> Run<Option<MoveList>> {
-        winning::winning(self, ctx, root, most)
     }
 
     /// Whether a move of the position wins; `None`: the rule does not tell.
@@ -192,7 +274,7 @@ fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -
                     }
                     Err(Refused::Splits) => Some("a part can become several".into()),
                     Err(Refused::Wild(normal, misere)) => {
-                        let part = ctx.component_text(&ctx.component_value(frame.id));
+                        let part = ctx.component_text(&ctx.store.component_value(frame.id));
                         let values = format!("its Grundy value is {normal}, in misere play {misere}");
                         Some(format!("{part} is not tame: {values}").into())
                     }

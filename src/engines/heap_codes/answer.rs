@@ -1,12 +1,13 @@
 //! The whole answer about a sum of heaps whose rules are codes.
 
-use crate::answer::{Answer, Method, MoveList};
-use crate::engines::heap_codes::{is_large, value};
-use crate::engines::judge::Verdict;
+use crate::answer::{Method, MoveList};
+use crate::engines::components::NORMAL;
+use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, Winning};
+use crate::engines::heap_codes::{is_far, is_large, planned, value};
+use crate::engines::lists;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::{Goal, Root, RootMove};
-use crate::engines::theorem::{too_many, tried_within};
-use crate::engines::{Choice, components, lists};
+use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
 use crate::tuning;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
@@ -27,7 +28,7 @@ fn known(ctx: &mut Context, id: u32, values: &mut Values) -> Run<Option<Nimber>>
 }
 
 fn sum(ctx: &mut Context, root: &Root, values: &mut Values) -> Run<Option<Nimber>> {
-    if root.mode != components::NORMAL || !root.ids.iter().any(|&id| is_large(ctx, id)) {
+    if root.mode != NORMAL || !root.ids.iter().any(|&id| is_large(ctx, id)) {
         return Ok(None);
     }
     let mut total = Nimber::ZERO;
@@ -38,28 +39,62 @@ fn sum(ctx: &mut Context, root: &Root, values: &mut Values) -> Run<Option<Nimber
     Ok(Some(total))
 }
 
-/// The Grundy value of a sum of heaps, one of them large; `None` when some component is no heap with a code.
-pub(crate) fn total(ctx: &mut Context, root: &Root) -> Run<Option<Nimber>> {
-    sum(ctx, root, &mut Values::new())
-}
+/// Sums of heaps, one of them large, whose rules are codes.
+pub(crate) struct HeapCodes;
 
-/// The answer about such a sum. Its winning moves are left out when there are too many moves to try.
-pub(crate) fn solve(ctx: &mut Context, root: &Root, text: &str, choice: Choice) -> Run<Option<Answer>> {
-    let mut values = Values::new();
-    let Some(total) = sum(ctx, root, &mut values)? else { return Ok(None) };
-    let (mut winning, mut moves_refused) = (MoveList::default(), None);
-    if !total.is_zero() {
-        let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
-            let judge = &mut |ctx: &mut Context, mv: &RootMove| judged(ctx, root, mv, &total, &mut values);
-            lists::judged(root, ctx, choice.moves, judge)
-        });
-        match listed? {
-            Some(Some([moves, _])) => winning = moves,
-            Some(None) => return Ok(None),
-            None => moves_refused = Some(too_many()),
-        }
+impl Engine for HeapCodes {
+    fn name(&self) -> &'static str {
+        "heaps by their code"
     }
-    Ok(Some(total.answer(text.to_string(), winning, moves_refused, Method::Components)))
+
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        let root = question.root;
+        Ok(if !question.codes {
+            Err("all is searched".into())
+        } else if root.mode != NORMAL {
+            Err("values add up in disjunctive sums in normal play alone".into())
+        } else if !root.ids.iter().any(|&id| is_large(ctx, id)) {
+            Err("there is no large heap".into())
+        } else {
+            Ok(())
+        })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        let mut values = Values::new();
+        let Some(total) = sum(ctx, root, &mut values)? else { return Ok(Err("not all are heaps with a code".into())) };
+        let mut winning = Winning::Known(<[MoveList; 2]>::default());
+        if let Some(choice) = question.answer.filter(|_| !total.is_zero()) {
+            let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| judged(ctx, root, mv, &total, &mut values);
+                lists::judged(root, ctx, choice.moves, judge)
+            });
+            winning = match listed? {
+                Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),
+                Some(None) => return Ok(Err("a move leads to what is no heap with a code".into())),
+                None => Winning::TooMany,
+            };
+        }
+        let mut solution = stated_solution(&total, Method::Components, winning);
+        let Some(choice) = question.answer else { return Ok(Ok(solution)) };
+        if choice.remoteness && is_far(ctx, root)? {
+            solution.remoteness = stated_remoteness(ctx, root)?;
+            return Ok(Ok(solution));
+        }
+        confirmed(ctx, root, solution, choice)
+    }
+
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        let mut name = self.name().to_string();
+        let fit = if question.root.mode == NORMAL {
+            let codes = planned(ctx, question.root)?;
+            codes.map(|codes| name = format!("{name} {}: any size once a period is proved", codes.join(", ")))
+        } else {
+            self.fits(ctx, question)?
+        };
+        Ok(vec![(name, fit)])
+    }
 }
 
 /// What a move is worth by the values of the heaps that it leaves.

@@ -14,14 +14,15 @@ mod read;
 mod targets;
 mod ways;
 
-pub(crate) use crate::engines::heap_codes::answer::{solve, total};
+pub(crate) use crate::engines::heap_codes::answer::HeapCodes;
 pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
 use crate::source::diagnostic::Code;
 
+use crate::engines::engine::Reason;
 use crate::engines::heap_codes::read::{No, Reader};
-use crate::engines::memo::OPEN;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
+use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
 use crate::model::{Game as Rules, Target, Term, TermKind};
@@ -38,17 +39,18 @@ use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
 fn size(ctx: &Context, id: u32) -> Option<Value> {
-    let game = &ctx.session.program.games[ctx.game_of(id).0];
+    let game = &ctx.session.program.games[ctx.store.game_of(id).0];
     let [field] = &game.fields[..] else { return None };
-    matches!(field.kind, Kind::Nat).then(|| ctx.state_values(id)[0].clone())
+    matches!(field.kind, Kind::Nat).then(|| ctx.store.state_values(id)[0].clone())
 }
 
 /// Whether a component is a heap so large that its code is asked for.
 fn is_large(ctx: &Context, id: u32) -> bool {
-    match (ctx.session.options.heaps, size(ctx, id)) {
+    match (ctx.options.heaps, size(ctx, id)) {
         (Policy::Never, _) | (_, None) => false,
         (Policy::Large, Some(Value::Int(n))) => {
-            n > tuning::HEAP_SPLIT && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
+            n > tuning::HEAP_SPLIT
+                && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.store.game_of(id).0]))
         }
         (Policy::Always | Policy::Large, Some(_)) => true,
     }
@@ -86,8 +88,8 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
     let limit = Limit {
         states: tuning::HEAP_STATES,
         tests: tuning::HEAP_TESTS,
-        deadline: ctx.session.limits.deadline.map(|(at, _)| at),
-        interrupted: ctx.session.limits.interrupted.clone(),
+        deadline: ctx.limits.deadline.map(|(at, _)| at),
+        interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut why = String::new();
@@ -112,7 +114,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
         }
     }
-    ctx.session.limits.check_clock()?;
+    ctx.limits.check_clock()?;
     Ok(Err(why))
 }
 
@@ -155,14 +157,14 @@ fn bytes(values: usize) -> usize {
 }
 
 fn check(ctx: &Context, bytes: usize) -> Run<()> {
-    ctx.session.limits.check_clock()?;
-    ctx.session.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
+    ctx.limits.check_clock()?;
+    ctx.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
     Ok(())
 }
 
 fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
     let held = ctx.bytes();
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let known = |sequence: &Sequence| match size.to_u64() {
         Some(size) => sequence.value(size).map(Nimber::Small),
         None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),
@@ -215,15 +217,15 @@ pub(crate) fn is_far(ctx: &mut Context, root: &Root) -> Run<bool> {
 }
 
 /// What the plan says of a position: the codes of its heaps, or why they are not used.
-pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>, String>> {
+pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>, Reason>> {
     let mut codes = Vec::new();
     for &id in &root.ids {
         if size(ctx, id).is_none() {
-            return Ok(Err("there is not exactly one field, a natural number".to_string()));
+            return Ok(Err("there is not exactly one field, a natural number".into()));
         }
         match code(ctx, id)? {
             Ok(game) => codes.push(game.to_string()),
-            Err(why) => return Ok(Err(why)),
+            Err(why) => return Ok(Err(why.into())),
         }
     }
     codes.sort_unstable();
@@ -232,8 +234,8 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
         return Ok(Ok(codes));
     }
     Ok(Err(if codes.is_empty() {
-        "there are no components".to_string()
+        "there are no components".into()
     } else {
-        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", "))
+        format!("the code is {}, but the heaps are small and quickly searched", codes.join(", ")).into()
     }))
 }

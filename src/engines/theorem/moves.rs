@@ -1,7 +1,7 @@
 //! Winning moves where theorems state the Grundy values.
 
 use crate::answer::MoveList;
-use crate::engines::judge::Verdict;
+use crate::engines::engine::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::numbers::Numbers;
 use crate::engines::query::{Goal, Root, RootMove};
@@ -51,7 +51,7 @@ fn moves_of_sum(
     let mut known = Numbers::of(&root.ids);
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
-        pace.spend(&ctx.session.limits, 8)?;
+        pace.spend(&ctx.limits, 8)?;
         let room = most.saturating_sub(found.first.len());
         if let (Some(count), true) = (known.get(id), room == 0) {
             found.count += count;

@@ -1,14 +1,14 @@
 //! Outcomes and remoteness that theorems state, and the moves by them.
 
 use crate::analysis::termination::always_ends;
-use crate::answer::{Answer, Method, MoveList, Outcome};
-use crate::engines::judge::Verdict;
+use crate::answer::{Method, MoveList, Outcome};
+use crate::engines::engine::{Evidence, Solution, Verdict, Winning};
 use crate::engines::nimber::Nimber;
 use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::space::NOTHING;
+use crate::engines::theorem::tried;
 use crate::engines::theorem::values::{holds, stated};
-use crate::engines::theorem::{too_many, tried};
-use crate::engines::{Choice, lists, outcome_word, stated};
-use crate::graph_search::space::NOTHING;
+use crate::engines::{lists, outcome_word, stated};
 use crate::model::TheoremSays;
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
@@ -19,7 +19,7 @@ use crate::vm::context::Context;
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.
 fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut excluded: Vec<Outcome> = Vec::new();
     for theorem in &game.theorems {
         match &theorem.says {
@@ -48,7 +48,7 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
                 }
                 excluded.push(said);
                 // What neither player can hold off for ever is decided.
-                let of = ctx.game_of(id);
+                let of = ctx.store.game_of(id);
                 let mut ends = || *ctx.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
                 if !excluded.contains(&Outcome::Draw) && ends() {
                     excluded.push(Outcome::Draw);
@@ -68,7 +68,7 @@ fn alone(ctx: &Context, root: &Root) -> Option<u32> {
     if root.mode.compound.is_some() || id == NOTHING {
         return None;
     }
-    (ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere).then_some(id)
+    (ctx.session.program.games[ctx.store.game_of(id).0].misere == root.mode.misere).then_some(id)
 }
 
 /// Who wins a single component by a theorem about outcomes, in its own convention.
@@ -85,47 +85,41 @@ pub(crate) fn stated_remoteness(ctx: &mut Context, root: &Root) -> Run<Option<u6
     }))
 }
 
-/// The answer when a theorem knows the outcome and searching is too much.
-pub(crate) fn outcome_answer(
-    ctx: &mut Context,
-    root: &Root,
-    text: &str,
-    outcome: Outcome,
-    choice: Choice,
-) -> Run<Answer> {
-    let mut lists = [MoveList::default(), MoveList::default()];
-    let mut moves_refused = None;
-    let (which, list) = if outcome == Outcome::Draw { (Which::Drawing, 1) } else { (Which::Winning, 0) };
-    // No move wins or draws a lost position, and none wins a drawn one.
-    if outcome != Outcome::Second {
+/// The solution when a theorem knows the outcome and searching is too much.
+pub(super) fn outcome_solution(ctx: &mut Context, root: &Root, outcome: Outcome) -> Run<Solution> {
+    let far = if outcome == Outcome::Draw { None } else { stated_remoteness(ctx, root)? };
+    let mut solution = Solution::new(outcome, Method::Theorem, 0, OutcomeEvidence(outcome)).with_remoteness(far);
+    solution.no_value = Some("a theorem gives the outcome only, and the search for the value is too large".to_string());
+    solution.search_remoteness = false;
+    Ok(solution)
+}
+
+/// Theorems about outcomes, and this one of the position.
+struct OutcomeEvidence(Outcome);
+
+impl Evidence for OutcomeEvidence {
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        verdict(ctx, root, mv)
+    }
+
+    fn winning(&self, ctx: &mut Context, root: &Root, most: usize) -> Run<Winning> {
+        // No move wins or draws a lost position, and none wins a drawn one.
+        let (which, list) = match self.0 {
+            Outcome::Second => return Ok(Winning::Known(<[MoveList; 2]>::default())),
+            Outcome::First => (Which::Winning, 0),
+            Outcome::Draw => (Which::Drawing, 1),
+        };
         let found = tried(ctx, |ctx| {
-            if let Some(moves) = stated::moves(ctx, root, which, choice.moves)? {
-                let mut lists = [MoveList::default(), MoveList::default()];
-                lists[list] = moves.answers(root, ctx, choice.moves);
+            if let Some(moves) = stated::moves(ctx, root, which, most)? {
+                let mut lists = <[MoveList; 2]>::default();
+                lists[list] = moves.answers(root, ctx, most);
                 return Ok(lists);
             }
             let judge = &mut |ctx: &mut Context, mv: &RootMove| verdict(ctx, root, mv).map(Some);
-            Ok(lists::judged(root, ctx, choice.moves, judge)?.unwrap_or_default())
+            Ok(lists::judged(root, ctx, most, judge)?.unwrap_or_default())
         });
-        match found? {
-            Some(found) => lists = found,
-            None => moves_refused = Some(too_many()),
-        }
+        Ok(found?.map_or(Winning::TooMany, Winning::Known))
     }
-    let [winning, drawing] = lists;
-    Ok(Answer {
-        position: text.to_string(),
-        outcome,
-        grundy: None,
-        grundy_refused: Some("a theorem gives the outcome only, and the search for the value is too large".to_string()),
-        remoteness: if outcome == Outcome::Draw { None } else { stated_remoteness(ctx, root)? },
-        score: None,
-        winning,
-        drawing: (outcome == Outcome::Draw && moves_refused.is_none()).then_some(drawing),
-        moves_refused,
-        method: Method::Theorem,
-        positions: 0,
-    })
 }
 
 fn no_moves(what: &str) -> Halt {
@@ -143,7 +137,9 @@ fn verdict(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
         Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
         Goal::To(ids) => match ids[..] {
-            [id] if ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere => stated_outcome(ctx, id)?,
+            [id] if ctx.session.program.games[ctx.store.game_of(id).0].misere == root.mode.misere => {
+                stated_outcome(ctx, id)?
+            }
             _ => None,
         },
     };

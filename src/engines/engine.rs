@@ -1,0 +1,286 @@
+//! What an engine is, the list of all engines, and the chooser: the first that fits and does not refuse answers.
+
+use crate::answer::{GrundyValue, Method, MoveList, Outcome};
+use crate::engines::compounds::ByParts;
+use crate::engines::heap_codes::HeapCodes;
+use crate::engines::query::{Root, RootMove};
+use crate::engines::score::Scores;
+use crate::engines::single::Tables;
+use crate::engines::theorem::{StatedOutcome, StatedValues};
+use crate::engines::values::{Over, Values};
+use crate::engines::whole::{OneComponent, Retrograde, SumsDepthFirst};
+use crate::engines::{Choice, cyclic};
+use crate::source::diagnostic::Code;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::context::Context;
+use std::borrow::Cow;
+use std::fmt;
+
+/// All engines in the order they are asked. A new one is a line here and a file.
+pub(crate) const ENGINES: [&dyn Engine; 11] = [
+    &StatedValues,
+    &HeapCodes,
+    &StatedOutcome,
+    &Scores,
+    &Over,
+    &Values,
+    &Tables,
+    &ByParts,
+    &OneComponent,
+    &SumsDepthFirst,
+    &Retrograde,
+];
+
+/// A way to answer questions about a position.
+pub(crate) trait Engine: Sync {
+    /// What it does, as `show --stage plan` prints it.
+    fn name(&self) -> &'static str;
+
+    /// Whether it takes a question, or why not. Cheap: nothing is searched.
+    ///
+    /// # Errors
+    /// Limits, and errors of rules that are run for it.
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>>;
+
+    /// Works the position out, or says why it cannot: then the next engine is asked.
+    ///
+    /// # Errors
+    /// Limits, and errors of the rules.
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>>;
+
+    /// Lines for `show --stage plan`, each with whether it accepts or why not; may search some thousand positions.
+    ///
+    /// # Errors
+    /// Limits, and errors of rules that are run for it.
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        Ok(vec![(self.name().to_string(), self.fits(ctx, question)?)])
+    }
+
+    /// Whether its refusal says why the position has no Grundy value.
+    fn gives_values(&self) -> bool {
+        false
+    }
+}
+
+/// Why an engine does not take a question: for people, never compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reason(Cow<'static, str>);
+
+impl<T: Into<Cow<'static, str>>> From<T> for Reason {
+    fn from(text: T) -> Self {
+        Reason(text.into())
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is wanted of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Who wins, the Grundy value, and what moves are worth.
+    Value,
+    /// Who wins and what moves are worth.
+    Moves,
+    /// Who wins.
+    Outcome,
+}
+
+/// When a compound, or a sum in misere play, may be judged by what is known of its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UseParts {
+    /// Not at all.
+    Never,
+    /// When a short search of the whole is too long: that knows more.
+    AfterSearch,
+    /// At once where the parts tell soon.
+    First,
+}
+
+/// A question about a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'r> {
+    /// The position.
+    pub(crate) root: &'r Root,
+    /// What is wanted.
+    pub(crate) wanted: Wanted,
+    /// How a whole answer is to be made; `None`: theorems are not asked, and no moves are listed.
+    pub(crate) answer: Option<Choice>,
+    /// When parts of compounds may tell.
+    pub(crate) parts: UseParts,
+    /// Whether large heaps may be answered by the code that their rules are.
+    pub(crate) codes: bool,
+}
+
+impl<'r> Question<'r> {
+    /// A question that is answered by search alone.
+    pub(crate) fn search(root: &'r Root, wanted: Wanted) -> Self {
+        // Parts tell no value.
+        let parts = if wanted == Wanted::Value { UseParts::Never } else { UseParts::First };
+        Question { root, wanted, answer: None, parts, codes: false }
+    }
+
+    /// The whole answer about a position.
+    pub(crate) fn answer(root: &'r Root, choice: Choice) -> Self {
+        let parts = if choice.exhaustive { UseParts::Never } else { UseParts::AfterSearch };
+        Question { root, wanted: Wanted::Value, answer: Some(choice), parts, codes: true }
+    }
+
+    /// How to make a whole answer with the help of theorems, if that is asked for.
+    pub(crate) fn by_theorems(&self) -> Option<Choice> {
+        self.answer.filter(|choice| !choice.exhaustive)
+    }
+
+    /// The one component of a position that is no compound.
+    pub(crate) fn single(&self) -> Option<u32> {
+        match (&self.root.ids[..], self.root.mode.compound) {
+            ([id], None) if *id != crate::engines::space::NOTHING => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// What a move is worth for its mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Wins,
+    Draws,
+    Loses,
+}
+
+/// How the winning moves of a solved position are had.
+#[derive(Clone)]
+pub(crate) enum Winning {
+    /// Each move is judged.
+    Judged,
+    /// They are known, and those that draw.
+    Known([MoveList; 2]),
+    /// There are too many to look at.
+    TooMany,
+}
+
+/// What an engine knows of a position it has worked out: enough to judge every move of it.
+pub(crate) trait Evidence {
+    /// What a move that goes on is worth.
+    ///
+    /// # Errors
+    /// Limits, and errors of rules that must be run.
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict>;
+
+    /// The winning moves, `most` of them listed, where not each must be judged.
+    ///
+    /// # Errors
+    /// Limits, and errors of rules that must be run.
+    fn winning(&self, _: &mut Context, _: &Root, _most: usize) -> Run<Winning> {
+        Ok(Winning::Judged)
+    }
+}
+
+/// What was worked out of a position.
+pub(crate) struct Solution {
+    pub(crate) outcome: Outcome,
+    pub(crate) grundy: Option<GrundyValue>,
+    /// Why it has no Grundy value; `None`: as the engine of values says.
+    pub(crate) no_value: Option<String>,
+    pub(crate) remoteness: Option<u64>,
+    pub(crate) score: Option<i64>,
+    pub(crate) positions: u64,
+    pub(crate) method: Method,
+    /// Whether a short search may be tried for the remoteness, where that is not known.
+    pub(crate) search_remoteness: bool,
+    pub(crate) evidence: Box<dyn Evidence>,
+}
+
+impl Solution {
+    /// An outcome with the evidence for it.
+    pub(crate) fn new(outcome: Outcome, method: Method, positions: u64, evidence: impl Evidence + 'static) -> Self {
+        Solution {
+            outcome,
+            grundy: None,
+            no_value: None,
+            remoteness: None,
+            score: None,
+            positions,
+            method,
+            search_remoteness: true,
+            evidence: Box::new(evidence),
+        }
+    }
+
+    /// The same with the remoteness of a position that is no draw.
+    #[must_use]
+    pub(crate) fn with_remoteness(mut self, far: Option<u64>) -> Self {
+        self.remoteness = far.filter(|_| self.outcome != Outcome::Draw);
+        self
+    }
+
+    /// What a move is worth for its mover.
+    pub(crate) fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        match mv.ends_play() {
+            Some(Outcome::First) => Ok(Verdict::Wins),
+            Some(Outcome::Second) => Ok(Verdict::Loses),
+            Some(Outcome::Draw) => Ok(Verdict::Draws),
+            None => self.evidence.verdict(ctx, root, mv),
+        }
+    }
+
+    /// Whether the remoteness is defined and not known yet.
+    pub(crate) fn lacks_remoteness(&self) -> bool {
+        self.remoteness.is_none() && self.outcome != Outcome::Draw && self.score.is_none()
+    }
+}
+
+/// The answer of the first engine that fits and does not refuse.
+pub(crate) fn choose(ctx: &mut Context, question: &Question) -> Run<Solution> {
+    chosen(ctx, question).map_err(|halt| cyclic::explained(ctx, &question.root.ids, halt))
+}
+
+fn chosen(ctx: &mut Context, question: &Question) -> Run<Solution> {
+    let mut no_value = None;
+    for engine in ENGINES {
+        let tried = match engine.fits(ctx, question)? {
+            Ok(()) => engine.solve(ctx, question)?,
+            Err(why) => Err(why),
+        };
+        match tried {
+            Ok(mut solution) => {
+                if solution.grundy.is_none() && solution.no_value.is_none() {
+                    solution.no_value = no_value;
+                }
+                return Ok(solution);
+            }
+            Err(why) if engine.gives_values() => no_value = Some(why.to_string()),
+            Err(_) => {}
+        }
+    }
+    Err(internal_error())
+}
+
+/// What [`choose`] would do: each engine in the order asked, and whether it takes the position or why not.
+pub(crate) fn plan(ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    let mut lines = Vec::new();
+    for engine in ENGINES {
+        lines.extend(engine.plan(ctx, question)?);
+    }
+    Ok(lines)
+}
+
+/// What the next player's outcome is for the mover.
+pub(crate) fn for_mover(next: Outcome, again: bool) -> Verdict {
+    match (next, again) {
+        (Outcome::Draw, _) => Verdict::Draws,
+        (Outcome::Second, false) | (Outcome::First, true) => Verdict::Wins,
+        _ => Verdict::Loses,
+    }
+}
+
+/// A value that the engine had to know is not there: never an answer.
+pub(crate) fn internal_error() -> Halt {
+    Halt::Fault(Fault::new(
+        Code::X01,
+        "a position was lost during the search: a defect of this program, please report the file",
+    ))
+}

@@ -1,0 +1,184 @@
+//! Positions that are searched as a whole.
+
+use crate::answer::{GrundyValue, Method, Outcome};
+use crate::engines::engine::{
+    Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
+};
+use crate::engines::explore;
+use crate::engines::explore::{PositionGraph, sorted};
+use crate::engines::query::{Root, RootMove};
+use crate::engines::{score, sums};
+use crate::graph_search::retrograde::retrograde;
+use crate::graph_search::solved::Cells;
+use crate::memo::Decided;
+use crate::value::fault::Run;
+use crate::vm::context::Context;
+
+/// Retrograde analysis of the positions that one component comes to, while none of its moves leads to a sum.
+pub(crate) struct OneComponent;
+
+impl Engine for OneComponent {
+    fn name(&self) -> &'static str {
+        "retrograde analysis of one component"
+    }
+
+    fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        Ok(match question.single() {
+            None => Err("not one component".into()),
+            Some(_) if question.wanted == Wanted::Outcome => Err("who wins is found sooner depth first".into()),
+            Some(_) => Ok(()),
+        })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        match component_graph(ctx, question)? {
+            Some(graph) => decided(ctx, question, graph).map(Ok),
+            None => Ok(Err("its moves lead to sums".into())),
+        }
+    }
+}
+
+/// Sums in which no play comes back to a position, depth first.
+pub(crate) struct SumsDepthFirst;
+
+impl Engine for SumsDepthFirst {
+    fn name(&self) -> &'static str {
+        "a sum as a whole, depth first"
+    }
+
+    fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        let disjunctive = question.root.mode.compound.is_none();
+        Ok(if disjunctive { Ok(()) } else { Err("a compound is no disjunctive sum".into()) })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let misere = question.root.mode.misere;
+        let wanted = if question.wanted == Wanted::Outcome { sums::Wanted::Outcome } else { sums::Wanted::All };
+        let key = sorted(&question.root.ids);
+        let Some(found) = sums::decide(ctx, &key, misere, wanted)? else {
+            return Ok(Err("a play comes back to a position".into()));
+        };
+        let Decided { outcome, remoteness } = found.decided;
+        let solution = Solution::new(outcome, Method::Search, found.positions, SumEvidence { misere });
+        Ok(Ok(solution.with_remoteness(Some(u64::from(remoteness)))))
+    }
+}
+
+/// The table of sums has the outcomes.
+struct SumEvidence {
+    /// Who cannot move wins.
+    misere: bool,
+}
+
+impl Evidence for SumEvidence {
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        let ids = root.key_after(mv);
+        let mut outcome = sums::outcome(ctx, &ids, self.misere);
+        if outcome.is_none() {
+            // A question that the rules put while the moves were listed made room in a full table.
+            sums::decide(ctx, &root.ids, self.misere, sums::Wanted::All)?;
+            outcome = sums::outcome(ctx, &ids, self.misere);
+        }
+        Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
+    }
+}
+
+/// Retrograde analysis of all positions that can be reached: takes every question.
+pub(crate) struct Retrograde;
+
+impl Engine for Retrograde {
+    fn name(&self) -> &'static str {
+        "retrograde analysis of the whole position"
+    }
+
+    fn fits(&self, _: &mut Context, _: &Question) -> Run<Result<(), Reason>> {
+        Ok(Ok(()))
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        let graph = match component_graph(ctx, question)? {
+            Some(graph) => graph,
+            None => explore::sums(ctx, root.mode, &sorted(&root.ids), false, true)?,
+        };
+        decided(ctx, question, graph).map(Ok)
+    }
+}
+
+/// The graph of components that a single component comes to; `None` when there are several, or moves lead to sums.
+fn component_graph(ctx: &mut Context, question: &Question) -> Run<Option<PositionGraph>> {
+    match question.single() {
+        Some(id) => explore::components(ctx, question.root.mode, id, true),
+        None => Ok(None),
+    }
+}
+
+/// The solution of the first position of a graph.
+fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<Solution> {
+    let root = question.root;
+    let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
+    let Decided { outcome, remoteness } = cells.decided(0);
+    let positions = graph.len() as u64;
+    remember(ctx, root, &graph, &cells);
+    let solution = Solution::new(outcome, Method::Retrograde, positions, CellEvidence { graph, cells });
+    let mut solution = solution.with_remoteness(Some(u64::from(remoteness)));
+    flattened_grundy(&mut solution, ctx, root)?;
+    Ok(solution)
+}
+
+/// The Grundy value of a compound in normal play: of the flattened game (rule 32).
+fn flattened_grundy(solution: &mut Solution, ctx: &mut Context, root: &Root) -> Run<()> {
+    if root.mode.misere || root.mode.compound.is_none() {
+        return Ok(());
+    }
+    // Positions decided earlier have no moves in the first graph: look again without what is remembered.
+    let graph = explore::sums(ctx, root.mode, &sorted(&root.ids), false, false)?;
+    if let Some(why) = graph.met.forbids_grundy() {
+        solution.no_value = Some(why.to_string());
+        return Ok(());
+    }
+    let Some(order) = score::bottom_up(&graph) else {
+        solution.no_value = Some("it is a compound of cyclic games".to_string());
+        return Ok(());
+    };
+    let mut values = vec![0u32; graph.len()];
+    for node in order {
+        let mut options: Vec<u32> = graph.moves(node).iter().map(|&to| values[to as usize]).collect();
+        options.sort_unstable();
+        options.dedup();
+        let gap = (0u32..).zip(&options).find(|(i, v)| i != *v).map(|(i, _)| i);
+        values[node] = gap.unwrap_or_else(|| u32::try_from(options.len()).unwrap_or(u32::MAX));
+    }
+    solution.grundy = Some(GrundyValue::Nimber(u64::from(values[0])));
+    Ok(())
+}
+
+/// Keeps what was decided for later questions, as long as it is not too much.
+fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells) {
+    /// More decided positions than this are not kept.
+    const KEPT: usize = 1 << 18;
+    let known = ctx.memo.decided.entry(root.mode).or_default();
+    let limit = if graph.of_components() { KEPT } else { KEPT / 4 };
+    if known.len() + graph.len() > limit {
+        return;
+    }
+    for node in 0..graph.len() {
+        known.insert(graph.key(node), cells.decided(node));
+    }
+}
+
+/// Every position that can be reached, decided.
+struct CellEvidence {
+    graph: PositionGraph,
+    cells: Cells,
+}
+
+impl Evidence for CellEvidence {
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        let key = root.key_after(mv);
+        let outcome = self.graph.find(&key).map(|node| self.cells.decided(node).outcome);
+        let outcome: Option<Outcome> =
+            outcome.or_else(|| ctx.memo.decided.get(&root.mode)?.get(&key).map(|decided| decided.outcome));
+        Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
+    }
+}
