@@ -2,12 +2,11 @@
 
 use crate::answer::verdict::{Finding, Verdict};
 use crate::claims::budget::within;
+use crate::claims::claim_sweep::Variables;
+use crate::claims::counterexample::{Sides, line};
 use crate::claims::domain::Domain;
-use crate::claims::line::line;
 use crate::claims::positions::{named, search};
-use crate::claims::sides::Sides;
 use crate::claims::theorem::{Judged, judge};
-use crate::claims::window::Variables;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;

@@ -4,7 +4,7 @@ use crate::answer::verdict::{Finding, Kind};
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::claims::File;
 use crate::claims::budget::{Clock, within};
-use crate::claims::line::line;
+use crate::claims::counterexample::line;
 use crate::claims::positions::{Clash, Searched, Watched, named, search, sweep, told_at};
 use crate::engines::{moves_with_values, outcome_word};
 use crate::model::builtin::Builtin;

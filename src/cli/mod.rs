@@ -13,7 +13,6 @@ mod fmt;
 mod guess;
 mod heap;
 mod inputs;
-mod library;
 mod load;
 mod output;
 mod progress;

@@ -6,7 +6,7 @@ use crate::guess::formula::Formula;
 use crate::guess::points::Points;
 use crate::guess::prove_survivors::{last_claims, status};
 use crate::guess::question::Asked;
-use crate::guess::{Guess, names, question, residues, space};
+use crate::guess::{Guess, formula, question, residues, space};
 use crate::model::{Claim, Term};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
@@ -87,7 +87,7 @@ impl Refuter<'_, '_, '_> {
         Guess {
             claim,
             statement: self.asked.statement(form, self.data.points.sort, &self.names),
-            form: names::name(form),
+            form: formula::name(form),
             parameters: form.parameters(),
             verdict,
             lemmas: Vec::new(),

@@ -3,8 +3,7 @@
 
 use crate::guess::candidates;
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::points::{Points, series};
-use crate::guess::series::{Series, Sort};
+use crate::guess::points::{Points, Series, Sort, series};
 use crate::guess::space::by_statistics;
 use std::collections::BTreeMap;
 

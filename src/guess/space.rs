@@ -1,13 +1,10 @@
 //! The forms for values of any number of variables: functions of one statistic, sums of functions of one variable each,
 //! linear forms modulo a number, periods in two directions.
 
-use crate::guess::candidates;
 use crate::guess::candidates::in_order;
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::points::{Points, series};
-use crate::guess::relations;
-use crate::guess::residues;
-use crate::guess::series::{Series, Sort};
+use crate::guess::points::{Points, Series, Sort, series};
+use crate::guess::{candidates, relations, residues};
 
 /// Functions of one variable in a sum, for each variable.
 const PARTS: usize = 2;

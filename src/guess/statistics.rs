@@ -1,8 +1,8 @@
 //! Values that depend on one simple statistic of n: digit sums, valuations, lengths, Fibonacci parts.
 
 use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::points::{Series, Sort};
 use crate::guess::residues;
-use crate::guess::series::{Series, Sort};
 use std::collections::BTreeMap;
 
 /// Bases of digits.
