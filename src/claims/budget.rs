@@ -1,6 +1,5 @@
 //! How long judging may take, and who gets how much of it.
 
-use crate::source::diagnostic::Diagnostic;
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
@@ -62,20 +61,15 @@ pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mu
     ctx.under(narrow, work)
 }
 
-/// Whether a run stopped at a limit rather than at an error.
-pub(crate) fn is_limit(error: &Diagnostic) -> bool {
-    error.code.is_limit()
-}
-
 /// Counts positions over a run, also when the machine forgets them in between.
-pub(crate) struct Met {
+pub(crate) struct PositionCount {
     before: usize,
     forgotten: u64,
 }
 
-impl Met {
+impl PositionCount {
     pub(crate) fn new(ctx: &Context) -> Self {
-        Met { before: ctx.components(), forgotten: 0 }
+        PositionCount { before: ctx.components(), forgotten: 0 }
     }
 
     /// Positions met since the start.

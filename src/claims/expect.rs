@@ -2,7 +2,7 @@
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
-use crate::claims::judge::grundy_value;
+use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
 use crate::model::{Fact, Frame, Term};

@@ -5,6 +5,7 @@
 //! works on a large stack of its own.
 
 mod args;
+mod certificate_check;
 mod certificates;
 mod check;
 mod completions;
@@ -12,18 +13,16 @@ mod fmt;
 mod guess;
 mod heap;
 mod inputs;
-mod library;
 mod load;
 mod output;
 mod progress;
 mod prove;
-mod session;
 mod show;
-mod small;
 mod solve;
 mod stop;
 mod table;
 mod verify;
+mod workspace;
 
 use crate::cli::stop::{ANSWERED, BAD};
 use clap::{Parser, Subcommand};

@@ -15,7 +15,9 @@ pub mod walk;
 pub use crate::model::game::{Claim, Fact, Question};
 pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
 use crate::model::kind::{Kind, Type};
-pub use crate::model::term::{Change, Clause, Drawing, DrawnLabel, Gather, Item, Pattern, Place, PlaceParams, Term, TermId, TermKind};
+pub use crate::model::term::{
+    Change, Clause, Drawing, DrawnLabel, Gather, Item, Pattern, Place, PlaceParams, Term, TermId, TermKind,
+};
 use crate::source::text::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};

@@ -174,15 +174,17 @@ fn decided<'p>(
 ///
 /// # Errors
 /// It is not decided: what stands in the way.
-pub fn prove_claim(ctx: &mut Context, time: Duration, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
     let limit = Limit {
-        deadline: Some(Instant::now() + time),
+        states: effort.states,
+        tests: effort.tests,
+        deadline: effort.time.map(|time| Instant::now() + time),
         interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover::new(ctx, &program, Effort::from(time));
+    let mut prover = Prover::new(ctx, &program, effort);
     let desk = Desk::new(limit, false);
     let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),

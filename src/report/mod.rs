@@ -7,7 +7,6 @@ pub mod grid;
 pub mod guess;
 pub mod heap;
 pub mod json;
-mod pad;
 pub mod paint;
 pub mod picture;
 pub mod rules;

@@ -13,5 +13,6 @@ mod slips;
 mod split;
 pub mod tree;
 
+pub(crate) use crate::syntax::build_expr::strength;
 pub use crate::syntax::format::format;
 pub use crate::syntax::parse::{decode, parse_file, parse_position, parse_query};

@@ -529,7 +529,8 @@ fn agree(text: &str, trial: u64, others: &[Way]) -> Taken {
 /// Sets of as many members as a word has bits, and about as many.
 #[test]
 fn sets_as_large_as_words() {
-    let (sizes, trials): (&[usize], &[u64]) = if LONG { (&[59, 60, 61, 62, 63, 64], &[0, 3]) } else { (&[63, 64], &[0]) };
+    let (sizes, trials): (&[usize], &[u64]) =
+        if LONG { (&[59, 60, 61, 62, 63, 64], &[0, 3]) } else { (&[63, 64], &[0]) };
     for &n in sizes {
         let edges: Vec<String> = (1..n).map(|v| format!("({}, {v})", v - 1)).collect();
         let moves = [

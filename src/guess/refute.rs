@@ -3,10 +3,10 @@
 use crate::answer::verdict::Verdict;
 use crate::guess::data::Data;
 use crate::guess::formula::Formula;
-use crate::guess::hand_on::{last_claims, status};
 use crate::guess::points::Points;
+use crate::guess::prove_survivors::{last_claims, status};
 use crate::guess::question::Asked;
-use crate::guess::{Guess, names, question, residues, space};
+use crate::guess::{Guess, formula, question, residues, space};
 use crate::model::{Claim, Term};
 use crate::source::diagnostic::Diagnostic;
 use crate::value::Value;
@@ -19,7 +19,7 @@ use std::time::Duration;
 const PROPOSED: usize = 3;
 
 /// The data, and what is needed to write claims about it.
-pub(super) struct Trial<'a, 'm, 'q> {
+pub(super) struct Refuter<'a, 'm, 'q> {
     /// The values.
     pub(super) data: Data<'m, 'q>,
     /// The question as written.
@@ -32,7 +32,7 @@ pub(super) struct Trial<'a, 'm, 'q> {
     pub(super) grown: bool,
 }
 
-impl Trial<'_, '_, '_> {
+impl Refuter<'_, '_, '_> {
     /// The points with truth values in place of the numbers of texts.
     pub(super) fn points(&self, points: &Points) -> Points {
         let Some((yes, ..)) = &self.texts else { return points.clone() };
@@ -87,7 +87,7 @@ impl Trial<'_, '_, '_> {
         Guess {
             claim,
             statement: self.asked.statement(form, self.data.points.sort, &self.names),
-            form: names::name(form),
+            form: formula::name(form),
             parameters: form.parameters(),
             verdict,
             lemmas: Vec::new(),
@@ -154,7 +154,7 @@ impl Trial<'_, '_, '_> {
                 Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),
                 Ok(value) => self.data.agrees(at, &value),
                 // Where the form has no value it is no form of the values.
-                Err(error) if !crate::claims::is_limit(&error) => false,
+                Err(error) if !error.code.is_limit() => false,
                 Err(error) => return Err(error),
             };
             if !right {

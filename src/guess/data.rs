@@ -1,12 +1,10 @@
 //! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
 
-mod growth;
-
-use crate::claims::{Met, is_limit};
-use crate::guess::points::Points;
-use crate::guess::question::{Ends, Reach, bare, reaches, variables};
-use crate::guess::reading::Reading;
-use crate::guess::series::Sort;
+use crate::claims::PositionCount;
+use crate::claims::condition::bare;
+use crate::guess::points::{Points, Sort};
+use crate::guess::question::{Ends, Reach, reaches, variables};
+use crate::guess::residues::whole;
 use crate::model::kind::Type;
 use crate::model::walk::bound_slots;
 use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
@@ -14,6 +12,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
 use crate::vm::size_window::Sieve;
+use indexmap::IndexSet;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,7 +38,7 @@ pub(super) struct Data<'m, 'q> {
     known: HashMap<Vec<i64>, i128>,
     /// What values are as numbers.
     pub(super) reading: Reading,
-    met: Met,
+    met: PositionCount,
     evaluated: u64,
     /// An int was met that is too large for formulas.
     wide: bool,
@@ -85,7 +84,7 @@ impl<'m, 'q> Data<'m, 'q> {
             }
         };
         let points = Points { variables: slots.len(), rows: Vec::new(), sort };
-        let (reaches, met) = (reaches(clauses), Met::new(ctx));
+        let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
         let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
         let bound = bound_slots(clauses);
         Ok(Data {
@@ -141,7 +140,7 @@ impl<'m, 'q> Data<'m, 'q> {
         let result = self.within_time(share, |data| data.evaluate(rows));
         let Err((reached, error)) = result else { return Ok(()) };
         let enough = reached >= if self.slots.len() == 1 { LEAST } else { LEAST / 3 };
-        if !is_limit(&error) || !enough || self.ctx.limits_reached() {
+        if !error.code.is_limit() || !enough || self.ctx.limits_reached() {
             return Err(error);
         }
         for (end, reach) in self.ends.iter_mut().zip(&self.reaches) {
@@ -269,7 +268,7 @@ impl<'m, 'q> Data<'m, 'q> {
     }
 
     fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
-        if error.hint.is_none() && !is_limit(&error) && !self.ctx.in_let(&error) {
+        if error.hint.is_none() && !error.code.is_limit() && !self.ctx.in_let(&error) {
             error.hint = Some(format!("this is at {}", self.said(at)));
         }
         error
@@ -280,4 +279,160 @@ impl<'m, 'q> Data<'m, 'q> {
 struct Row {
     at: Vec<i64>,
     values: Vec<Value>,
+}
+
+/// So many points are held: of one variable, of several.
+const HELD: (usize, usize) = (1_000_000, 60_000);
+/// Along one variable alone values go so far.
+const AXIS: i64 = 60;
+/// The range grows to its length times this.
+const GROWTH: i64 = 4;
+/// In so many steps.
+const STEPS: i64 = 12;
+
+impl Data<'_, '_> {
+    /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
+    ///
+    /// # Errors
+    /// Those of the values, but no limits: then there is less.
+    pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
+        let asked = self.ends.clone();
+        if asked.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let until = Instant::now() + time;
+        let least: Vec<Option<i64>> = self.least_by_clause();
+        let held = if self.slots.len() == 1 { HELD.0 } else { HELD.1 };
+        for step in 1..=STEPS {
+            let grown = |(end, least): (&Option<i64>, &Option<i64>)| {
+                let end = (*end)?;
+                let length = end.saturating_sub(least.unwrap_or(0)).max(end).max(1);
+                Some(end.saturating_add(length.saturating_mul((GROWTH - 1) * step) / STEPS))
+            };
+            let ends: Vec<Option<i64>> = asked.iter().zip(&least).map(grown).collect();
+            let left = until.saturating_duration_since(Instant::now());
+            let clauses = self.clauses_to(&ends);
+            let before = self.points.rows.len();
+            let done = self.within_time(left, |data| match data.rows(&clauses, held)? {
+                Some(rows) => data.evaluate(rows).map(|()| true).map_err(|(_, error)| error),
+                None => Ok(false),
+            });
+            match done {
+                // Beyond what formulas are worked out in nothing can be compared.
+                Ok(true) if self.wide => {
+                    self.points.rows.truncate(before);
+                    break;
+                }
+                Ok(true) => self.ends = ends,
+                Ok(false) => break,
+                Err(error) if error.code.is_limit() => {
+                    self.points.rows.truncate(before);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// For each variable the values where only it differs from the first point, further than the range asked for; nothing
+    /// where a range depends on another, and as far as `time` allows.
+    pub(super) fn axes(&mut self, time: Duration) -> Vec<Points> {
+        let Some((origin, _)) = self.points.rows.first().cloned() else { return Vec::new() };
+        let single = self
+            .clauses
+            .iter()
+            .zip(&self.ends)
+            .all(|(clause, end)| end.is_some() || matches!(clause, Clause::Let { .. }));
+        if !single || self.slots.len() < 2 {
+            return Vec::new();
+        }
+        let share = time / u32::try_from(self.slots.len()).unwrap_or(1);
+        let least = self.least_by_clause();
+        let binders: Vec<usize> = (0..self.ends.len()).filter(|clause| self.ends[*clause].is_some()).collect();
+        let axis = |(variable, clause): (usize, &usize)| {
+            let mut ends = least.clone();
+            ends[*clause] = self.ends[*clause].map(|end| end.max(AXIS));
+            let clauses = self.clauses_to(&ends);
+            let mut points = Points { rows: Vec::new(), ..self.points.clone() };
+            // What a limit leaves is enough: this is only what forms are made from.
+            let _ = self.within_time(share, |data| {
+                let rows = data.every_row(&clauses, HELD.1)?.unwrap_or_default();
+                for row in rows {
+                    let value = data.value_at(&row)?;
+                    points.rows.push((row.at, value));
+                }
+                Ok::<(), Box<Diagnostic>>(())
+            });
+            points.rows.retain(|(at, _)| at.iter().zip(&origin).enumerate().all(|(i, (x, o))| i == variable || x == o));
+            points
+        };
+        binders.iter().enumerate().map(axis).collect()
+    }
+
+    fn least_by_clause(&self) -> Vec<Option<i64>> {
+        let least = |clause: &Clause| {
+            let slot = *variables(std::slice::from_ref(clause)).first()?;
+            let variable = self.slots.iter().position(|other| *other == slot)?;
+            self.points.rows.iter().map(|(at, _)| at[variable]).min()
+        };
+        self.clauses.iter().map(least).collect()
+    }
+}
+
+/// Ints are themselves, truth values 0 and 1, texts are numbered in the order in which they are met.
+#[derive(Debug)]
+pub(super) struct Reading {
+    ty: Type,
+    texts: IndexSet<String>,
+    /// Values that are no numbers.
+    others: IndexSet<String>,
+}
+
+impl Reading {
+    /// Of values of this type.
+    pub(super) fn new(ty: &Type) -> Self {
+        Reading { ty: ty.clone(), texts: IndexSet::new(), others: IndexSet::new() }
+    }
+
+    /// The number of a value; `None` for one that no formula gives.
+    pub(super) fn number(&mut self, value: &Value) -> Option<i128> {
+        match value {
+            Value::Int(n) => Some(i128::from(*n)),
+            Value::Big(n) => i128::try_from(&**n).ok(),
+            Value::Bool(truth) => Some(i128::from(*truth)),
+            Value::Text(text) => {
+                let text: String = text.characters().collect();
+                // Others cannot be written between quotes as they are.
+                if text.contains(['"', '\\', '\n']) {
+                    return None;
+                }
+                i128::try_from(self.texts.insert_full(text).0).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// A number for a value that no formula gives: far below all others.
+    pub(super) fn other(&mut self, value: &Value) -> i128 {
+        i128::MIN + whole(self.others.insert_full(value.inner_text()).0)
+    }
+
+    /// The texts that were met, in that order.
+    pub(super) fn texts(&self) -> &IndexSet<String> {
+        &self.texts
+    }
+
+    /// The value of a number as the language writes it.
+    pub(super) fn shown(&self, value: i128) -> String {
+        match (&self.ty, usize::try_from(value).ok().and_then(|index| self.texts.get_index(index))) {
+            (Type::Text, Some(text)) => format!("\"{text}\""),
+            (Type::Bool, _) => (value == 1).to_string(),
+            _ if value < i128::MIN / 2 => {
+                let index = usize::try_from(value - i128::MIN).ok();
+                index.and_then(|index| self.others.get_index(index)).cloned().unwrap_or_default()
+            }
+            _ => value.to_string(),
+        }
+    }
 }

@@ -5,8 +5,8 @@
 //! afterwards. What does not fit the points that it was given it may not propose.
 
 use crate::guess::formula::Formula;
-use crate::guess::series::{Series, Sort};
-use crate::guess::{beatty, bits, periods, slopes, statistics};
+use crate::guess::points::{Series, Sort};
+use crate::guess::{beatty, bits, residues, statistics};
 
 /// Forms with few numbers in them are tried on the series without so many of its first values too.
 const LATE: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -17,17 +17,17 @@ const LEAST: usize = 6;
 
 /// All forms that have the values of a series and no more than `room` numbers to choose, in order of [`Formula::cost`].
 pub(super) fn forms(series: &Series, room: usize) -> Vec<Formula> {
-    let mut found = periods::rungs(series, room);
+    let mut found = residues::periodic(series, room);
     for (step, late) in LATE.into_iter().enumerate() {
         let tail = series.without(late);
         if tail.len() < LEAST || late > series.len() / 4 {
             break;
         }
-        let mut forms = statistics::rungs(&tail);
+        let mut forms = statistics::candidates(&tail);
         match series.sort {
             Sort::Number => {
-                forms.extend(bits::rungs(&tail));
-                forms.extend(slopes::rungs(&tail));
+                forms.extend(bits::candidates(&tail));
+                forms.extend(residues::lines_by_residue(&tail));
                 forms.extend(beatty::roots(&tail));
                 if step < LATE_SURDS {
                     forms.extend(beatty::floors(&tail));
@@ -56,9 +56,9 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::ladder::forms;
-    use crate::guess::series::{Series, Sort};
-    use crate::guess::show::text;
+    use crate::guess::candidates::forms;
+    use crate::guess::formula::text;
+    use crate::guess::points::{Series, Sort};
 
     fn best(sort: Sort, first: i64, of: impl Fn(i64) -> i128) -> String {
         let values = (first..first + 67).map(of).collect();

@@ -1,24 +1,26 @@
-//! Where a proposal that survived all data goes next: to the prover.
+//! Proofs of the proposals that all data left.
 
 use crate::answer::verdict::Verdict;
 use crate::guess::question::Asked;
 use crate::guess::{Understand, guess};
 use crate::model::{Claim, Program, Question};
-use crate::prover::{parts, prove_claim};
+use crate::prover::{Effort, parts, prove_claim};
 use crate::source::diagnostic::Diagnostic;
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
-/// A proof may take so long.
-const TIME: Duration = Duration::from_secs(10);
+/// Automata of a proof have at most so many states, and so many tests in their transitions: a tenth of what `grundy prove` allows.
+const STATES: usize = 20_000;
+const TESTS: usize = 400_000;
 
-/// The status of a claim that holds for all values that were worked out. `machine` runs the file with the claim in it.
+/// The status of a claim that holds for all values that were worked out. `ctx` is of the file with the claim in it. Counts end a
+/// proof, so that the same is proved on every machine; the time of the run holds besides.
 ///
 /// # Errors
 /// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
 pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
-    let left = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
-    prove_claim(ctx, left.map_or(TIME, |left| left.min(TIME)), before, claim)
+    let time = ctx.limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+    prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)
 }
 
 /// The claims of a machine that were added last.

@@ -25,8 +25,8 @@ const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
-/// See the module.
-pub(crate) struct Session {
+/// The sources, how errors are told, limits, and whether the user wants an end.
+pub(crate) struct Workspace {
     /// All texts.
     pub(crate) sources: Sources,
     /// Set by Ctrl-C.
@@ -36,7 +36,7 @@ pub(crate) struct Session {
     args: LimitArgs,
 }
 
-impl Session {
+impl Workspace {
     /// Starts to listen for Ctrl-C: the first one ends the work with what is known, the second one ends the program.
     pub(crate) fn new(args: &LimitArgs) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
@@ -46,7 +46,7 @@ impl Session {
             let _ = flag::register_conditional_shutdown(signal, 130, interrupted.clone());
             let _ = flag::register(signal, interrupted.clone());
         }
-        Session {
+        Workspace {
             sources: Sources::default(),
             limits: args.limits(interrupted.clone()),
             interrupted,
@@ -54,8 +54,8 @@ impl Session {
         }
     }
 
-    /// A machine for a loaded file with its inputs given; the clock starts now.
-    pub(crate) fn ctx(&self, loaded: &Loaded, given: Given) -> Context {
+    /// What evaluates a loaded file with its inputs given; the clock starts now.
+    pub(crate) fn context(&self, loaded: &Loaded, given: Given) -> Context {
         let limits = self.limits.clone().with_time(self.args.time);
         let program: Arc<Program> = loaded.program.clone();
         let mut ctx = Context::new(program, loaded.files.clone(), limits, engines::ask);
@@ -63,8 +63,8 @@ impl Session {
         ctx
     }
 
-    /// A machine whose time somebody else keeps.
-    pub(crate) fn machine_without_clock(&self, loaded: &Loaded) -> Context {
+    /// What evaluates a loaded file, with a clock that the caller starts.
+    pub(crate) fn context_without_clock(&self, loaded: &Loaded) -> Context {
         Context::new(loaded.program.clone(), loaded.files.clone(), self.limits.clone(), engines::ask)
     }
 
