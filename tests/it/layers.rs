@@ -230,9 +230,9 @@ fn picture() -> String {
     const LEFT: usize = 174;
     const RIGHT: usize = WIDTH - 12;
     const GAP: usize = 18;
-    const BOX: usize = 80;
+    const BOX: usize = 70;
     const BAND: usize = BOX + 20;
-    const BETWEEN: usize = 32;
+    const BETWEEN: usize = 34;
     let arrows = arrows();
     let mut drawing = Drawing::default();
     let floors = floors();
@@ -274,7 +274,7 @@ fn picture() -> String {
             let crates = uses.into_iter().flat_map(BTreeMap::keys).filter_map(|name| name.strip_prefix("grundy_"));
             let crates: Vec<&str> = crates.filter(|_| !is_library).collect();
             if !crates.is_empty() {
-                drawing.text((x + width - 8, y + BOX - 7), "crates", &crates.join(" "));
+                drawing.text((x + width - 8, y + 20), "crates", &crates.join(" "));
             }
         }
     }
