@@ -372,7 +372,7 @@ fn every_error_code_is_used_and_shown() {
 
 #[test]
 fn every_built_in_word_is_shown_in_a_block_that_is_executed() {
-    let table = fs::read_to_string("src/check/signature.rs").expect("the table of words is in the tree");
+    let table = fs::read_to_string("src/typing/signature.rs").expect("the table of words is in the tree");
     let table: String = table.split_whitespace().collect();
     let words: BTreeSet<&str> = table
         .match_indices("\",B::")
