@@ -1,10 +1,10 @@
-//! Games: what may be in their fields, their moves, ends and theorems.
+//! Games: what may be in their fields, their moves, ends and theorems; and what a file asks.
 
 use crate::model::kind::Kind;
 use crate::model::term::{Clause, Term};
-use crate::model::{Frame, GameId, Slot};
+use crate::model::{Body, Frame, GameId, Slot};
 use crate::source::text::Span;
-use crate::syntax::tree::{Measure, Outcome, Verdict, Which};
+use crate::syntax::tree::{FactMeasure, Measure, Outcome, Verdict, Which};
 
 /// A rule parameter or field, or a parameter of a def.
 #[derive(Clone, Debug)]
@@ -141,4 +141,34 @@ pub enum TheoremSays {
         clauses: Vec<Clause>,
         slots: Vec<Slot>,
     },
+}
+
+/// A question of the file.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Question {
+    Solve { body: Body, span: Span },
+    Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
+    Claim(Claim),
+    Expect { frame: Frame, position: Term, facts: Vec<Fact>, span: Span },
+}
+
+/// A claim.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Claim {
+    pub title: String,
+    pub negated: bool,
+    pub frame: Frame,
+    pub clauses: Vec<Clause>,
+    pub condition: Term,
+    pub span: Span,
+}
+
+/// A fact of an `expect`.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Fact {
+    Outcome(Outcome, Span),
+    Measure(FactMeasure, Term, Span),
 }

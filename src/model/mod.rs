@@ -3,20 +3,21 @@
 //! Slots: every body (a game, a def, a let, a question) has one frame of numbered slots. A game's frame starts with its
 //! rule parameters, then its fields, then its lets; the bodies of defs written inside a game start with a copy of that
 //! prefix, so that the same number means the same name there.
+//!
+//! The program is data: typing makes it, all rooms below read it, none changes it. It knows neither texts nor values.
 
 pub mod builtin;
-mod drawing;
 mod game;
 pub mod kind;
-mod question;
 mod term;
 pub mod walk;
 
-pub use crate::model::drawing::{Drawing, DrawnLabel};
+pub use crate::model::game::{Claim, Fact, Question};
 pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
 use crate::model::kind::{Kind, Type};
-pub use crate::model::question::{Claim, Fact, Question};
-pub use crate::model::term::{Change, Clause, Gather, Item, Pattern, Place, PlaceParams, Term, TermKind};
+pub use crate::model::term::{
+    Change, Clause, Drawing, DrawnLabel, Gather, Item, Pattern, Place, PlaceParams, Term, TermId, TermKind,
+};
 use crate::source::text::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};

@@ -1,13 +1,13 @@
 //! Typed terms, with every name resolved.
 
 use crate::model::builtin::Builtin;
-use crate::model::drawing::Drawing;
 use crate::model::kind::{Kind, Type};
 use crate::model::{BinaryOp, CompareOp, DefId, GameId, GlobalId, LogicOp, Slot};
 use crate::source::text::Span;
-use crate::syntax::tree::SetOp;
+use crate::syntax::tree::{GraphWord, SetOp};
 use num_bigint::BigInt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A clause.
 #[derive(Clone, Debug)]
@@ -37,6 +37,27 @@ pub enum Pattern {
     Ignore,
 }
 
+/// The number of a term, which no other term of the process has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TermId(u64);
+
+/// Holds the number of one term; a copy holds a new one.
+#[derive(Debug)]
+struct OwnId(TermId);
+
+impl Default for OwnId {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        OwnId(TermId(NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+impl Clone for OwnId {
+    fn clone(&self) -> Self {
+        OwnId::default()
+    }
+}
+
 /// A typed term.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -46,6 +67,21 @@ pub struct Term {
     pub ty: Type,
     /// Where it stands.
     pub span: Span,
+    own_id: OwnId,
+}
+
+impl Term {
+    /// A term with a number of its own.
+    #[must_use]
+    pub fn new(kind: TermKind, ty: Type, span: Span) -> Self {
+        Term { kind, ty, span, own_id: OwnId::default() }
+    }
+
+    /// Its number, by which compiled code is kept.
+    #[must_use]
+    pub fn id(&self) -> TermId {
+        self.own_id.0
+    }
 }
 
 /// An item of a list or set literal.
@@ -138,4 +174,26 @@ pub enum PlaceParams {
     Own,
     /// Given, by position; `None` where the default stands.
     Given(Vec<Option<Term>>),
+}
+
+/// A graph or grid drawn in the file, or read from a data file when evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Drawing {
+    /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
+    Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
+    /// Rows.
+    Grid(Vec<String>),
+    /// `graph from "road.txt"`: resolved against the file's folder.
+    GraphFile { word: GraphWord, path: String },
+    /// `grid from "maze.txt"`
+    GridFile { path: String },
+}
+
+/// A label as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DrawnLabel {
+    Int(BigInt),
+    Text(String),
 }

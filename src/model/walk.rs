@@ -1,6 +1,5 @@
 //! The one walk over terms, with a stack of its own: chains of operators nest thousands of terms.
 
-use crate::model::builtin::Builtin;
 use crate::model::{Clause, Ending, Frame, Game, Pattern, PlaceParams, Slot, Target, Term, TermKind, TheoremSays};
 use std::collections::HashSet;
 
@@ -195,34 +194,6 @@ impl Target {
             Target::If(_, yes, no) => [yes.leaves(), no.leaves()].concat(),
             leaf => vec![leaf],
         }
-    }
-}
-
-impl Builtin {
-    /// Whether the word asks a question about a position.
-    #[must_use]
-    pub fn is_question(self) -> bool {
-        use Builtin as B;
-        matches!(
-            self,
-            B::Wins
-                | B::Loses
-                | B::Draws
-                | B::Outcome
-                | B::Grundy
-                | B::Score
-                | B::Remoteness
-                | B::Moves
-                | B::Winning
-                | B::Options
-        )
-    }
-
-    /// Whether the word makes a compound.
-    #[must_use]
-    pub fn is_compound(self) -> bool {
-        use Builtin as B;
-        matches!(self, B::Conjunctive | B::Continued | B::Selective | B::ShortenedSelective | B::Diminished | B::AtMost)
     }
 }
 

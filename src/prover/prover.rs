@@ -1,7 +1,7 @@
 //! What proofs are made with: what was proved so far, and what is learnt on the way.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::{File, is_limit};
+use crate::claims::File;
 use crate::model::{GameId, Program};
 use crate::prover::desk::Desk;
 use crate::prover::effort::Effort;
@@ -56,7 +56,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
         match &seen.verdict {
             Ok(Verdict::Refuted) => Some(seen),
-            Err(error) if !is_limit(error) => {
+            Err(error) if !error.code.is_limit() => {
                 seen.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
                 Some(seen)
             }

@@ -3,7 +3,7 @@
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::replay;
-use crate::claims::replay::{Denied, Judged};
+use crate::claims::replay::{Denied, Replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Game, GameId, Theorem, TheoremSays};
 use crate::prover::bounds::{reach, which};
@@ -101,7 +101,7 @@ pub(super) fn cases(
     let (mut longest, mut stopped) = (None, None);
     let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
-    let mut how = Judged { by_code: false, denied: None, deadline: desk.limit.deadline };
+    let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -329,7 +329,7 @@ fn single<'p>(
         }
     }
     if let Some((_, values)) = least {
-        let how = Judged { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+        let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
         return replay::theorem(prover.ctx, id, index, &values, how, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }

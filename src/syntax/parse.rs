@@ -3,7 +3,6 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::build::Builder;
-use crate::syntax::slips;
 use crate::syntax::slips::Failure;
 use crate::syntax::split::{Piece, Split, span};
 use crate::syntax::tree::{Clause, Expr, File};
@@ -172,7 +171,7 @@ fn read<T>(
                     return Err(too_deep(span(source, piece.start, piece.end)));
                 }
             };
-            Err(slips::explain(&Failure { text, source, start: piece.start, end: piece.end, at, expected }))
+            Err(Failure::new(text, source, (piece.start, piece.end), at, expected).explain())
         }
     }
 }

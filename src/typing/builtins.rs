@@ -1,18 +1,20 @@
 //! Calls of built-in words: arguments fit, results have types.
 
-use crate::model::builtin::Builtin;
+use crate::model::builtin::{Builtin, ParamType, ResultType};
 use crate::model::kind::Type;
-use crate::model::{Term, TermKind};
+use crate::model::{GameId, Gather, Item, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
-use crate::typing::arguments::missing;
-use crate::typing::checker::Checker;
-use crate::typing::coercion::{Fit, adapt, cell, fits, is_cell, join, member};
-use crate::typing::context::Context;
+use crate::typing::calls::Argument;
+use crate::typing::checker::{Checker, TermContext};
+use crate::typing::coercion::{
+    Fit, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, member,
+};
 use crate::typing::expr::term;
+use crate::typing::operators::{compound_part, mixed_sum};
+use crate::typing::position_type::{known_games, mix, position_type};
 use crate::typing::show::a_type;
-use crate::typing::signature::{Out, Want, signature};
 
 fn list(of: Type) -> Type {
     Type::List(Box::new(of))
@@ -35,39 +37,34 @@ impl<'a> Checker<'a> {
     /// A call of a built-in word.
     pub(crate) fn builtin(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         word: Builtin,
         name: &'a Name,
         args: &'a Args,
         span: Span,
     ) -> Option<Term> {
-        let Some(row) = signature(word) else { return self.special(cx, word, name, args, span) };
+        let row = word.signature();
+        if matches!(row.result, ResultType::Several | ResultType::Compound) {
+            return self.special(cx, word, name, args, span);
+        }
         let whole = format!("`{}`", row.name);
         let names: Vec<&str> = row.params.iter().map(|p| p.0).collect();
         let given = self.arguments(&whole, &names, args, span)?;
-        let mut terms: Vec<Option<Term>> = Vec::new();
-        let mut fine = true;
-        for (index, given) in given.into_iter().enumerate() {
-            let (param, want) = row.params[index];
-            let Some(given) = given else {
-                if index < row.needed {
-                    self.error(missing(&whole, param, span));
-                    fine = false;
-                }
-                terms.push(None);
-                continue;
-            };
-            let found = self.given(cx, given);
-            let before = terms.first().and_then(|t| t.as_ref()).map(|t: &Term| t.ty.clone());
-            let what = format!("`{param}` of {whole}");
-            match found.and_then(|t| self.argument(t, want, before.as_ref(), &what)) {
-                Some(term) => terms.push(Some(term)),
-                None => fine = false,
-            }
-        }
-        if !fine {
-            return None;
-        }
+        let mut first = None;
+        let mut terms = self.fill(
+            cx,
+            &whole,
+            &names,
+            |index| index >= row.needed,
+            given,
+            span,
+            |this, index, term| {
+                let (param, want) = row.params[index];
+                let term = this.argument(term, want, first.as_ref(), &format!("`{param}` of {whole}"))?;
+                first.get_or_insert_with(|| term.ty.clone());
+                Some(term)
+            },
+        )?;
         // `grounded(g, ground = v)`: all edges of g stand for those left out.
         if word == Builtin::Grounded
             && let [Some(g), None, Some(_)] = &terms[..]
@@ -76,74 +73,76 @@ impl<'a> Checker<'a> {
             terms[1] = Some(all);
         }
         let terms: Vec<Term> = terms.into_iter().flatten().collect();
-        let ty = Self::result(word, row.out, &terms);
+        let ty = Self::result(row.result, &terms);
         self.question(word, &terms, span)?;
         Some(term(TermKind::Builtin(word, terms), ty, span))
     }
 
     /// An argument, adapted to what is wanted; `before` is the type of the first one.
-    pub(crate) fn argument(&mut self, found: Term, want: Want, before: Option<&Type>, what: &str) -> Option<Term> {
+    pub(crate) fn argument(&mut self, found: Term, want: ParamType, before: Option<&Type>, what: &str) -> Option<Term> {
         let ty = found.ty.clone();
         match want {
-            Want::Int => self.want(found, &Type::Int, what),
-            Want::Text => self.want(found, &Type::Text, what),
-            Want::Position => self.want(found, &Type::Position, what),
-            Want::Edge => self.want(found, &Type::Edge, what),
-            Want::Cell => self.want(found, &cell(), what),
-            Want::Number => match ty {
+            ParamType::Int => self.want(found, &Type::Int, what),
+            ParamType::Text => self.want(found, &Type::Text, what),
+            ParamType::Position => self.want(found, &Type::Position, what),
+            ParamType::Edge => self.want(found, &Type::Edge, what),
+            ParamType::Cell => self.want(found, &cell(), what),
+            ParamType::Number => match ty {
                 Type::Int | Type::Real => Some(found),
                 _ => self.want(found, &Type::Int, what),
             },
-            Want::Sequence => match ty {
+            ParamType::Sequence => match ty {
                 Type::List(_) | Type::Range | Type::Text | Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a list", Some("`sort(..)` makes a list of a set or bag")),
             },
-            Want::Repeated => match ty {
+            ParamType::Repeated => match ty {
                 Type::List(_) | Type::Text | Type::Never => Some(found),
                 Type::Range => Some(adapt(found, list(Type::Int))),
                 _ => self.unfit(&found, what, "a list or a `text`", Some("`[x]` is a list of one member")),
             },
-            Want::Any => match ty {
-                // How many vertices a graph has is asked without a list of them.
-                Type::Graph(_) if what.ends_with("`size`") => Some(found),
-                Type::Grid if what.ends_with("`size`") => Some(adapt(found, Type::Graph(GraphWord::Graph))),
+            ParamType::Any => Some(self.members(found, what)?.0),
+            ParamType::Sized => match ty {
+                Type::Graph(_) => Some(found),
+                Type::Grid => Some(adapt(found, Type::Graph(GraphWord::Graph))),
                 _ => Some(self.members(found, what)?.0),
             },
-            Want::Ints => self.collection_of(found, &Type::Int, what),
-            Want::Bools => self.collection_of(found, &Type::Bool, what),
-            Want::Texts => self.collection_of(found, &Type::Text, what),
-            Want::Cells => self.collection_of(found, &cell(), what),
-            Want::Vertices => self.collection_of(found, &Type::Vertex, what),
-            Want::Numbers => self.one_of(found, what, "numbers", |of| matches!(of, Type::Int | Type::Real)),
-            Want::Addable => self.one_of(found, what, "numbers or positions", |of| {
+            ParamType::Ints => self.collection_of(found, &Type::Int, what),
+            ParamType::Bools => self.collection_of(found, &Type::Bool, what),
+            ParamType::Texts => self.collection_of(found, &Type::Text, what),
+            ParamType::Cells => self.collection_of(found, &cell(), what),
+            ParamType::Vertices => self.collection_of(found, &Type::Vertex, what),
+            ParamType::Numbers => self.one_of(found, what, "numbers", |of| matches!(of, Type::Int | Type::Real)),
+            ParamType::Addable => self.one_of(found, what, "numbers or positions", |of| {
                 matches!(of, Type::Int | Type::Real | Type::Position)
             }),
-            Want::Xorable => self.one_of(found, what, "numbers or sets", |of| matches!(of, Type::Int | Type::Set(_))),
-            Want::Sets => {
+            ParamType::Xorable => {
+                self.one_of(found, what, "numbers or sets", |of| matches!(of, Type::Int | Type::Set(_)))
+            }
+            ParamType::Sets => {
                 self.one_of(found, what, "sets", |of| matches!(of, Type::Set(_) | Type::List(_) | Type::Range))
             }
-            Want::Collections => self.one_of(found, what, "collections", |of| {
+            ParamType::Collections => self.one_of(found, what, "collections", |of| {
                 matches!(of, Type::List(_) | Type::Set(_) | Type::Bag(_) | Type::Range | Type::Text)
             }),
-            Want::Sizes => match ty {
+            ParamType::Sizes => match ty {
                 Type::Int | Type::Vertex => self.want(found, &Type::Int, what),
                 _ => self.collection_of(found, &Type::Int, what),
             },
-            Want::Bag => {
+            ParamType::Bag => {
                 let (found, of) = self.members(found, what)?;
                 self.want(found, &bag(of), what)
             }
-            Want::Alphabet => match ty {
+            ParamType::Alphabet => match ty {
                 Type::Text => Some(found),
                 _ => self.collection_of(found, &Type::Text, what),
             },
-            Want::Graph => match ty {
+            ParamType::Graph => match ty {
                 Type::Graph(_) | Type::Never => Some(found),
                 Type::Grid => Some(adapt(found, Type::Graph(GraphWord::Graph))),
                 _ => self.unfit(&found, what, "a graph", None),
             },
-            Want::Vertex => self.label(found, what),
-            Want::Ground => match &ty {
+            ParamType::Vertex => self.label(found, what),
+            ParamType::Ground => match &ty {
                 Type::Set(of) if is_label(of) => Some(found),
                 Type::List(of) if is_label(of) => {
                     let of = (**of).clone();
@@ -152,17 +151,17 @@ impl<'a> Checker<'a> {
                 Type::Range => Some(adapt(found, set(Type::Int))),
                 _ => self.label(found, what),
             },
-            Want::Edges => match &ty {
+            ParamType::Edges => match &ty {
                 Type::Set(of) if matches!(**of, Type::Edge | Type::Never) => Some(found),
                 Type::List(of) if matches!(**of, Type::Edge | Type::Never) => Some(adapt(found, set(Type::Edge))),
                 Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a set of edges", Some("`edges(g)` are the edges of g")),
             },
-            Want::Grid => match ty {
+            ParamType::Grid => match ty {
                 Type::Grid | Type::NatGrid | Type::Never => Some(found),
                 _ => self.unfit(&found, what, "a `grid`", Some("`grid(rows)` makes one of texts")),
             },
-            Want::Held => {
+            ParamType::Held => {
                 let of = if before == Some(&Type::NatGrid) { Type::Int } else { Type::Text };
                 self.want(found, &of, what)
             }
@@ -223,50 +222,49 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of what comes out; arguments have been checked.
-    fn result(word: Builtin, out: Out, args: &[Term]) -> Type {
+    fn result(result: ResultType, args: &[Term]) -> Type {
         let first = args.first().map_or(Type::Never, |t| t.ty.clone());
         let of = member(&first).unwrap_or(Type::Never);
         let vertex = Self::vertex_type(args.first());
-        match out {
-            Out::Int => Type::Int,
-            Out::Bool => Type::Bool,
-            Out::Text => Type::Text,
-            Out::Real => Type::Real,
-            Out::Range => Type::Range,
-            Out::Ints => list(Type::Int),
-            Out::Texts => list(Type::Text),
-            Out::Graph => Type::Graph(GraphWord::Graph),
-            Out::SameGraph => first,
-            Out::Same => match first {
+        match result {
+            ResultType::Int => Type::Int,
+            ResultType::Bool => Type::Bool,
+            ResultType::Text => Type::Text,
+            ResultType::Real => Type::Real,
+            ResultType::Range => Type::Range,
+            ResultType::Ints => list(Type::Int),
+            ResultType::Texts => list(Type::Text),
+            ResultType::Graph => Type::Graph(GraphWord::Graph),
+            ResultType::Same => match first {
                 Type::Range => list(Type::Int),
                 other => other,
             },
-            Out::Member if word == Builtin::Abs => first,
-            Out::Member => of,
-            Out::Total => match of {
+            ResultType::Member => of,
+            ResultType::Total => match of {
                 Type::Never => Type::Int,
                 other => other,
             },
-            Out::List => list(of),
-            Out::Set => set(of),
-            Out::Bag => bag(of),
-            Out::Lists => list(list(of)),
-            Out::Subsets => list(set(of)),
-            Out::Subbags | Out::Bags => list(bag(of)),
-            Out::Pairs => list(Type::Tuple(vec![of.clone(), of])),
-            Out::Union => set(member(&of).unwrap_or(Type::Never)),
-            Out::Choices => list(list(member(&of).unwrap_or(Type::Never))),
-            Out::Partitions => list(bag(Type::Int)),
-            Out::Vertices => set(vertex),
-            Out::Components => list(set(vertex)),
-            Out::Edges => set(Type::Edge),
-            Out::Ends => Type::Tuple(vec![Type::Vertex, Type::Vertex]),
-            Out::Cells => set(cell()),
-            Out::CellList => list(cell()),
-            Out::Positions => list(Type::Position),
-            Out::Graphs => list(Type::Graph(GraphWord::Graph)),
-            Out::DigraphList => list(Type::Graph(GraphWord::Digraph)),
-            Out::MultigraphList => list(Type::Graph(GraphWord::Multigraph)),
+            ResultType::List => list(of),
+            ResultType::Set => set(of),
+            ResultType::Bag => bag(of),
+            ResultType::Lists => list(list(of)),
+            ResultType::Subsets => list(set(of)),
+            ResultType::Bags => list(bag(of)),
+            ResultType::Pairs => list(Type::Tuple(vec![of.clone(), of])),
+            ResultType::Union => set(member(&of).unwrap_or(Type::Never)),
+            ResultType::Choices => list(list(member(&of).unwrap_or(Type::Never))),
+            ResultType::Partitions => list(bag(Type::Int)),
+            ResultType::Vertices => set(vertex),
+            ResultType::Components => list(set(vertex)),
+            ResultType::Edges => set(Type::Edge),
+            ResultType::Ends => Type::Tuple(vec![Type::Vertex, Type::Vertex]),
+            ResultType::Cells => set(cell()),
+            ResultType::CellList => list(cell()),
+            ResultType::Positions => list(Type::Position),
+            ResultType::Graphs => list(Type::Graph(GraphWord::Graph)),
+            ResultType::DigraphList => list(Type::Graph(GraphWord::Digraph)),
+            ResultType::MultigraphList => list(Type::Graph(GraphWord::Multigraph)),
+            ResultType::Compound | ResultType::Several | ResultType::Unnamed => Type::Position,
         }
     }
 
@@ -293,4 +291,268 @@ impl<'a> Checker<'a> {
 /// The common type of several arguments.
 pub(crate) fn join_all(terms: &[Term]) -> Option<Type> {
     terms.iter().try_fold(Type::Never, |ty, t| join(&ty, &t.ty))
+}
+
+/// A question whose answer may be known to be undefined once all games are known.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// `Grundy` or `Score`.
+    pub(crate) word: Builtin,
+    pub(crate) games: Vec<GameId>,
+    pub(crate) span: Span,
+}
+
+impl<'a> Checker<'a> {
+    /// A call of a word without a fixed list of arguments.
+    pub(crate) fn special(
+        &mut self,
+        cx: &mut TermContext,
+        word: Builtin,
+        name: &'a Name,
+        args: &'a Args,
+        span: Span,
+    ) -> Option<Term> {
+        let terms = self.free_arguments(cx, name, args)?;
+        match word {
+            Builtin::Min | Builtin::Max | Builtin::Gcd | Builtin::Lcm => self.fold(word, name, terms, span),
+            Builtin::Graph => self.make_graph(word, GraphWord::Graph, name, terms, span),
+            Builtin::Digraph => self.make_graph(word, GraphWord::Digraph, name, terms, span),
+            Builtin::Multigraph => self.make_graph(word, GraphWord::Multigraph, name, terms, span),
+            Builtin::Grid => self.make_grid(name, terms, span),
+            _ => self.compound(word, name, terms, span),
+        }
+    }
+
+    fn free_arguments(&mut self, cx: &mut TermContext, name: &Name, args: &'a Args) -> Option<Vec<Term>> {
+        let args = match args {
+            Args::Comprehension { value, clauses } => {
+                return Some(vec![self.given(cx, Argument::Comprehension(value, clauses))?]);
+            }
+            Args::Plain(args) => args,
+        };
+        let mut terms = Some(Vec::new());
+        for arg in args {
+            if let Some(named) = &arg.name {
+                self.error(
+                    Diagnostic::new(Code::E05, named.span, format!("`{}` has no `{}`", name.text, named.text))
+                        .hint("give its arguments by position"),
+                );
+                terms = None;
+            }
+            match (&mut terms, self.expr(cx, &arg.value)) {
+                (Some(terms), Some(term)) => terms.push(term),
+                (terms, _) => *terms = None,
+            }
+        }
+        terms
+    }
+
+    fn wrong_count<T>(&mut self, name: &Name, found: usize, want: &str) -> Option<T> {
+        self.fail(
+            Diagnostic::new(
+                Code::E05,
+                name.span,
+                format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" }),
+            )
+            .hint(want),
+        )
+    }
+
+    /// `min(a, b, ...)` or `min(xs)`.
+    fn fold(&mut self, word: Builtin, name: &Name, mut terms: Vec<Term>, span: Span) -> Option<Term> {
+        let whole = format!("`{}`", name.text);
+        let whole_numbers = matches!(word, Builtin::Gcd | Builtin::Lcm);
+        if terms.is_empty() {
+            return self.wrong_count(name, 0, "give several values or one collection");
+        }
+        if terms.len() > 1 {
+            let ty = if whole_numbers { Some(Type::Int) } else { join_all(&terms) };
+            let Some(ty) = ty.filter(is_ordered) else {
+                let words: Vec<String> = terms.iter().map(|t| a_type(&t.ty)).collect();
+                return self.fail(Diagnostic::new(
+                    Code::E03,
+                    span,
+                    format!("{whole} cannot compare {}", words.join(" and ")),
+                ));
+            };
+            let mut all = Vec::new();
+            for term in terms {
+                all.push(self.want(term, &ty, &format!("an argument of {whole}"))?);
+            }
+            return Some(term(TermKind::Builtin(word, all), ty, span));
+        }
+        let only = terms.pop()?;
+        if whole_numbers {
+            let only = self.collection_of(only, &Type::Int, &format!("the only argument of {whole}"))?;
+            return Some(term(TermKind::Builtin(word, vec![only]), Type::Int, span));
+        }
+        let (only, of) = self.members(only, &format!("the only argument of {whole}"))?;
+        if !is_ordered(&of) {
+            return self.fail(Diagnostic::new(Code::E03, only.span, format!("{} has no order", a_type(&of))));
+        }
+        Some(term(TermKind::Builtin(word, vec![only]), of, span))
+    }
+
+    fn make_graph(
+        &mut self,
+        word: Builtin,
+        kind: GraphWord,
+        name: &Name,
+        mut terms: Vec<Term>,
+        span: Span,
+    ) -> Option<Term> {
+        let ty = Type::Graph(kind);
+        let forms = match kind {
+            GraphWord::Digraph => {
+                "`digraph(n, edges)`, `digraph(vertices, edges)`, `digraph(successors)` or `digraph(g)`"
+            }
+            GraphWord::Graph => "`graph(n, edges)` or `graph(vertices, edges)`",
+            GraphWord::Multigraph => "`multigraph(n, edges)` or `multigraph(vertices, edges)`",
+        };
+        if terms.len() == 1 && kind == GraphWord::Digraph {
+            let only = terms.pop()?;
+            let only = match &only.ty {
+                Type::Graph(_) => only,
+                Type::Grid => adapt(only, Type::Graph(GraphWord::Graph)),
+                _ => self.argument(only, ParamType::Collections, None, "the lists of successors of `digraph`")?,
+            };
+            return Some(term(TermKind::Builtin(word, vec![only]), ty, span));
+        }
+        if terms.len() != 2 {
+            return self.wrong_count(name, terms.len(), forms);
+        }
+        let edges = terms.pop()?;
+        let vertices = terms.pop()?;
+        let whole = format!("the vertices of `{}`", name.text);
+        let vertices = match &vertices.ty {
+            Type::Int => Some(vertices),
+            _ => self.collection_of(vertices, &Type::Vertex, &whole),
+        };
+        let edges = self.pairs(edges, &format!("the edges of `{}`", name.text));
+        Some(term(TermKind::Builtin(word, vec![vertices?, edges?]), ty, span))
+    }
+
+    fn make_grid(&mut self, name: &Name, mut terms: Vec<Term>, span: Span) -> Option<Term> {
+        match terms.len() {
+            1 => {
+                let only = terms.pop()?;
+                let numbers = matches!(&only.ty, Type::List(of) if matches!(&**of, Type::List(_) | Type::Range))
+                    || only.ty == Type::NatGrid;
+                let ty = if numbers { Type::NatGrid } else { Type::Grid };
+                match only.ty {
+                    Type::Grid | Type::NatGrid => Some(only),
+                    _ => {
+                        let only = self.want(only, &ty, "the rows of `grid`")?;
+                        Some(Term::new(only.kind, only.ty, span))
+                    }
+                }
+            }
+            2 => {
+                let columns = self.want(terms.pop()?, &Type::Int, "the number of columns of `grid`");
+                let rows = self.want(terms.pop()?, &Type::Int, "the number of rows of `grid`");
+                Some(term(TermKind::Builtin(Builtin::Grid, vec![rows?, columns?]), Type::Grid, span))
+            }
+            n => self.wrong_count(name, n, "`grid(rows, columns)` or `grid([\".#\", \"..\"])`"),
+        }
+    }
+
+    /// `selective(positions)`, `at_most(k, positions)`: the positions always come as one list.
+    fn compound(&mut self, word: Builtin, name: &Name, terms: Vec<Term>, span: Span) -> Option<Term> {
+        let mut terms = terms.into_iter();
+        let mut all = Vec::new();
+        if word == Builtin::AtMost {
+            let Some(k) = terms.next() else {
+                return self.wrong_count(name, 0, "`at_most(k, positions)`");
+            };
+            all.push(self.want(k, &Type::Int, "the number before the positions of `at_most`")?);
+        }
+        let parts: Vec<Term> = terms.collect();
+        let positions = Type::List(Box::new(Type::Position));
+        let list = match <[Term; 1]>::try_from(parts) {
+            Ok([only]) if only.ty != Type::Position => {
+                self.collection_of(only, &Type::Position, &format!("the parts of `{}`", name.text))?
+            }
+            Ok([only]) => gathered(vec![only], &positions, span),
+            Err(parts) if parts.is_empty() => {
+                return self.wrong_count(name, all.len(), "give it positions: `selective(P, Q)`");
+            }
+            Err(parts) => {
+                let mut fine = Vec::new();
+                for part in parts {
+                    fine.push(self.want(part, &Type::Position, &format!("a part of `{}`", name.text))?);
+                }
+                gathered(fine, &positions, span)
+            }
+        };
+        let list = adapted(list, &positions).unwrap_or_else(|list| list);
+        self.parts_agree(&list)?;
+        all.push(list);
+        Some(term(TermKind::Builtin(word, all), Type::Position, span))
+    }
+
+    /// The parts of a sum or compound: all of one convention, none a compound itself.
+    pub(crate) fn parts_agree(&mut self, list: &Term) -> Option<()> {
+        let parts: Vec<&Term> = match &list.kind {
+            TermKind::Items(_, items) => items.iter().map(|i| &i.term).collect(),
+            TermKind::Comprehension(_, value, _) => vec![value],
+            _ => Vec::new(),
+        };
+        let known: Vec<_> = parts.iter().map(|p| (position_type(&self.games, p), p.span)).collect();
+        for (part, span) in &known {
+            if part.compound == Some(true) {
+                return self.fail(compound_part(*span));
+            }
+            if mix(known[0].0, *part) {
+                return self.fail(mixed_sum(*span));
+            }
+        }
+        Some(())
+    }
+
+    /// What a word demands beyond the types of its arguments.
+    pub(crate) fn question(&mut self, word: Builtin, terms: &[Term], span: Span) -> Option<()> {
+        match word {
+            Builtin::Sum if holds_position(&terms[0].ty) => self.parts_agree(&terms[0]),
+            Builtin::Grundy | Builtin::Score => {
+                let position = &terms[0];
+                if position_type(&self.games, position).misere == Some(true) {
+                    return self.fail(if word == Builtin::Grundy { misere_grundy(span) } else { misere_score(span) });
+                }
+                if let Some(games) = known_games(position) {
+                    self.asked.push(Asked { word, games, span });
+                }
+                Some(())
+            }
+            Builtin::Set | Builtin::Subsets if !is_comparable(&member_of(&terms[0])) => {
+                let of = a_type(&member_of(&terms[0]));
+                self.fail(Diagnostic::new(Code::E03, span, format!("{of} cannot be a member of a set")))
+            }
+            Builtin::Sort | Builtin::Bag if !is_comparable(&member_of(&terms[0])) => {
+                let of = a_type(&member_of(&terms[0]));
+                self.fail(Diagnostic::new(Code::E03, span, format!("{of} has no order")))
+            }
+            _ => Some(()),
+        }
+    }
+}
+
+fn member_of(term: &Term) -> Type {
+    crate::typing::coercion::member(&term.ty).unwrap_or(Type::Never)
+}
+
+fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {
+    let items = parts.into_iter().map(|term| Item { term, spread: false }).collect();
+    term(TermKind::Items(Gather::List, items), ty.clone(), span)
+}
+
+/// E20: misere play has no Grundy values.
+pub(crate) fn misere_grundy(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E20, span, "a misere game has no Grundy value")
+        .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
+}
+
+/// E21: misere play has no score.
+pub(crate) fn misere_score(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E21, span, "a misere game has no score")
+        .hint("ask for the outcome: `wins(..)`, `outcome(..)`")
 }

@@ -1,17 +1,27 @@
-//! The state of a check, and how errors are told.
+//! The state of a check and of a body that is being checked, and how errors are told.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
-use crate::model::{BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Term, TermKind};
+use crate::model::{
+    BinaryOp, Body, DefId, Field, Frame, Game, GameId, GlobalId, Input, Program, Slot, SlotInfo, Term, TermKind,
+};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
-use crate::typing::coercion::{Fit, adapt, fits};
-use crate::typing::context::Context;
+use crate::typing::builtins::Asked;
+use crate::typing::coercion::{Fit, adapt, fits, member};
 use crate::typing::load::Unit;
 use crate::typing::show::{a_type, kind_words, with_article};
-use crate::typing::special::Asked;
 use std::collections::{HashMap, HashSet};
+
+/// Nothing came of something because of an error that has been told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told;
+
+/// Checks what may have been left out: `None` where nothing was written.
+pub(crate) fn optional<A, T>(written: Option<A>, check: impl FnOnce(A) -> Option<T>) -> Result<Option<T>, Told> {
+    written.map(|written| check(written).ok_or(Told)).transpose()
+}
 
 /// How far something that is checked on demand has come.
 #[derive(Clone, Debug)]
@@ -35,7 +45,7 @@ pub(crate) struct GameEntry<'a> {
     pub(crate) params: Vec<Field>,
     pub(crate) fields: Vec<Field>,
     /// Its body, once the head is known.
-    pub(crate) context: Option<Context>,
+    pub(crate) context: Option<TermContext>,
     /// Slots that its own defs copy.
     pub(crate) prefix: usize,
     /// Rule indices of the defs in it, by name.
@@ -167,7 +177,13 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression of type `want`.
-    pub(crate) fn expr_as(&mut self, cx: &mut Context, expr: &'a tree::Expr, want: &Type, what: &str) -> Option<Term> {
+    pub(crate) fn expr_as(
+        &mut self,
+        cx: &mut TermContext,
+        expr: &'a tree::Expr,
+        want: &Type,
+        what: &str,
+    ) -> Option<Term> {
         let term = self.expr(cx, expr)?;
         self.want(term, want, what)
     }
@@ -213,9 +229,7 @@ fn zero_position(term: Term, want: &Type) -> Term {
 
 fn is_empty_sum(term: &Term) -> bool {
     match &term.kind {
-        TermKind::Builtin(Builtin::Sum, args) => {
-            args.iter().all(|a| crate::typing::coercion::member(&a.ty) == Some(Type::Never))
-        }
+        TermKind::Builtin(Builtin::Sum, args) => args.iter().all(|a| member(&a.ty) == Some(Type::Never)),
         TermKind::Binary(BinaryOp::Add, a, b) | TermKind::If(_, a, b) => is_empty_sum(a) && is_empty_sum(b),
         _ => false,
     }
@@ -224,4 +238,87 @@ fn is_empty_sum(term: &Term) -> bool {
 /// A term with its frame.
 pub(crate) fn body(frame: Frame, term: Term) -> Body {
     Body { frame, term }
+}
+
+/// A name of the body.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    pub(crate) name: String,
+    pub(crate) slot: Slot,
+    /// Its type; `None` after an error that has been told.
+    pub(crate) ty: Option<Type>,
+}
+
+/// A body that is being checked.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)]
+pub(crate) struct TermContext {
+    /// The file it stands in.
+    pub(crate) unit: usize,
+    /// The game it stands in: its name alone keeps the rule parameters, its defs are known.
+    pub(crate) game: Option<GameId>,
+    /// Whether the defs of that game may be called: not before the whole state is known.
+    pub(crate) local_defs: bool,
+    /// Its slots.
+    pub(crate) frame: Frame,
+    /// Its names; the later ones stand deeper.
+    pub(crate) locals: Vec<Local>,
+    /// Names that clauses still to come will bind.
+    pub(crate) later: Vec<String>,
+    /// Who may not read inputs here ("a game"), if so.
+    pub(crate) no_inputs: Option<&'static str>,
+    /// Whether an input was read.
+    pub(crate) reads_input: bool,
+    /// Whether the clauses of a claim are being read, where a binder may range over `nat`.
+    pub(crate) claim: bool,
+    /// Whether the lets of a game are being read, which its defs see one by one.
+    pub(crate) shared: bool,
+    /// The right end of the range that is being read, for E23.
+    pub(crate) range_end: Option<Span>,
+}
+
+impl TermContext {
+    /// An empty body in a file.
+    pub(crate) fn new(unit: usize, no_inputs: Option<&'static str>) -> Self {
+        TermContext {
+            unit,
+            game: None,
+            local_defs: false,
+            frame: Frame::default(),
+            locals: Vec::new(),
+            later: Vec::new(),
+            no_inputs,
+            reads_input: false,
+            claim: false,
+            shared: false,
+            range_end: None,
+        }
+    }
+
+    /// A new slot without a name in scope.
+    pub(crate) fn slot(&mut self, name: &str, ty: Type, span: Span) -> Slot {
+        self.frame.slots.push(SlotInfo { name: name.to_owned(), ty, span, lazy: None });
+        self.frame.slots.len() - 1
+    }
+
+    /// The local of this name.
+    pub(crate) fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|l| l.name == name)
+    }
+
+    /// A new slot with its name; E02 when the name is already a local one. `_` is never read, so it is not kept.
+    pub(crate) fn bind(&mut self, name: &str, ty: Option<Type>, span: Span, errors: &mut Vec<Diagnostic>) -> Slot {
+        let slot = self.slot(name, ty.clone().unwrap_or(Type::Never), span);
+        if name != "_" {
+            if self.local(name).is_some() {
+                errors.push(
+                    Diagnostic::new(Code::E02, span, format!("the name `{name}` already means something here"))
+                        .label("bound again")
+                        .hint("a name means one thing in a game, def or claim; take another name"),
+                );
+            }
+            self.locals.push(Local { name: name.to_owned(), slot, ty });
+        }
+        slot
+    }
 }

@@ -1,4 +1,4 @@
-//! Which types fit where, and which adaptation makes them fit (rule 6).
+//! Which types fit where, and which adaptation makes them fit.
 
 use crate::model::kind::Type;
 use crate::model::{Term, TermKind};
@@ -150,40 +150,35 @@ pub(crate) fn is_ordered(ty: &Type) -> bool {
     }
 }
 
+/// Whether a type is this one or is made of one like that.
+fn holds(ty: &Type, is: fn(&Type) -> bool) -> bool {
+    is(ty)
+        || match ty {
+            Type::Tuple(parts) => parts.iter().any(|part| holds(part, is)),
+            Type::List(of) | Type::Set(of) | Type::Bag(of) => holds(of, is),
+            _ => false,
+        }
+}
+
 /// Whether values of this type may be compared with `==` and be members of sets.
 pub(crate) fn is_comparable(ty: &Type) -> bool {
-    match ty {
-        Type::Graph(_) | Type::Position => false,
-        Type::Tuple(parts) => parts.iter().all(is_comparable),
-        Type::List(of) | Type::Set(of) | Type::Bag(of) => is_comparable(of),
-        _ => true,
-    }
+    !holds(ty, |ty| matches!(ty, Type::Graph(_) | Type::Position))
 }
 
 /// Whether positions occur in values of this type.
 pub(crate) fn holds_position(ty: &Type) -> bool {
-    match ty {
-        Type::Position => true,
-        Type::Tuple(parts) => parts.iter().any(holds_position),
-        Type::List(of) | Type::Set(of) | Type::Bag(of) => holds_position(of),
-        _ => false,
-    }
+    holds(ty, |ty| *ty == Type::Position)
 }
 
 /// Whether the type of some member is not known (`[]`, `{}`).
 pub(crate) fn holds_never(ty: &Type) -> bool {
-    match ty {
-        Type::Never => true,
-        Type::Tuple(parts) => parts.iter().any(holds_never),
-        Type::List(of) | Type::Set(of) | Type::Bag(of) => holds_never(of),
-        _ => false,
-    }
+    holds(ty, |ty| *ty == Type::Never)
 }
 
 /// The term, adapted to the type.
 pub(crate) fn adapt(term: Term, ty: Type) -> Term {
     let span = term.span;
-    Term { kind: TermKind::Adapt(Box::new(term)), ty, span }
+    Term::new(TermKind::Adapt(Box::new(term)), ty, span)
 }
 
 /// The term as one of type `want` when it fits: wrapped in an adaptation only where something changes or must be checked.

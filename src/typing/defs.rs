@@ -7,11 +7,10 @@ use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::{Expr, ExprKind, Pattern};
 use crate::typing::calls::param_name;
-use crate::typing::checker::{Checker, DefKey, Progress};
+use crate::typing::checker::{Checker, DefKey, Local, Progress, TermContext, optional};
 use crate::typing::coercion::holds_never;
-use crate::typing::context::{Context, Local};
 use crate::typing::expr::term;
-use crate::typing::globals::{kind_of, padding};
+use crate::typing::statements::{kind_of, padding};
 use std::sync::Arc;
 
 /// How many combinations of argument types a definition may be used with.
@@ -86,10 +85,7 @@ impl<'a> Checker<'a> {
         let (mut cx, prefix) = self.def_context(key);
         // Parameters stand in slots one after another, so a default is checked with its own frame growing behind them.
         let (params, patterns) = self.def_params(&mut cx, def, types)?;
-        let result = match &def.result {
-            Some(kind) => Some(self.kind(&mut cx, kind)?),
-            None => None,
-        };
+        let result = optional(def.result.as_ref(), |kind| self.kind(&mut cx, kind)).ok()?;
         let id = DefId(self.program.defs.len());
         self.program.defs.push(Def {
             name: def.name.text.clone(),
@@ -125,8 +121,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The body of a def begins: a copy of the slots of its game, or nothing.
-    fn def_context(&self, (game, unit, _): DefKey) -> (Context, usize) {
-        let mut cx = Context::new(unit, Some("a `def`"));
+    fn def_context(&self, (game, unit, _): DefKey) -> (TermContext, usize) {
+        let mut cx = TermContext::new(unit, Some("a `def`"));
         let Some(game) = game else { return (cx, 0) };
         let entry = &self.games[game.0];
         cx.game = Some(game);
@@ -143,7 +139,7 @@ impl<'a> Checker<'a> {
     #[allow(clippy::type_complexity)]
     fn def_params(
         &mut self,
-        cx: &mut Context,
+        cx: &mut TermContext,
         def: &'a tree::Def,
         types: &[Option<Type>],
     ) -> Option<(Vec<Field>, Vec<(&'a Pattern, usize)>)> {
@@ -159,12 +155,9 @@ impl<'a> Checker<'a> {
                 }
             };
             let name = param_name(param);
-            let default = match &param.default {
-                Some(default) => Some(self.expr(cx, default)?),
-                None => None,
-            };
+            let default = optional(param.default.as_ref(), |default| self.expr(cx, default)).ok()?;
             let (kind, default) = self.param_kind(param, declared, default, &name)?;
-            let span = crate::typing::clauses::pattern_span(&param.pattern);
+            let span = crate::typing::bindings::pattern_span(&param.pattern);
             cx.frame.slots[slot].ty = kind.ty();
             cx.frame.slots[slot].span = span;
             match &param.pattern {
@@ -218,7 +211,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The names inside pattern parameters: lazy slots that take the parameter apart.
-    fn param_parts(&mut self, cx: &mut Context, patterns: &[(&'a Pattern, usize)]) {
+    fn param_parts(&mut self, cx: &mut TermContext, patterns: &[(&'a Pattern, usize)]) {
         for (pattern, slot) in patterns {
             let ty = cx.frame.slots[*slot].ty.clone();
             let whole = term(TermKind::Slot(*slot), ty, cx.frame.slots[*slot].span);

@@ -1,18 +1,25 @@
-//! Games: their head when first named, then their rules.
+//! Games: their head when first named, then their rules, moves (rules 20, 23) and theorems (rule 34).
 
+use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
-use crate::model::{End, Ending, Field, Game, GameId, PlaceParams, Same, Term, TermKind};
+use crate::model::{
+    Clause, End, Ending, Field, Frame, Game, GameId, Move, PlaceParams, Same, Slot, Target, Term, TermKind, Theorem,
+    TheoremSays,
+};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
-use crate::syntax::tree::{EndVerdict, Outcome, Pattern, Rule};
-use crate::typing::checker::{Checker, Progress};
-use crate::typing::coercion::holds_position;
-use crate::typing::context::{Context, Local};
-use crate::typing::globals::padding;
-use crate::typing::lazies::Lazy;
+use crate::syntax::tree::{EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
+use crate::typing::bindings::Lazy;
+use crate::typing::bindings::bound;
+use crate::typing::builtins::{Asked, misere_grundy, misere_score};
+use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
+use crate::typing::coercion::{holds_position, join};
+use crate::typing::expr::pattern_slots;
 use crate::typing::load::{pattern_names, twice};
-use crate::typing::position_type::flavour;
+use crate::typing::position_type::position_type;
+use crate::typing::show::a_type;
+use crate::typing::statements::padding;
 
 impl<'a> Checker<'a> {
     /// Makes sure that the parameters and fields of a game are known.
@@ -44,7 +51,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let mut cx = Context::new(unit, Some("a game"));
+        let mut cx = TermContext::new(unit, Some("a game"));
         cx.game = Some(game);
         for decl in tree.params.iter().chain(&tree.fields) {
             cx.slot(&decl.name.text, Type::Never, decl.name.span);
@@ -75,19 +82,11 @@ impl<'a> Checker<'a> {
     }
 
     /// A rule parameter or field.
-    fn decl(&mut self, cx: &mut Context, decl: &'a tree::Decl) -> Option<Field> {
-        let kind = decl.kind.as_ref().map(|k| self.kind(cx, k));
-        let default = decl.default.as_ref().map(|d| self.expr(cx, d));
-        let kind = match kind {
-            None => None,
-            Some(kind) => Some(kind?),
-        };
-        let default = match default {
-            None => None,
-            Some(default) => Some(default?),
-        };
+    fn decl(&mut self, cx: &mut TermContext, decl: &'a tree::Decl) -> Option<Field> {
+        let kind = optional(decl.kind.as_ref(), |kind| self.kind(cx, kind));
+        let default = optional(decl.default.as_ref(), |default| self.expr(cx, default));
         let what = format!("the default of `{}`", decl.name.text);
-        let (kind, default) = self.declared(kind, decl.default.as_ref(), default, &what)?;
+        let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
             return self.fail(
                 Diagnostic::new(Code::E03, decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
@@ -136,7 +135,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The lets of a game, and the room that its defs copy: parameters, fields, lets and what these bind inside.
-    fn game_lets(&mut self, game: GameId, cx: &mut Context) {
+    fn game_lets(&mut self, game: GameId, cx: &mut TermContext) {
         let tree = self.games[game.0].tree;
         let lets: Vec<Lazy<'a>> = tree
             .rules
@@ -164,7 +163,7 @@ impl<'a> Checker<'a> {
         self.games[game.0].context = Some(cx.clone());
     }
 
-    fn rule(&mut self, game: GameId, cx: &mut Context, done: &mut Game, rule: &'a Rule) {
+    fn rule(&mut self, game: GameId, cx: &mut TermContext, done: &mut Game, rule: &'a Rule) {
         match rule {
             Rule::Move(line) => done.moves.extend(self.game_move(game, cx, line)),
             Rule::End { when, verdict, span } => {
@@ -222,15 +221,15 @@ impl<'a> Checker<'a> {
 
     /// Whether a move of this game may lead there.
     pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
-        let flavour = flavour(&self.games, position);
-        if flavour.compound == Some(true) {
+        let position_type = position_type(&self.games, position);
+        if position_type.compound == Some(true) {
             return self.fail(
                 Diagnostic::new(Code::E22, position.span, "a move cannot lead to a compound")
                     .hint("a move leads to a position or to a sum `P + Q`"),
             );
         }
         let misere = self.games[game.0].tree.misere;
-        if flavour.misere.is_some_and(|m| m != misere) {
+        if position_type.misere.is_some_and(|m| m != misere) {
             let (from, to) = if misere { ("misere", "normal") } else { ("normal", "misere") };
             return self.fail(
                 Diagnostic::new(Code::E11, position.span, format!("this move leads from {from} play to {to} play"))
@@ -239,4 +238,217 @@ impl<'a> Checker<'a> {
         }
         Some(())
     }
+}
+
+impl<'a> Checker<'a> {
+    /// A move line.
+    pub(crate) fn game_move(&mut self, game: GameId, cx: &mut TermContext, line: &'a tree::Move) -> Option<Move> {
+        let mark = cx.locals.len();
+        let clauses = self.clauses(cx, &line.clauses);
+        let target = self.target(game, cx, &line.target);
+        cx.locals.truncate(mark);
+        let clauses = clauses?;
+        let binders = identity(&cx.frame, &clauses);
+        Some(Move { name: line.name.text.clone(), clauses, binders, target: target?, span: line.span })
+    }
+
+    fn target(&mut self, game: GameId, cx: &mut TermContext, target: &'a tree::Target) -> Option<Target> {
+        match target {
+            tree::Target::If { condition, yes, no, span } => self.deeper(*span, |this| {
+                let condition = this.condition(cx, condition, "the condition after `if`");
+                let yes = this.target(game, cx, yes);
+                let no = this.target(game, cx, no);
+                Some(Target::If(condition?, Box::new(yes?), Box::new(no?)))
+            }),
+            tree::Target::Win(_) => Some(Target::Stop(Outcome::First)),
+            tree::Target::Lose(_) => Some(Target::Stop(Outcome::Second)),
+            tree::Target::Draw(_) => Some(Target::Stop(Outcome::Draw)),
+            tree::Target::Go { again, position, gain, .. } => {
+                let position = self.expr_as(cx, position, &Type::Position, "the target of a move");
+                let gain = optional(gain.as_ref(), |gain| self.expr_as(cx, gain, &Type::Int, "the gain of a move"));
+                let (position, gain) = (position?, gain.ok()?);
+                self.target_fits(game, &position)?;
+                Some(Target::Go { again: *again, position, gain })
+            }
+        }
+    }
+}
+
+/// The slots whose values tell moves of one name apart: those bound by `in`, but for names with `_` first.
+pub(crate) fn identity(frame: &Frame, clauses: &[Clause]) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    for clause in clauses {
+        if let Clause::In { pattern, .. } = clause {
+            pattern_slots(pattern, &mut slots);
+        }
+    }
+    slots.retain(|&slot| !frame.slots[slot].name.starts_with('_'));
+    slots
+}
+
+impl<'a> Checker<'a> {
+    /// A theorem of a game whose moves are known.
+    pub(crate) fn theorem(
+        &mut self,
+        game: GameId,
+        cx: &mut TermContext,
+        of: &Game,
+        line: &'a tree::Theorem,
+    ) -> Option<Theorem> {
+        let outer = cx.no_inputs.replace("a theorem");
+        let says = match &line.says {
+            tree::TheoremSays::Moves { which, name, clauses } => {
+                let mark = cx.locals.len();
+                let which = self.which(game, cx, of, which, line.span);
+                let moves = which.and_then(|which| self.moves_of(game, cx, of, which, name, clauses, line));
+                cx.locals.truncate(mark);
+                moves
+            }
+            tree::TheoremSays::Value { what, value, guard } => {
+                let defined = self.measurable(game, *what, of.misere, line.span);
+                let (ty, word) = match what {
+                    Measure::Grundy => (Type::Int, "the Grundy value"),
+                    Measure::Outcome => (Type::Text, "the outcome"),
+                    Measure::Score => (Type::Int, "the score"),
+                    Measure::Remoteness => (Type::Int, "the remoteness"),
+                };
+                let both = self.with_names(cx, &line.with, |this, cx| {
+                    let value = this.expr_as(cx, value, &ty, word);
+                    Some((value?, this.guard(cx, guard.as_ref()).ok()?))
+                });
+                defined.and(both).map(|(value, guard)| TheoremSays::Value { what: *what, value, guard })
+            }
+            tree::TheoremSays::Verdict { what, when, guard } => {
+                let both = self.with_names(cx, &line.with, |this, cx| {
+                    let when = this.condition(cx, when, "what a theorem says after `iff`");
+                    Some((when?, this.guard(cx, guard.as_ref()).ok()?))
+                });
+                both.map(|(when, guard)| TheoremSays::Verdict { what: *what, when, guard })
+            }
+        };
+        cx.no_inputs = outer;
+        Some(Theorem { says: says?, span: line.span })
+    }
+
+    fn guard(&mut self, cx: &mut TermContext, guard: Option<&'a tree::Expr>) -> Result<Option<Term>, Told> {
+        optional(guard, |guard| self.condition(cx, guard, "the guard after `where`"))
+    }
+
+    /// Whether the game may have such a value at all (E20, E21).
+    fn measurable(&mut self, game: GameId, what: Measure, misere: bool, span: Span) -> Option<()> {
+        let word = match what {
+            Measure::Grundy if misere => return self.fail(misere_grundy(span)),
+            Measure::Score if misere => return self.fail(misere_score(span)),
+            Measure::Grundy => Builtin::Grundy,
+            Measure::Score => Builtin::Score,
+            Measure::Outcome | Measure::Remoteness => return Some(()),
+        };
+        self.asked.push(Asked { word, games: vec![game], span });
+        Some(())
+    }
+
+    /// The name of the Grundy value gets a slot.
+    fn which(
+        &mut self,
+        game: GameId,
+        cx: &mut TermContext,
+        of: &Game,
+        which: &'a Which<Name>,
+        span: Span,
+    ) -> Option<Which<Slot>> {
+        Some(match which {
+            Which::Winning => Which::Winning,
+            Which::Drawing => Which::Drawing,
+            Which::To(name) => {
+                self.measurable(game, Measure::Grundy, of.misere, span)?;
+                Which::To(cx.bind(&name.text, Some(Type::Int), name.span, &mut self.errors))
+            }
+        })
+    }
+
+    #[allow(clippy::too_many_arguments)] // what one line is made of
+    fn moves_of(
+        &mut self,
+        game: GameId,
+        cx: &mut TermContext,
+        of: &Game,
+        which: Which<Slot>,
+        name: &'a Name,
+        clauses: &'a [tree::Clause],
+        line: &'a tree::Theorem,
+    ) -> Option<TheoremSays> {
+        let (clauses, slots) =
+            self.with_clauses(cx, clauses, &line.with, |this, cx| this.winning_slots(game, cx, of, name, clauses));
+        Some(TheoremSays::Moves { which, name: name.text.clone(), clauses: clauses?, slots: slots? })
+    }
+
+    /// The slots that the theorem binds, in the order of the move's binders.
+    fn winning_slots(
+        &mut self,
+        game: GameId,
+        cx: &TermContext,
+        of: &Game,
+        name: &Name,
+        clauses: &'a [tree::Clause],
+    ) -> Option<Vec<Slot>> {
+        let tree = self.games[game.0].tree;
+        let named = |r: &&tree::Rule| matches!(r, tree::Rule::Move(m) if m.name.text == name.text);
+        if !tree.rules.iter().any(|r| named(&r)) {
+            let all = tree.rules.iter().filter_map(|r| match r {
+                tree::Rule::Move(m) => Some(&*m.name.text),
+                _ => None,
+            });
+            let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no move `{}`", name.text));
+            error.hint = self.meant(&name.text, || all);
+            return self.fail(error);
+        }
+        let moves: Vec<_> = of.moves.iter().filter(|m| m.name == name.text).collect();
+        // A move with errors of its own has been told.
+        let binders = &moves.first()?.binders;
+        let names: Vec<&str> = binders.iter().map(|&s| of_name(cx, s)).collect();
+        for other in &moves[1..] {
+            let others: Vec<&str> = other.binders.iter().map(|&s| of_name(cx, s)).collect();
+            if others != names {
+                let error =
+                    Diagnostic::new(Code::E05, name.span, format!("the moves `{}` bind different names", name.text))
+                        .hint("give one of them another name, or bind the same names in the same order");
+                return self.fail(error);
+            }
+        }
+        let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
+        if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
+            let error =
+                Diagnostic::new(Code::E05, extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
+            return self.fail(error.hint(binds(&names)));
+        }
+        let mut slots = Vec::new();
+        for (&want, &binder) in names.iter().zip(binders) {
+            let Some(name_given) = given.iter().find(|n| n.text == want) else {
+                let error =
+                    Diagnostic::new(Code::E05, name.span, format!("the theorem does not say which `{want}` wins"));
+                return self.fail(error.hint(binds(&names)));
+            };
+            let local = cx.local(want)?;
+            let (have, need) = (local.ty.clone()?, &cx.frame.slots[binder].ty);
+            if join(&have, need).is_none() {
+                let message =
+                    format!("`{want}` of the move `{}` is {}, not {}", name.text, a_type(need), a_type(&have));
+                return self.fail(Diagnostic::new(Code::E03, name_given.span, message));
+            }
+            slots.push(local.slot);
+        }
+        Some(slots)
+    }
+}
+
+fn of_name(cx: &TermContext, slot: Slot) -> &str {
+    &cx.frame.slots[slot].name
+}
+
+fn binds(names: &[&str]) -> String {
+    if names.is_empty() {
+        return "it binds nothing: `for _win in 0..0`, or a theorem about the outcome".into();
+    }
+    let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    format!("it binds {}", names.join(", "))
 }

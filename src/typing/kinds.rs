@@ -1,12 +1,11 @@
-//! Declared types (rules 1, 2, 7, 8).
+//! Declared types.
 
 use crate::model::kind::{Kind, Type};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree;
 use crate::syntax::tree::{GraphWord, KindShape, Name};
-use crate::typing::checker::Checker;
+use crate::typing::checker::{Checker, TermContext};
 use crate::typing::coercion::adapt;
-use crate::typing::context::Context;
 use crate::typing::show::a_type;
 
 const WORDS: [&str; 15] = [
@@ -29,11 +28,11 @@ const WORDS: [&str; 15] = [
 
 impl<'a> Checker<'a> {
     /// The kind that a declaration says; names in it (`vertex of g`) are read in `cx`.
-    pub(crate) fn kind(&mut self, cx: &mut Context, kind: &'a tree::Kind) -> Option<Kind> {
+    pub(crate) fn kind(&mut self, cx: &mut TermContext, kind: &'a tree::Kind) -> Option<Kind> {
         self.kind_from(cx, kind, 0)
     }
 
-    fn kind_from(&mut self, cx: &mut Context, kind: &'a tree::Kind, outer: i64) -> Option<Kind> {
+    fn kind_from(&mut self, cx: &mut TermContext, kind: &'a tree::Kind, outer: i64) -> Option<Kind> {
         let base = match kind.from {
             None => outer,
             Some((0, _)) => 0,
@@ -104,7 +103,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn kind_in_graph(&mut self, cx: &mut Context, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
+    fn kind_in_graph(&mut self, cx: &mut TermContext, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
         let KindShape::Word(name) = &of.shape else {
             return self.fail(
                 Diagnostic::new(Code::E03, of.span, format!("`{} of` needs the name of a graph", word.text))

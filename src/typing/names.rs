@@ -1,4 +1,4 @@
-//! What a name means: local, then of this file, then of the files it uses (rules 11-14, 16).
+//! What a name means: local, then of this file, then of the files it uses.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
@@ -7,9 +7,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::syntax::tree::Name;
-use crate::typing::checker::Checker;
-use crate::typing::context::Context;
-use crate::typing::signature;
+use crate::typing::checker::{Checker, TermContext, Told};
 
 /// A function that a call names.
 pub(crate) enum Function {
@@ -29,10 +27,10 @@ enum Space {
 
 impl<'a> Checker<'a> {
     /// A value by its name.
-    pub(crate) fn read_name(&mut self, cx: &mut Context, name: &'a str, span: Span) -> Option<Term> {
+    pub(crate) fn read_name(&mut self, cx: &mut TermContext, name: &'a str, span: Span) -> Option<Term> {
         if let Some(local) = cx.local(name) {
             let ty = local.ty.clone()?;
-            return Some(Term { kind: TermKind::Slot(local.slot), ty, span });
+            return Some(Term::new(TermKind::Slot(local.slot), ty, span));
         }
         if name == "_" {
             return self.fail(
@@ -46,13 +44,13 @@ impl<'a> Checker<'a> {
                     .hint("clauses run from left to right and see only what stands before them"),
             );
         }
-        let Some(unit) = self.find(cx.unit, Space::Values, name, span)? else {
+        let Some(unit) = self.find(cx.unit, Space::Values, name, span).ok()? else {
             return self.unknown_value(cx, name, span);
         };
         self.read_global(cx, unit, name, span)
     }
 
-    fn read_global(&mut self, cx: &mut Context, unit: usize, name: &'a str, span: Span) -> Option<Term> {
+    fn read_global(&mut self, cx: &mut TermContext, unit: usize, name: &'a str, span: Span) -> Option<Term> {
         let id = self.global(unit, name, span)?;
         let global = &self.program.globals[id.0];
         if global.reads_input {
@@ -72,10 +70,10 @@ impl<'a> Checker<'a> {
             cx.reads_input = true;
         }
         let global = &self.program.globals[id.0];
-        Some(Term { kind: TermKind::Global(id), ty: global.ty.clone(), span })
+        Some(Term::new(TermKind::Global(id), global.ty.clone(), span))
     }
 
-    fn unknown_value(&mut self, cx: &Context, name: &str, span: Span) -> Option<Term> {
+    fn unknown_value(&mut self, cx: &TermContext, name: &str, span: Span) -> Option<Term> {
         let function = self.has_function(cx, name);
         if function {
             return self.fail(
@@ -88,7 +86,7 @@ impl<'a> Checker<'a> {
         self.fail(error)
     }
 
-    fn values_in_scope<'s>(&'s self, cx: &'s Context) -> Vec<&'s str> {
+    fn values_in_scope<'s>(&'s self, cx: &'s TermContext) -> Vec<&'s str> {
         let mut names: Vec<&str> = cx.locals.iter().map(|l| &*l.name).collect();
         let own: Vec<&str> = self.units[cx.unit].values.keys().copied().collect();
         names.extend(own);
@@ -134,36 +132,36 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The file in sight that names it: `Some(None)` when none does, `None` after telling that two do (E17).
-    #[allow(clippy::option_option)]
-    fn find(&mut self, unit: usize, space: Space, name: &str, span: Span) -> Option<Option<usize>> {
+    /// The file in sight that names it, if one does; an error (E17) where two do.
+    fn find(&mut self, unit: usize, space: Space, name: &str, span: Span) -> Result<Option<usize>, Told> {
         if self.names(unit, space, name, true) {
-            return Some(Some(unit));
+            return Ok(Some(unit));
         }
         for level in self.levels(unit).iter().skip(1) {
             let found: Vec<usize> = level.iter().copied().filter(|&u| self.names(u, space, name, false)).collect();
             match found[..] {
                 [] => {}
-                [one] => return Some(Some(one)),
+                [one] => return Ok(Some(one)),
                 [one, two, ..] => {
                     let (one, two) = (self.units[one].name, self.units[two].name);
-                    return self.fail(
+                    self.error(
                         Diagnostic::new(Code::E17, span, format!("both `{one}` and `{two}` have a `{name}`"))
                             .hint(format!("use only one of them, or give this file its own `{name}`")),
                     );
+                    return Err(Told);
                 }
             }
         }
-        Some(None)
+        Ok(None)
     }
 
-    fn has_function(&self, cx: &Context, name: &str) -> bool {
-        signature::word(name).is_some()
+    fn has_function(&self, cx: &TermContext, name: &str) -> bool {
+        Builtin::named(name).is_some()
             || self.local_defs(cx).contains(&name)
             || self.levels(cx.unit).iter().flatten().any(|&u| self.units[u].defs.contains_key(name))
     }
 
-    fn local_defs(&self, cx: &Context) -> Vec<&'a str> {
+    fn local_defs(&self, cx: &TermContext) -> Vec<&'a str> {
         match cx.game {
             Some(id) if cx.local_defs => self.games[id.0].defs.keys().copied().collect(),
             _ => Vec::new(),
@@ -171,7 +169,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A function by its name.
-    pub(crate) fn function(&mut self, cx: &Context, name: &Name) -> Option<Function> {
+    pub(crate) fn function(&mut self, cx: &TermContext, name: &Name) -> Option<Function> {
         if let Some(id) = cx.game
             && let Some(&rule) = self.games[id.0].defs.get(&*name.text)
         {
@@ -183,14 +181,14 @@ impl<'a> Checker<'a> {
                     .hint("a def inside a game reads its state, so a default cannot call it; write it outside"),
             );
         }
-        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span)? {
+        if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span).ok()? {
             return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
         }
-        if let Some(word) = signature::word(&name.text) {
+        if let Some(word) = Builtin::named(&name.text) {
             return Some(Function::Builtin(word));
         }
         let value =
-            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span)?.is_some();
+            cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span).ok()?.is_some();
         if value {
             return self.fail(
                 Diagnostic::new(Code::E04, name.span, format!("`{}` is a value, not a function", name.text))
@@ -199,7 +197,7 @@ impl<'a> Checker<'a> {
         }
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
         error.hint = self.meant(&name.text, || {
-            let mut candidates = signature::names();
+            let mut candidates: Vec<&str> = Builtin::all().map(|(_, signature)| signature.name).collect();
             candidates.extend(self.local_defs(cx));
             for &unit in self.levels(cx.unit).iter().flatten() {
                 candidates.extend(self.units[unit].defs.keys().copied());
@@ -211,7 +209,7 @@ impl<'a> Checker<'a> {
 
     /// A game by its name.
     pub(crate) fn game_id(&mut self, unit: usize, name: &Name) -> Option<GameId> {
-        if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span)? {
+        if let Some(unit) = self.find(unit, Space::Games, &name.text, name.span).ok()? {
             return self.game_ids.get(&(unit, &*name.text)).copied();
         }
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no game `{}`", name.text));
@@ -223,7 +221,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `nat` as the source of a claim's binder.
-    pub(crate) fn is_nat(&self, cx: &Context, name: &str) -> bool {
+    pub(crate) fn is_nat(&self, cx: &TermContext, name: &str) -> bool {
         name == "nat" && cx.local(name).is_none() && !self.names(cx.unit, Space::Values, name, true)
     }
 }

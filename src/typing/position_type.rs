@@ -6,7 +6,7 @@ use crate::typing::checker::GameEntry;
 
 /// What is known; `None` where it depends on values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flavour {
+pub(crate) struct PositionType {
     /// Played in misere convention.
     pub(crate) misere: Option<bool>,
     /// A compound other than the disjunctive sum.
@@ -14,44 +14,44 @@ pub(crate) struct Flavour {
 }
 
 /// Whether two positions are certainly of different conventions.
-pub(crate) fn mix(a: Flavour, b: Flavour) -> bool {
+pub(crate) fn mix(a: PositionType, b: PositionType) -> bool {
     matches!((a.misere, b.misere), (Some(a), Some(b)) if a != b)
 }
 
-fn agree(a: Flavour, b: Flavour) -> Flavour {
-    Flavour {
+fn agree(a: PositionType, b: PositionType) -> PositionType {
+    PositionType {
         misere: a.misere.filter(|_| a.misere == b.misere),
         compound: a.compound.filter(|_| a.compound == b.compound),
     }
 }
 
 /// What is known of a position, or of each position in a list.
-pub(crate) fn flavour(games: &[GameEntry], term: &Term) -> Flavour {
+pub(crate) fn position_type(games: &[GameEntry], term: &Term) -> PositionType {
     match &term.kind {
-        TermKind::Place(place) => Flavour { misere: Some(games[place.game.0].tree.misere), compound: Some(false) },
-        TermKind::Misere(of) => Flavour { misere: Some(true), ..flavour(games, of) },
-        TermKind::If(_, a, b) => agree(flavour(games, a), flavour(games, b)),
+        TermKind::Place(place) => PositionType { misere: Some(games[place.game.0].tree.misere), compound: Some(false) },
+        TermKind::Misere(of) => PositionType { misere: Some(true), ..position_type(games, of) },
+        TermKind::If(_, a, b) => agree(position_type(games, a), position_type(games, b)),
         TermKind::Binary(BinaryOp::Add, a, b) => {
-            let (a, b) = (flavour(games, a), flavour(games, b));
-            Flavour { misere: a.misere.or(b.misere), compound: Some(false) }
+            let (a, b) = (position_type(games, a), position_type(games, b));
+            PositionType { misere: a.misere.or(b.misere), compound: Some(false) }
         }
         TermKind::Adapt(of) | TermKind::Binary(BinaryOp::Mul, _, of) | TermKind::Comprehension(_, of, _) => {
-            flavour(games, of)
+            position_type(games, of)
         }
         TermKind::Items(_, items) => {
-            let mut known = items.iter().map(|i| flavour(games, &i.term));
+            let mut known = items.iter().map(|i| position_type(games, &i.term));
             let first = known.next().unwrap_or_default();
             known.fold(first, agree)
         }
         TermKind::Builtin(Builtin::Sum, args) => {
-            let misere = args.last().and_then(|a| flavour(games, a).misere);
-            Flavour { misere, compound: Some(false) }
+            let misere = args.last().and_then(|a| position_type(games, a).misere);
+            PositionType { misere, compound: Some(false) }
         }
         TermKind::Builtin(word, args) if word.is_compound() => {
-            let misere = args.last().and_then(|a| flavour(games, a).misere);
-            Flavour { misere, compound: Some(true) }
+            let misere = args.last().and_then(|a| position_type(games, a).misere);
+            PositionType { misere, compound: Some(true) }
         }
-        _ => Flavour::default(),
+        _ => PositionType::default(),
     }
 }
 

@@ -35,17 +35,17 @@ enum Way {
 
 fn ctx(program: &Arc<Program>, way: Way) -> Context {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.split = Policy::Never;
-    ctx.session.options.plain = way == Way::Plain;
-    ctx.session.options.trial = u64::MAX;
+    ctx.options.split = Policy::Never;
+    ctx.options.plain = way == Way::Plain;
+    ctx.options.trial = u64::MAX;
     if let Way::Tables(trial) | Way::Rows(trial) | Way::Threads(trial, _) = way {
-        ctx.session.options.trial = trial;
+        ctx.options.trial = trial;
     }
     if let Way::Threads(_, threads) = way {
-        ctx.session.limits.threads = NonZeroUsize::new(threads);
-        ctx.session.limits.grain = 0;
+        ctx.limits.threads = NonZeroUsize::new(threads);
+        ctx.limits.grain = 0;
     }
-    ctx.session.options.boxed = !matches!(way, Way::Rows(_));
+    ctx.options.boxed = !matches!(way, Way::Rows(_));
     ctx.give(vec![None; program.inputs.len()]);
     ctx
 }
@@ -683,7 +683,7 @@ fn a_limit_of_positions_counts_what_is_met() {
     let program = program(text).expect("the game checks");
     for (limit, enough) in [(50, false), (101, true), (500, true)] {
         let mut ctx = ctx(&program, Way::Tables(0));
-        ctx.session.limits.positions = Some(limit);
+        ctx.limits.positions = Some(limit);
         assert_eq!(solved(&mut ctx, true)[0].is_ok(), enough, "{limit}");
     }
 }
@@ -718,7 +718,7 @@ fn graphs_of_states_in_all_amounts_of_memory() {
         let program = program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let run = |memory: usize| {
             let mut ctx = ctx(&program, Way::Rows(0));
-            ctx.session.limits.memory = memory;
+            ctx.limits.memory = memory;
             let answer = solved(&mut ctx, true).remove(0);
             (answer.map(|answer| said(&Ok(answer), true)), rows(&ctx))
         };
@@ -752,7 +752,7 @@ fn a_box_too_large_for_the_memory() {
     let program = program(text).expect("the game checks");
     let run = |memory: usize, positions: Option<u64>| {
         let mut ctx = ctx(&program, Way::Tables(0));
-        (ctx.session.limits.memory, ctx.session.limits.positions) = (memory, positions);
+        (ctx.limits.memory, ctx.limits.positions) = (memory, positions);
         let answer = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING)).remove(0);
         let answer = answer.map(|answer| said(&Ok(answer), true)).map_err(|e| (e.code, e.message));
         (answer, ctx.memo.solved.len())

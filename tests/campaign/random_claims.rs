@@ -40,7 +40,7 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
     let mut ctx = ctx(Arc::new(program));
     if !LONG {
         // What a search does not find out soon is not found out.
-        (ctx.session.limits.positions, ctx.session.limits.steps) = (Some(5000), Some(2_000_000));
+        (ctx.limits.positions, ctx.limits.steps) = (Some(5000), Some(2_000_000));
     }
     let mut found = BTreeMap::new();
     let file = File { sources: &sources, own };

@@ -22,7 +22,12 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Text(t) => Operand::Known(Value::Text(Text::new(t))),
             TermKind::Drawing(drawing) => match self.ctx.drawing(drawing, term.span) {
                 Ok(value) => Operand::Known(value),
-                Err(_) => self.fail_later(|ctx| ctx.drawing_code(drawing)),
+                Err(_) => {
+                    // The error is met again when the code runs.
+                    let (d, drawing) = (self.value(), self.ctx.drawing_code(drawing));
+                    self.emit(Op::Drawing { d, drawing });
+                    Operand::Value(d)
+                }
             },
             TermKind::Slot(slot) => self.slot(*slot),
             TermKind::Global(global) => {
@@ -101,14 +106,6 @@ impl<'p> Lower<'_, 'p> {
             }
             TermKind::Adapt(inner) => self.adapt(inner, &term.ty),
         }
-    }
-
-    /// An error that lowering met is met again when the code runs.
-    fn fail_later(&mut self, op: impl FnOnce(&mut crate::vm::context::Context) -> u16) -> Operand {
-        let d = self.value();
-        let drawing = op(self.ctx);
-        self.emit(Op::Drawing { d, drawing });
-        Operand::Value(d)
     }
 
     /// The term in a value register.

@@ -21,11 +21,7 @@ use std::fmt::Write;
 
 #[test]
 fn entering() {
-    let term = Term {
-        kind: TermKind::Bool(true),
-        ty: Type::Graph(GraphWord::Graph),
-        span: grundy::source::text::Span::default(),
-    };
+    let term = Term::new(TermKind::Bool(true), Type::Graph(GraphWord::Graph), grundy::source::text::Span::default());
     let mut calls = 0;
     let mut graph = |_: &Term| {
         calls += 1;

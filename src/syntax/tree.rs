@@ -1,0 +1,553 @@
+//! The tree of a game file: what was written, nothing yet understood. Every node knows its place.
+
+#![allow(missing_docs)] // fields are called as what they hold is called in the grammar
+
+use crate::source::text::Span;
+use num_bigint::BigInt;
+use std::fmt;
+
+/// A name with its place, backquotes taken off.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The word itself.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` {:?}", self.text, self.span)
+    }
+}
+
+/// A whole file.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct File {
+    /// The statements in order.
+    pub items: Vec<Item>,
+}
+
+/// A statement at top level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// `use "nim"`
+    Use {
+        path: String,
+        span: Span,
+    },
+    /// `input a, b: nat = 3`
+    Input {
+        names: Vec<Name>,
+        kind: Option<Kind>,
+        default: Option<Expr>,
+        span: Span,
+    },
+    Let(Let),
+    Def(Def),
+    Game(Game),
+    /// `solve E`
+    Solve {
+        position: Expr,
+        span: Span,
+    },
+    /// `table E for CLAUSES`
+    Table {
+        value: Expr,
+        clauses: Vec<Clause>,
+        span: Span,
+    },
+    Claim(Claim),
+    Expect(Expect),
+}
+
+/// `let PATTERN = E with ...`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Let {
+    pub pattern: Pattern,
+    pub value: Expr,
+    pub with: Vec<Naming>,
+    pub span: Span,
+}
+
+/// `def f(a, b: nat = 1): nat = E with ...`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Def {
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub result: Option<Kind>,
+    pub body: Expr,
+    pub with: Vec<Naming>,
+    pub span: Span,
+}
+
+/// A parameter of a def: its pattern, kind and default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    pub pattern: Pattern,
+    pub kind: Option<Kind>,
+    pub default: Option<Expr>,
+}
+
+/// A declared type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its shape.
+    pub shape: KindShape,
+    /// `from 1`: lists in it count from this; 0 when nothing is said.
+    pub from: Option<(u64, Span)>,
+    /// Where.
+    pub span: Span,
+}
+
+/// The shape of a declared type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KindShape {
+    /// `(S, T)`
+    Tuple(Vec<Kind>),
+    /// `nat`, or the last word of `list of nat`, or `g` in `vertex of g`
+    Word(Name),
+    /// `list of T`, `vertex of g`: the word and what stands after `of`
+    Of(Name, Box<Kind>),
+}
+
+/// `PATTERN = E` of a `with` or a clause list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naming {
+    pub pattern: Pattern,
+    pub value: Expr,
+}
+
+/// A clause of the one clause list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// `i, j in E`
+    In { patterns: Vec<Pattern>, source: Expr, span: Span },
+    /// `P = E`
+    Let(Naming),
+    /// `where C`
+    Where(Expr),
+}
+
+/// What a binder binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// One name (`_` too).
+    Name(Name),
+    /// `(p, q, ...)`, two or more
+    Tuple(Vec<Pattern>, Span),
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    Int(BigInt),
+    Text(String),
+    Bool(bool),
+    Name(String),
+    /// `f(args)`, also `xor(...)`
+    Call {
+        function: Name,
+        args: Args,
+    },
+    /// something that is not a name, followed by `(...)`: an error for the checker (E04)
+    Apply {
+        base: Box<Expr>,
+        args: Args,
+    },
+    /// `Nim(3)`, `Cram[g]`, `Place[g](x, y = 2)`; `state` is `None` without round brackets
+    Place {
+        game: Name,
+        rules: Option<Vec<Arg>>,
+        state: Option<Args>,
+    },
+    /// `graph { a-b, b->c }`
+    Drawing {
+        word: GraphWord,
+        chains: Vec<Chain>,
+    },
+    /// `graph from "file"`, `grid from "file"`
+    FromFile {
+        word: DrawingWord,
+        path: String,
+    },
+    /// `grid """..."""`, and `graph """..."""`, which the checker refuses
+    DrawnText {
+        word: DrawingWord,
+        text: String,
+    },
+    Tuple(Vec<Expr>),
+    List(Items),
+    Set(Items),
+    /// `xs[i]`
+    Index {
+        base: Box<Expr>,
+        index: Box<Expr>,
+    },
+    /// `xs[a..b]` written with brackets around a missing end: `xs[a..]`, `xs[..b]`. `xs[a..b]` is an `Index` by a range.
+    Slice {
+        base: Box<Expr>,
+        from: Option<Box<Expr>>,
+        to: Option<Box<Expr>>,
+    },
+    /// `xs[i -= k, j += 1]`, `xs[i -= 1 for i in s]` (then exactly one change)
+    Update {
+        base: Box<Expr>,
+        changes: Vec<Change>,
+        clauses: Option<Vec<Clause>>,
+    },
+    Neg(Box<Expr>),
+    Not(Box<Expr>),
+    Binary {
+        op: Operator,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    /// `a < b <= c`
+    Compare {
+        first: Box<Expr>,
+        rest: Vec<(CompareOp, Expr)>,
+    },
+    If {
+        condition: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
+    /// `misere P`
+    Misere(Box<Expr>),
+}
+
+/// The items of a list or set literal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Items {
+    Plain(Vec<Expr>),
+    Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
+}
+
+/// Arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Args {
+    Plain(Vec<Arg>),
+    Comprehension { value: Box<Expr>, clauses: Vec<Clause> },
+}
+
+/// `E` or `name = E`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arg {
+    pub name: Option<Name>,
+    pub value: Expr,
+}
+
+/// One change of an update.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub index: Expr,
+    pub op: SetOp,
+    pub value: Expr,
+}
+
+/// A rule parameter or field of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decl {
+    pub name: Name,
+    pub kind: Option<Kind>,
+    pub default: Option<Expr>,
+}
+
+/// `[misere] game G[params](fields) where C { rules }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    pub name: Name,
+    pub misere: bool,
+    pub params: Vec<Decl>,
+    pub fields: Vec<Decl>,
+    pub filter: Option<Expr>,
+    pub rules: Vec<Rule>,
+    pub span: Span,
+}
+
+/// A line inside a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
+    Move(Move),
+    /// `end when C: VERDICT`
+    End {
+        when: Expr,
+        verdict: EndVerdict,
+        span: Span,
+    },
+    /// `legal when C`
+    Legal {
+        when: Expr,
+        span: Span,
+    },
+    /// `same as P when C`
+    Same {
+        position: Expr,
+        when: Expr,
+        span: Span,
+    },
+    Theorem(Theorem),
+    Let(Let),
+    Def(Def),
+}
+
+/// What an `end when` says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndVerdict {
+    /// Simply no moves here.
+    Over,
+    /// The player to move has lost the whole play.
+    Lost,
+    /// The player to move has won the whole play.
+    Won,
+    /// The whole play is drawn.
+    Drawn,
+    /// This component ends with so many points for the player to move.
+    Score(Expr),
+}
+
+/// `move NAME CLAUSES -> TARGET`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub name: Name,
+    pub clauses: Vec<Clause>,
+    pub target: Target,
+    pub span: Span,
+}
+
+/// Where a move leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// `if C then T else T`
+    If { condition: Expr, yes: Box<Target>, no: Box<Target>, span: Span },
+    /// `win`, of the mover
+    Win(Span),
+    /// `lose`, of the mover
+    Lose(Span),
+    /// `draw`
+    Draw(Span),
+    /// `[again] P [gain E]`
+    Go { again: bool, position: Expr, gain: Option<Expr>, span: Span },
+}
+
+/// `theorem ...`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theorem {
+    pub says: TheoremSays,
+    pub with: Vec<Naming>,
+    pub span: Span,
+}
+
+/// What a theorem says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TheoremSays {
+    /// `winning NAME for CLAUSES`, `drawing ..`, `moves to X NAME for CLAUSES`
+    Moves { which: Which<Name>, name: Name, clauses: Vec<Clause> },
+    /// `grundy|outcome|score|remoteness = E [where G]`
+    Value { what: Measure, value: Expr, guard: Option<Expr> },
+    /// `wins|loses|draws iff C [where G]`
+    Verdict { what: Verdict, when: Expr, guard: Option<Expr> },
+}
+
+/// `claim [false] "title" for CLAUSES: C with ...`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub title: String,
+    /// `claim false`: meant to be refuted
+    pub negated: bool,
+    pub clauses: Vec<Clause>,
+    pub condition: Expr,
+    pub with: Vec<Naming>,
+    pub span: Span,
+}
+
+/// `expect P: facts`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expect {
+    pub position: Expr,
+    pub facts: Vec<Fact>,
+    pub span: Span,
+}
+
+/// One fact of an `expect`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// `first`, `second`, `draw`
+    Outcome(Outcome, Span),
+    /// `grundy E`, `score E`, `remoteness E`, `winning E`
+    Measure(FactMeasure, Expr, Span),
+}
+
+/// `a-b->c`: the first label, then an edge word and a label each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    pub first: Label,
+    /// `true` for `->`
+    pub rest: Vec<(bool, Label)>,
+    pub span: Span,
+}
+
+/// A label of a drawn vertex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    Int(BigInt, Span),
+    Text(String, Span),
+}
+
+/// Which moves a theorem is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which<T> {
+    /// Those that win.
+    Winning,
+    /// Those that draw in a drawn position.
+    Drawing,
+    /// Those to positions of the Grundy value with this name.
+    To(T),
+}
+
+/// A measured property of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    Grundy,
+    Outcome,
+    Score,
+    Remoteness,
+}
+
+/// A yes-or-no property of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    Wins,
+    Loses,
+    Draws,
+}
+
+/// Who wins, said of the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    First,
+    Second,
+    Draw,
+}
+
+/// What a fact measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactMeasure {
+    Grundy,
+    Score,
+    Remoteness,
+    /// the number of winning moves
+    Winning,
+}
+
+/// `:=`, `+=`, `-=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetOp {
+    Put,
+    Add,
+    Remove,
+}
+
+/// Operators between two operands, comparisons apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    Iff,
+    Logic(LogicOp),
+    Binary(BinaryOp),
+}
+
+/// Operators on conditions that may leave the second operand unevaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LogicOp {
+    And,
+    Or,
+    Implies,
+}
+
+/// Operators on two evaluated operands; their types tell which meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Range,
+    Xor,
+    /// `&`
+    Meet,
+    Add,
+    Sub,
+    Mul,
+    /// `/`, exact
+    Over,
+    Div,
+    Mod,
+    Pow,
+}
+
+impl Operator {
+    /// The operator as the language writes it.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Operator::Iff => "iff",
+            Operator::Logic(LogicOp::And) => "and",
+            Operator::Logic(LogicOp::Or) => "or",
+            Operator::Logic(LogicOp::Implies) => "implies",
+            Operator::Binary(op) => op.sign(),
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The operator as the language writes it.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Range => "..",
+            BinaryOp::Xor => "xor",
+            BinaryOp::Meet => "&",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Over => "/",
+            BinaryOp::Div => "div",
+            BinaryOp::Mod => "mod",
+            BinaryOp::Pow => "**",
+        }
+    }
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    In,
+    NotIn,
+}
+
+/// `graph`, `digraph`, `multigraph`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GraphWord {
+    Graph,
+    Digraph,
+    Multigraph,
+}
+
+/// What a drawing in a text or file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DrawingWord {
+    Graph(GraphWord),
+    Grid,
+}

@@ -1,0 +1,433 @@
+//! What binds names: the one clause list (rule 17), patterns, `with` (rule 19) and the lets of a game.
+
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::{Clause, Pattern, Slot, Term, TermKind};
+use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::text::Span;
+use crate::syntax::tree;
+use crate::syntax::tree::{Expr, ExprKind, Name, Naming, Rule};
+use crate::typing::checker::{Checker, TermContext};
+use crate::typing::coercion::{adapt, member};
+use crate::typing::load::pattern_names;
+use crate::typing::names::nat_list;
+use crate::typing::show::a_type;
+use crate::typing::tree_walk::{bound_slots, mentions};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+impl<'a> Checker<'a> {
+    /// Checks clauses; the names they bind stay in `cx`, to be taken out by the caller. All clauses are looked at, also
+    /// after an error.
+    pub(crate) fn clauses(&mut self, cx: &mut TermContext, clauses: &'a [tree::Clause]) -> Option<Vec<Clause>> {
+        let before = cx.later.len();
+        let mut done = Some(Vec::new());
+        for (index, clause) in clauses.iter().enumerate() {
+            cx.later.truncate(before);
+            // In a table `for n in 0..n` reads the `n` outside; in games, defs and claims a name means one thing.
+            let own = usize::from(cx.no_inputs.is_none());
+            for later in &clauses[index + own..] {
+                cx.later.extend(bound(later).map(|n| n.text.clone()).filter(|n| n != "_"));
+            }
+            let new = self.clause(cx, clause);
+            match (&mut done, new) {
+                (Some(all), Some(new)) => all.extend(new),
+                (all, _) => *all = None,
+            }
+        }
+        cx.later.truncate(before);
+        done
+    }
+
+    fn clause(&mut self, cx: &mut TermContext, clause: &'a tree::Clause) -> Option<Vec<Clause>> {
+        match clause {
+            tree::Clause::In { patterns, source, .. } => {
+                let source = self.binder_source(cx, source);
+                let of = source.as_ref().map(|(_, of)| of.clone());
+                let patterns: Vec<_> =
+                    patterns.iter().map(|p| (self.bind_pattern(cx, p, of.clone()), pattern_span(p))).collect();
+                let (source, _) = source?;
+                patterns
+                    .into_iter()
+                    .map(|(p, span)| Some(Clause::In { pattern: p?, source: source.clone(), span }))
+                    .collect()
+            }
+            tree::Clause::Let(naming) => {
+                let value = self.expr(cx, &naming.value);
+                let ty = value.as_ref().map(|v| v.ty.clone());
+                let pattern = self.bind_pattern(cx, &naming.pattern, ty);
+                Some(vec![Clause::Let { pattern: pattern?, value: value? }])
+            }
+            tree::Clause::Where(condition) => {
+                Some(vec![Clause::Where(self.condition(cx, condition, "a condition after `where`")?)])
+            }
+        }
+    }
+
+    /// What a binder ranges over, and the type of its members. Graphs and grids give the list of their vertices.
+    fn binder_source(&mut self, cx: &mut TermContext, source: &'a tree::Expr) -> Option<(Term, Type)> {
+        if let ExprKind::Name(name) = &source.kind
+            && self.is_nat(cx, name)
+        {
+            if !cx.claim {
+                return self.fail(
+                    Diagnostic::new(Code::E03, source.span, "only a claim ranges over all of `nat`")
+                        .hint("give it an end: `in 0..100`"),
+                );
+            }
+            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
+            return Some((term, Type::Int));
+        }
+        // Inside the source of a claim's binder, `nat` would have to be finished.
+        let claim = std::mem::replace(&mut cx.claim, false);
+        let term = self.expr(cx, source);
+        cx.claim = claim;
+        self.members(term?, "what a binder ranges over")
+    }
+
+    /// A term as a collection, with the type of its members; graphs and grids become the list of their vertices.
+    pub(crate) fn members(&mut self, term: Term, what: &str) -> Option<(Term, Type)> {
+        let Some(of) = member(&term.ty) else {
+            let mut error =
+                Diagnostic::new(Code::E03, term.span, format!("{what} must be a collection, not {}", a_type(&term.ty)))
+                    .label(format!("this is {}", a_type(&term.ty)));
+            if term.ty == Type::Int {
+                error = error.hint("`0..n - 1` has the numbers from 0 to n - 1");
+            }
+            return self.fail(error);
+        };
+        let term = match term.ty {
+            Type::Graph(_) | Type::Grid | Type::NatGrid => adapt(term, Type::List(Box::new(of.clone()))),
+            _ => term,
+        };
+        Some((term, of))
+    }
+
+    /// Binds the names of a pattern to new slots; `ty` is `None` after an error that has been told.
+    pub(crate) fn bind_pattern(
+        &mut self,
+        cx: &mut TermContext,
+        pattern: &'a tree::Pattern,
+        ty: Option<Type>,
+    ) -> Option<Pattern> {
+        match pattern {
+            tree::Pattern::Name(name) if name.text == "_" => ty.map(|_| Pattern::Ignore),
+            tree::Pattern::Name(name) => {
+                let slot = cx.bind(&name.text, ty.clone(), name.span, &mut self.errors);
+                ty.map(|_| Pattern::Slot(slot))
+            }
+            tree::Pattern::Tuple(parts, span) => {
+                let types = ty.and_then(|ty| self.part_types(&ty, parts.len(), *span));
+                let parts: Vec<_> = parts
+                    .iter()
+                    .enumerate()
+                    .map(|(i, p)| self.bind_pattern(cx, p, types.as_ref().map(|t| t[i].clone())))
+                    .collect();
+                Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, *span))
+            }
+        }
+    }
+
+    /// The types of the parts when a value of this type is taken apart into so many.
+    pub(crate) fn part_types(&mut self, ty: &Type, arity: usize, span: Span) -> Option<Vec<Type>> {
+        let parts = match ty {
+            Type::Tuple(parts) if parts.len() == arity => Some(parts.clone()),
+            Type::Edge if arity == 2 => Some(vec![Type::Vertex; 2]),
+            Type::Vertex if arity == 2 => Some(vec![Type::Int; 2]),
+            Type::List(of) => Some(vec![(**of).clone(); arity]),
+            Type::Range => Some(vec![Type::Int; arity]),
+            Type::Never => Some(vec![Type::Never; arity]),
+            _ => None,
+        };
+        if parts.is_some() {
+            return parts;
+        }
+        let mut error =
+            Diagnostic::new(Code::E03, span, format!("a pattern of {arity} names cannot take {} apart", a_type(ty)));
+        if let Type::Tuple(parts) = ty {
+            error = error.hint(format!("it has {} parts", parts.len()));
+        }
+        self.fail(error)
+    }
+
+    /// The names of a pattern with the terms that take them out of the whole.
+    pub(crate) fn pattern_parts(
+        &mut self,
+        pattern: &'a tree::Pattern,
+        whole: Option<Term>,
+    ) -> Vec<(&'a Name, Option<Term>)> {
+        match pattern {
+            tree::Pattern::Name(name) => vec![(name, whole)],
+            tree::Pattern::Tuple(parts, span) => {
+                let types = whole.as_ref().and_then(|w| self.part_types(&w.ty, parts.len(), *span));
+                let mut all = Vec::new();
+                for (index, part) in parts.iter().enumerate() {
+                    let term = whole.as_ref().zip(types.as_ref()).map(|(whole, types)| {
+                        let kind = TermKind::Part { of: Box::new(whole.clone()), index, arity: parts.len() };
+                        Term::new(kind, types[index].clone(), pattern_span(part))
+                    });
+                    all.extend(self.pattern_parts(part, term));
+                }
+                all
+            }
+        }
+    }
+
+    /// An expression that must be true or false; `=` for `==` never comes here, the grammar refuses it (E08).
+    pub(crate) fn condition(&mut self, cx: &mut TermContext, expr: &'a tree::Expr, what: &str) -> Option<Term> {
+        self.expr_as(cx, expr, &Type::Bool, what)
+    }
+}
+
+/// The names that a clause binds.
+pub(crate) fn bound(clause: &tree::Clause) -> impl Iterator<Item = &Name> {
+    let patterns: Vec<&tree::Pattern> = match clause {
+        tree::Clause::In { patterns, .. } => patterns.iter().collect(),
+        tree::Clause::Let(naming) => vec![&naming.pattern],
+        tree::Clause::Where(_) => Vec::new(),
+    };
+    patterns.into_iter().flat_map(pattern_names)
+}
+
+/// Where a pattern stands.
+pub(crate) fn pattern_span(pattern: &tree::Pattern) -> Span {
+    match pattern {
+        tree::Pattern::Name(name) => name.span,
+        tree::Pattern::Tuple(_, span) => *span,
+    }
+}
+
+/// Something to be named.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lazy<'a> {
+    pub(crate) pattern: &'a tree::Pattern,
+    pub(crate) value: &'a Expr,
+    pub(crate) with: &'a [Naming],
+}
+
+impl<'a> Lazy<'a> {
+    /// A line of a `with`.
+    pub(crate) fn naming(naming: &'a Naming) -> Self {
+        Lazy { pattern: &naming.pattern, value: &naming.value, with: &[] }
+    }
+
+    /// A `let`.
+    pub(crate) fn line(line: &'a tree::Let) -> Self {
+        Lazy { pattern: &line.pattern, value: &line.value, with: &line.with }
+    }
+
+    fn mentions(&self) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+        let (mut values, mut functions) = mentions(self.value);
+        for naming in self.with {
+            let (v, f) = mentions(&naming.value);
+            values.extend(v);
+            functions.extend(f);
+        }
+        (values, functions)
+    }
+
+    /// How many slots its own clauses and `with` need at most.
+    pub(crate) fn inner_slots(&self) -> usize {
+        let with: usize = self.with.iter().map(|n| 1 + pattern_names(&n.pattern).len() + bound_slots(&n.value)).sum();
+        bound_slots(self.value) + with
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Runs something with the names of a `with` in sight.
+    pub(crate) fn with_names<T>(
+        &mut self,
+        cx: &mut TermContext,
+        with: &'a [Naming],
+        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
+    ) -> Option<T> {
+        let mark = cx.locals.len();
+        self.lazies(cx, &with.iter().map(Lazy::naming).collect::<Vec<_>>());
+        let result = run(self, cx);
+        cx.locals.truncate(mark);
+        result
+    }
+
+    /// Runs something after clauses, with the names of a `with` in sight: those that read nothing bound in the clauses
+    /// already there, the others only behind them.
+    pub(crate) fn with_clauses<T>(
+        &mut self,
+        cx: &mut TermContext,
+        clauses: &'a [tree::Clause],
+        with: &'a [Naming],
+        run: impl FnOnce(&mut Self, &mut TermContext) -> Option<T>,
+    ) -> (Option<Vec<crate::model::Clause>>, Option<T>) {
+        let mark = cx.locals.len();
+        let lines: Vec<Lazy<'a>> = with.iter().map(Lazy::naming).collect();
+        let mut tainted: BTreeSet<&str> = clauses.iter().flat_map(bound).map(|n| &*n.text).collect();
+        let mut behind = vec![false; lines.len()];
+        loop {
+            let mut grown = false;
+            for (line, behind) in lines.iter().zip(&mut behind) {
+                if !*behind && line.mentions().0.iter().any(|n| tainted.contains(n)) {
+                    *behind = true;
+                    grown = true;
+                    tainted.extend(pattern_names(line.pattern).iter().map(|n| &*n.text));
+                }
+            }
+            if !grown {
+                break;
+            }
+        }
+        let pick = |want: bool| -> Vec<Lazy<'a>> {
+            lines.iter().zip(&behind).filter(|(_, b)| **b == want).map(|(l, _)| *l).collect()
+        };
+        self.lazies(cx, &pick(false));
+        let later = cx.later.len();
+        for line in pick(true) {
+            cx.later.extend(pattern_names(line.pattern).iter().map(|n| n.text.clone()));
+        }
+        let clauses = self.clauses(cx, clauses);
+        cx.later.truncate(later);
+        self.lazies(cx, &pick(true));
+        let result = run(self, cx);
+        cx.locals.truncate(mark);
+        (clauses, result)
+    }
+
+    /// Gives each line its slots, then checks the values, each after those it reads.
+    pub(crate) fn lazies(&mut self, cx: &mut TermContext, lines: &[Lazy<'a>]) {
+        let shared = std::mem::replace(&mut cx.shared, false);
+        let slots: Vec<Vec<Slot>> = lines.iter().map(|line| self.lazy_slots(cx, line)).collect();
+        for index in self.lazy_order(cx, lines, shared) {
+            let line = &lines[index];
+            if let Some(game) = cx.game.filter(|_| shared)
+                && line.mentions().1.iter().any(|name| self.games[game.0].defs.contains_key(name))
+            {
+                // What the defs that it calls see: the lets before it. A copy for each line would cost their square.
+                self.games[game.0].context = Some(cx.clone());
+            }
+            let value = self.with_names(cx, line.with, |this, cx| this.expr(cx, line.value));
+            self.define(cx, line, &slots[index], value);
+        }
+        cx.shared = shared;
+    }
+
+    /// The slots of a line: that of the whole when a pattern takes it apart, then those of its names.
+    fn lazy_slots(&mut self, cx: &mut TermContext, line: &Lazy<'a>) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        if matches!(line.pattern, tree::Pattern::Tuple(..)) {
+            slots.push(cx.slot("%", Type::Never, pattern_span(line.pattern)));
+        }
+        for name in pattern_names(line.pattern) {
+            slots.push(cx.bind(&name.text, None, name.span, &mut self.errors));
+        }
+        slots
+    }
+
+    fn define(&mut self, cx: &mut TermContext, line: &Lazy<'a>, slots: &[Slot], value: Option<Term>) {
+        let Some(value) = value else { return };
+        match line.pattern {
+            tree::Pattern::Name(_) => set(cx, slots[0], value),
+            tree::Pattern::Tuple(_, span) => {
+                let whole = Term::new(TermKind::Slot(slots[0]), value.ty.clone(), *span);
+                set(cx, slots[0], value);
+                let parts = self.pattern_parts(line.pattern, Some(whole));
+                for ((_, part), &slot) in parts.into_iter().zip(&slots[1..]) {
+                    if let Some(part) = part {
+                        set(cx, slot, part);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lines in an order in which each comes after those it reads; those in circles are told (E16) and left out.
+    /// `shared`: they are the lets of a game, which its defs see.
+    fn lazy_order(&mut self, cx: &TermContext, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
+        let mut owner: HashMap<&str, usize> = HashMap::new();
+        for (index, line) in lines.iter().enumerate() {
+            for name in pattern_names(line.pattern) {
+                owner.entry(&name.text).or_insert(index);
+            }
+        }
+        let needs: Vec<Vec<usize>> = lines
+            .iter()
+            .map(|line| {
+                let read = if shared { self.all_values(cx, line) } else { line.mentions().0 };
+                read.iter().filter_map(|n| owner.get(n).copied()).collect()
+            })
+            .collect();
+        let mut order = Vec::new();
+        let mut placed = vec![false; lines.len()];
+        loop {
+            let before = order.len();
+            for index in 0..lines.len() {
+                if !placed[index] && needs[index].iter().all(|&n| placed[n]) {
+                    placed[index] = true;
+                    order.push(index);
+                }
+            }
+            if order.len() == before {
+                break;
+            }
+        }
+        for (index, line) in lines.iter().enumerate().filter(|(i, _)| !placed[*i]) {
+            if reaches(&needs, index, index) {
+                let names: Vec<String> = pattern_names(line.pattern).iter().map(|n| format!("`{}`", n.text)).collect();
+                let names = names.join(", ");
+                self.error(
+                    Diagnostic::new(
+                        Code::E16,
+                        pattern_span(line.pattern),
+                        format!("the value of {names} needs {names} itself"),
+                    )
+                    .hint("names cannot stand for each other in circles"),
+                );
+            }
+        }
+        order
+    }
+
+    /// The names that a let of a game reads, also through the defs of the game.
+    fn all_values(&self, cx: &TermContext, line: &Lazy<'a>) -> BTreeSet<&'a str> {
+        let (mut values, functions) = line.mentions();
+        let Some(game) = cx.game.filter(|_| cx.local_defs) else { return values };
+        let entry = &self.games[game.0];
+        let mut todo: Vec<&str> = functions.into_iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(name) = todo.pop() {
+            let Some(&rule) = entry.defs.get(name) else { continue };
+            if !seen.insert(name) {
+                continue;
+            }
+            if let Rule::Def(def) = &entry.tree.rules[rule] {
+                let defaults = def.params.iter().filter_map(|p| p.default.as_ref());
+                for expr in defaults.chain([&def.body]).chain(def.with.iter().map(|n| &n.value)) {
+                    let (v, f) = mentions(expr);
+                    values.extend(v);
+                    todo.extend(f);
+                }
+            }
+        }
+        values
+    }
+}
+
+fn reaches(needs: &[Vec<usize>], from: usize, to: usize) -> bool {
+    let mut seen = vec![false; needs.len()];
+    let mut todo = needs[from].clone();
+    while let Some(next) = todo.pop() {
+        if next == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[next], true) {
+            todo.extend(&needs[next]);
+        }
+    }
+    false
+}
+
+fn set(cx: &mut TermContext, slot: Slot, value: Term) {
+    let ty = value.ty.clone();
+    cx.frame.slots[slot].ty = ty.clone();
+    cx.frame.slots[slot].lazy = Some(Arc::new(value));
+    if let Some(local) = cx.locals.iter_mut().rev().find(|l| l.slot == slot) {
+        local.ty = Some(ty);
+    }
+}

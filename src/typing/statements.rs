@@ -1,0 +1,308 @@
+//! Statements at top level: lets and inputs, each checked when it is first read, and questions (rules 13, 35, 36).
+
+use crate::model::kind::{Kind, Type};
+use crate::model::{Claim, Fact, Frame, Global, GlobalId, GlobalSource, Input, Question, SlotInfo, Term, TermKind};
+use crate::source::diagnostic::{Code, Diagnostic};
+use crate::source::text::Span;
+use crate::syntax::tree;
+use crate::syntax::tree::{Clause, Expr, ExprKind, FactMeasure, Item, Pattern};
+use crate::typing::builtins::{misere_grundy, misere_score};
+use crate::typing::checker::{Checker, Progress, TermContext, body, optional};
+use crate::typing::coercion::{holds_never, holds_position};
+use crate::typing::load::pattern_names;
+use crate::typing::position_type::position_type;
+use crate::typing::show::a_type;
+
+impl<'a> Checker<'a> {
+    /// The global of this name in a file that names it.
+    pub(crate) fn global(&mut self, unit: usize, name: &str, span: Span) -> Option<GlobalId> {
+        let (item, _) = *self.units[unit].values.get(name)?;
+        match self.items.get(&(unit, item)) {
+            None => self.global_item(unit, item),
+            Some(Progress::Busy) => {
+                // Not for a name that its own input or let failed to bind.
+                return self.fail(
+                    Diagnostic::new(Code::E16, span, format!("the value of `{name}` needs `{name}` itself"))
+                        .hint("values at top level cannot go in circles"),
+                );
+            }
+            Some(Progress::Done(_)) => {}
+        }
+        self.values.get(&(unit, name)).copied().flatten()
+    }
+
+    /// Checks a `let` or `input` at top level, once.
+    pub(crate) fn global_item(&mut self, unit: usize, item: usize) {
+        if self.items.contains_key(&(unit, item)) {
+            return;
+        }
+        self.items.insert((unit, item), Progress::Busy);
+        let file = self.units[unit].file;
+        let span = match &file.items[item] {
+            Item::Let(line) => line.span,
+            Item::Input { span, .. } => *span,
+            _ => return,
+        };
+        let done = self.deeper(span, |this| {
+            match &file.items[item] {
+                Item::Let(line) => this.global_let(unit, item, line),
+                Item::Input { names, kind, default, .. } => {
+                    this.global_input(unit, item, names, kind.as_ref(), default.as_ref());
+                }
+                _ => {}
+            }
+            Some(())
+        });
+        self.items.insert((unit, item), Progress::Done(done));
+    }
+
+    fn add_global(&mut self, global: Global) -> GlobalId {
+        self.program.globals.push(global);
+        GlobalId(self.program.globals.len() - 1)
+    }
+
+    fn global_let(&mut self, unit: usize, item: usize, line: &'a tree::Let) {
+        let mut cx = TermContext::new(unit, None);
+        let term = self.with_names(&mut cx, &line.with, |this, cx| this.expr(cx, &line.value));
+        let Some(term) = term else {
+            for name in pattern_names(&line.pattern) {
+                self.values.entry((unit, &name.text)).or_insert(None);
+            }
+            return;
+        };
+        let (ty, span, reads_input) = (term.ty.clone(), line.span, cx.reads_input);
+        let source = GlobalSource::Let(body(cx.frame, term));
+        match &line.pattern {
+            Pattern::Name(name) => {
+                let id = self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input });
+                self.name_global(unit, item, name, Some(id));
+            }
+            Pattern::Tuple(..) => {
+                let id = self.add_global(Global { name: "%".into(), ty: ty.clone(), span, source, reads_input });
+                let whole = Term::new(TermKind::Global(id), ty, span);
+                for (name, part) in self.pattern_parts(&line.pattern, Some(whole)) {
+                    let id = part.map(|part| {
+                        let (ty, source) = (part.ty.clone(), GlobalSource::Let(body(Frame::default(), part)));
+                        self.add_global(Global { name: name.text.clone(), ty, span: name.span, source, reads_input })
+                    });
+                    self.name_global(unit, item, name, id);
+                }
+            }
+        }
+    }
+
+    /// Only the item that owns the name gives it its value.
+    fn name_global(&mut self, unit: usize, item: usize, name: &'a tree::Name, id: Option<GlobalId>) {
+        if self.units[unit].values.get(&*name.text).is_some_and(|(owner, _)| *owner == item) {
+            self.values.insert((unit, &name.text), id);
+        }
+    }
+
+    fn global_input(
+        &mut self,
+        unit: usize,
+        item: usize,
+        names: &'a [tree::Name],
+        kind: Option<&'a tree::Kind>,
+        default: Option<&'a tree::Expr>,
+    ) {
+        let mut cx = TermContext::new(unit, Some("the default of an input"));
+        // Which graph an input's vertex is of may itself come from outside.
+        let Ok(declared) = optional(kind, |kind| self.kind(&mut TermContext::new(unit, None), kind)) else {
+            return self.no_inputs(unit, names);
+        };
+        let Ok(value) = optional(default, |default| self.expr(&mut cx, default)) else {
+            return self.no_inputs(unit, names);
+        };
+        let Some((kind, value)) =
+            self.declared(declared, default, value, &format!("the default of `{}`", names[0].text))
+        else {
+            return self.no_inputs(unit, names);
+        };
+        if holds_position(&kind.ty()) {
+            self.error(Diagnostic::new(
+                Code::E03,
+                names[0].span,
+                format!("the input `{}` cannot be a position", names[0].text),
+            ));
+            return self.no_inputs(unit, names);
+        }
+        for name in names {
+            if self.values.contains_key(&(unit, &*name.text)) {
+                continue;
+            }
+            let ordinal = if unit == 0 { self.input_ordinal(item, name) } else { usize::MAX };
+            let id = self.add_global(Global {
+                name: name.text.clone(),
+                ty: kind.ty(),
+                span: name.span,
+                source: GlobalSource::Input(ordinal),
+                reads_input: true,
+            });
+            self.name_global(unit, item, name, Some(id));
+            if unit == 0 {
+                let input = Input {
+                    name: name.text.clone(),
+                    kind: kind.clone(),
+                    default: value.clone().map(|term| body(cx.frame.clone(), term)),
+                    span: name.span,
+                    global: id,
+                };
+                if self.inputs.len() <= ordinal {
+                    self.inputs.resize_with(ordinal + 1, || None);
+                }
+                self.inputs[ordinal] = Some(input);
+            }
+        }
+    }
+
+    fn no_inputs(&mut self, unit: usize, names: &'a [tree::Name]) {
+        for name in names {
+            self.values.entry((unit, &name.text)).or_insert(None);
+        }
+    }
+
+    /// The place of an input among those of the file.
+    fn input_ordinal(&self, item: usize, name: &tree::Name) -> usize {
+        let mut count = 0;
+        for (index, other) in self.units[0].file.items.iter().enumerate() {
+            if let Item::Input { names, .. } = other {
+                for n in names {
+                    if index == item && n.span == name.span {
+                        return count;
+                    }
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+
+    /// The kind of a declaration and its default as it enters (rule 3): what is declared, else that of the default, else
+    /// `nat`.
+    pub(crate) fn declared(
+        &mut self,
+        kind: Option<Kind>,
+        written: Option<&tree::Expr>,
+        default: Option<Term>,
+        what: &str,
+    ) -> Option<(Kind, Option<Term>)> {
+        match (kind, default) {
+            (None, None) => Some((Kind::Nat, None)),
+            (Some(kind), None) => Some((kind, None)),
+            (Some(kind), Some(term)) => {
+                let term = self.enter(term, &kind, what)?;
+                Some((kind, Some(term)))
+            }
+            (None, Some(term)) => {
+                if holds_never(&term.ty) {
+                    return self.fail(
+                        Diagnostic::new(Code::E03, term.span, format!("{what} does not tell what its members are"))
+                            .hint("write the type: `: list of nat`, `: set of nat`"),
+                    );
+                }
+                let number = written.is_some_and(|e| matches!(e.kind, ExprKind::Int(_)));
+                let kind = if number { Kind::Nat } else { kind_of(&term.ty) };
+                let term = self.enter(term, &kind, what)?;
+                Some((kind, Some(term)))
+            }
+        }
+    }
+}
+
+/// The kind that a default of this type gives.
+pub(crate) fn kind_of(ty: &Type) -> Kind {
+    match ty {
+        Type::Int => Kind::Int,
+        Type::Bool => Kind::Bool,
+        Type::Text => Kind::Text,
+        Type::Real => Kind::Real,
+        Type::Tuple(parts) => Kind::Tuple(parts.iter().map(kind_of).collect()),
+        Type::List(of) => Kind::List(Box::new(kind_of(of)), 0),
+        Type::Set(of) => Kind::Set(Box::new(kind_of(of))),
+        Type::Bag(of) => Kind::Bag(Box::new(kind_of(of))),
+        // States hold no ranges.
+        Type::Range => Kind::List(Box::new(Kind::Int), 0),
+        Type::Graph(word) => Kind::Graph(*word, 0),
+        Type::Grid => Kind::Grid,
+        Type::NatGrid => Kind::NatGrid,
+        Type::Vertex => Kind::Vertex(None),
+        Type::Edge => Kind::Edge(None),
+        Type::Position => Kind::Position,
+        Type::Never => Kind::Any(Type::Never),
+    }
+}
+
+/// A slot that only keeps its number free.
+pub(crate) fn padding(span: Span) -> SlotInfo {
+    SlotInfo { name: "%".into(), ty: Type::Never, span, lazy: None }
+}
+
+impl<'a> Checker<'a> {
+    /// A question of the file; `None` for other items and after an error.
+    pub(crate) fn ask(&mut self, item: &'a Item) -> Option<Question> {
+        match item {
+            Item::Solve { position, span } => {
+                let mut cx = TermContext::new(0, None);
+                let position = self.position(&mut cx, position, "what is solved")?;
+                Some(Question::Solve { body: body(cx.frame, position), span: *span })
+            }
+            Item::Table { value, clauses, span } => self.table(value, clauses, *span),
+            Item::Claim(claim) => self.claim(claim),
+            Item::Expect(expect) => {
+                let mut cx = TermContext::new(0, None);
+                let position = self.position(&mut cx, &expect.position, "what is expected of");
+                let misere = position.as_ref().and_then(|p| position_type(&self.games, p).misere) == Some(true);
+                let facts: Vec<_> = expect.facts.iter().map(|f| self.fact(&mut cx, f, misere)).collect();
+                let facts = facts.into_iter().collect::<Option<_>>()?;
+                Some(Question::Expect { frame: cx.frame, position: position?, facts, span: expect.span })
+            }
+            _ => None,
+        }
+    }
+
+    fn position(&mut self, cx: &mut TermContext, expr: &'a Expr, what: &str) -> Option<Term> {
+        self.expr_as(cx, expr, &Type::Position, what)
+    }
+
+    fn table(&mut self, value: &'a Expr, clauses: &'a [Clause], span: Span) -> Option<Question> {
+        let mut cx = TermContext::new(0, None);
+        let clauses = self.clauses(&mut cx, clauses);
+        let value = self.expr(&mut cx, value)?;
+        if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
+            return self.fail(
+                Diagnostic::new(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)))
+                    .hint("ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`"),
+            );
+        }
+        Some(Question::Table { frame: cx.frame, value, clauses: clauses?, span })
+    }
+
+    fn claim(&mut self, claim: &'a tree::Claim) -> Option<Question> {
+        let mut cx = TermContext::new(0, Some("a claim"));
+        cx.claim = true;
+        let (clauses, condition) = self.with_clauses(&mut cx, &claim.clauses, &claim.with, |this, cx| {
+            this.condition(cx, &claim.condition, "what is claimed")
+        });
+        Some(Question::Claim(Claim {
+            title: claim.title.clone(),
+            negated: claim.negated,
+            frame: cx.frame,
+            clauses: clauses?,
+            condition: condition?,
+            span: claim.span,
+        }))
+    }
+
+    fn fact(&mut self, cx: &mut TermContext, fact: &'a tree::Fact, misere: bool) -> Option<Fact> {
+        match fact {
+            tree::Fact::Outcome(outcome, span) => Some(Fact::Outcome(*outcome, *span)),
+            tree::Fact::Measure(FactMeasure::Grundy, _, span) if misere => self.fail(misere_grundy(*span)),
+            tree::Fact::Measure(FactMeasure::Score, _, span) if misere => self.fail(misere_score(*span)),
+            tree::Fact::Measure(measure, value, span) => {
+                let value = self.expr_as(cx, value, &Type::Int, "what is expected")?;
+                Some(Fact::Measure(*measure, value, *span))
+            }
+        }
+    }
+}
