@@ -22,21 +22,19 @@
 //! * [`words`]: built-in words, operators, solvers of theorems
 //! * [`input`]: JSON, cases, data files, and the check of what enters a field
 //!
-//! **Code and states** (rule parameters, states -> flat code, numbered states)
-//! * [`tuning`]: numbers that choose an engine
-//! * [`bytecode`]: terms to flat code; rule parameters are constants
+//! **Rules as code** (rule parameters, states -> code, native code, tables and graphs of states)
+//! * [`bytecode`]: terms to flat code; parameters are constants
 //! * [`store`]: states that were met, and their numbers
-//!
-//! **Tables and graphs** (flat code -> values of many states at once)
 //! * [`jit`]: flat code to native code
 //! * [`tables`]: cells for many states, by native code
 //! * [`graph_search`]: graphs of states, gone through backwards where play can come back
-//! * [`memo`]: what engines remember between questions
 //!
-//! **Answers** (positions, questions -> who wins, values, moves, and how it was found)
-//! * [`vm`]: runs flat code; what a run is given and keeps
+//! **Runs and answers** (positions, questions -> who wins, values, moves, and how it was found)
 //! * [`answer`]: what is known of a position, a table, a claim
-//! * [`engines`]: a position and limits to an answer: the chooser and all ways to solve
+//! * [`tuning`]: numbers that choose an engine or bound a trial
+//! * [`memo`]: what the engines remember
+//! * [`vm`]: runs flat code; what a run is given and keeps
+//! * [`engines`]: one list of all ways to solve; the first that fits answers
 //!
 //! **Statements** (claims, theorems -> verdicts, proofs, closed forms)
 //! * [`claims`]: every instance by size, up to a smallest counterexample
