@@ -29,7 +29,7 @@ fn what_is_decided_is_so() {
         i64::try_from((random >> 33) % n).unwrap()
     };
     let (mut decided, mut nothing) = (0, 0);
-    for _ in 0..3000 {
+    for _ in 0..1000 {
         let mut atom = || {
             let (x, y) = (below(4), below(4));
             let mut sum = Linear::number(below(7) - 3);
@@ -69,7 +69,7 @@ fn what_is_decided_is_so() {
         decided += usize::from(fits && answer.is_some());
         nothing += usize::from(order.never);
     }
-    assert!(decided > 100 && nothing > 100, "{decided} {nothing}");
+    assert!(decided > 30 && nothing > 30, "{decided} {nothing}");
 }
 
 #[test]
