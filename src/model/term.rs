@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 /// A clause.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Clause {
     /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
     In {
@@ -28,7 +27,6 @@ pub enum Clause {
 /// What is bound.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// A slot.
     Slot(Slot),
     /// Takes apart tuples, edges and lists of that length.
     Tuple(Vec<Pattern>, Span),
@@ -39,18 +37,14 @@ pub enum Pattern {
 /// A typed term.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
     pub kind: TermKind,
-    /// Its type.
     pub ty: Type,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// An item of a list or set literal.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The item.
     pub term: Term,
     /// A range written there, which stands for its members (rule 5).
     pub spread: bool,
@@ -58,7 +52,6 @@ pub struct Item {
 
 /// Whether a literal or comprehension makes a list or a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Gather {
     List,
     Set,
@@ -66,7 +59,6 @@ pub enum Gather {
 
 /// What a term is.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum TermKind {
     Int(BigInt),
     Bool(bool),
@@ -113,7 +105,6 @@ pub enum TermKind {
 
 /// One change of an update.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Change {
     pub index: Term,
     pub op: SetOp,
@@ -122,7 +113,6 @@ pub struct Change {
 
 /// `G[params](fields)`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Place {
     pub game: GameId,
     pub params: PlaceParams,
@@ -141,7 +131,6 @@ pub enum PlaceParams {
 
 /// A graph or grid drawn in the file, or read from a data file when evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Drawing {
     /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
     Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
@@ -155,7 +144,6 @@ pub enum Drawing {
 
 /// A label as drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum DrawnLabel {
     Int(BigInt),
     Text(String),
