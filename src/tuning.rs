@@ -1,9 +1,18 @@
-//! The numbers that choose an engine, or say how long something is tried before another way is taken.
+//! The numbers that choose an engine, or say how long something is tried before another way is taken. All of them stand here.
 //!
 //! None of them changes what is true in an answer; some decide whether it tells the remoteness or lists moves, so they count work and
 //! not time, and answers are the same on every machine. Each line says what the number is for, and what it was measured to cost where that is known.
 
-use crate::value::limits::Trial;
+/// Limits of a search that may give up: they count and do not time, so that answers are the same on every machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Positions.
+    pub positions: u64,
+    /// Bytes of tables, on top of what is held.
+    pub bytes: usize,
+    /// Steps of loops in the rules.
+    pub steps: u64,
+}
 
 /// A search beside a theorem that knows the outcome: about a second, for the value and the moves.
 pub(crate) const SEARCH: Trial = Trial { positions: 300_000, bytes: 1 << 29, steps: 4_000_000 };

@@ -1,4 +1,7 @@
 //! Answers: what is known of a position, and how it was found.
+//!
+//! Answers are data. The engines make them, claims and the prover make verdicts, `report` writes them; nothing is
+//! worked out here.
 
 pub mod table;
 pub mod verdict;

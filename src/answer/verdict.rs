@@ -91,6 +91,8 @@ pub struct Finding {
     pub searched: u64,
     /// How far was searched, in words.
     pub bound: Option<String>,
+    /// It was compared at every instance that there is.
+    pub whole_range: bool,
     /// Positions met.
     pub positions: u64,
     /// Seconds it took.
@@ -115,6 +117,7 @@ impl Finding {
             found: None,
             searched: 0,
             bound: None,
+            whole_range: false,
             positions: 0,
             seconds: 0.0,
             line: Vec::new(),
@@ -131,8 +134,7 @@ impl Finding {
         }
     }
 
-    /// The exit code of the command line for this finding alone: 0 success, 1 failed, 2 error, 3 a limit. Of several
-    /// findings errors come first, then failures, then limits: [`exit_code`].
+    /// The exit code of the command line for this finding alone: 0 success, 1 failed, 2 error, 3 a limit.
     #[must_use]
     pub fn exit_code(&self) -> i32 {
         match &self.verdict {
@@ -141,11 +143,4 @@ impl Finding {
             Ok(_) => i32::from(!self.success()),
         }
     }
-}
-
-/// The exit code of all findings together.
-#[must_use]
-pub fn exit_code(codes: impl IntoIterator<Item = i32>) -> i32 {
-    let rank = |code: &i32| [0, 3, 1, 2].iter().position(|c| c == code).unwrap_or(4);
-    codes.into_iter().max_by_key(rank).unwrap_or(0)
 }

@@ -2,8 +2,13 @@
 //!
 //! Word registers hold 64 bits: ints that fit, truth values, numbers of vertices and edges, and sets of up to 64 of them
 //! as bit masks. Value registers hold anything. Every instruction that may fail has a place in the file.
+//!
+//! In: the checked rules of a game and its rule parameters. Out: [`Code`], which the interpreter runs and native code
+//! is made from. Lowering is partial evaluation and never fails; what cannot be made better it leaves to general
+//! instructions on values.
 
 mod form;
+mod instance;
 pub(crate) mod layout;
 pub(crate) mod lower;
 mod moves;
@@ -13,6 +18,7 @@ mod tables;
 mod words;
 
 pub use crate::bytecode::form::{DomainId, Make, Rep, Whole};
+pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
 pub use crate::bytecode::op::Op;
 pub use crate::bytecode::specs::{CallSpec, EnterSpec, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec};
@@ -20,7 +26,6 @@ pub use crate::bytecode::tables::{ListTable, Native};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;
-use crate::vm::ids::InstanceId;
 use crate::words::floors::Floor;
 use grundy_graphs::rows::Rows;
 use std::sync::Arc;
@@ -109,5 +114,24 @@ impl Code {
             self.floors.len(),
         ];
         lengths.into_iter().max().unwrap_or(0)
+    }
+}
+
+/// The two register files of a frame.
+#[derive(Debug, Default)]
+pub struct Registers {
+    pub(crate) words: Vec<i64>,
+    pub(crate) values: Vec<Value>,
+}
+
+impl Registers {
+    /// Makes room for the registers of some code.
+    pub(crate) fn fit(&mut self, code: &Code) {
+        if self.words.len() < code.words {
+            self.words.resize(code.words, 0);
+        }
+        if self.values.len() < code.values {
+            self.values.resize(code.values, Value::Int(0));
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! What instructions of moves say more than fits them: components made from registers, and the moves themselves.
+//! Operands of the instructions of moves that do not fit into an instruction: components made from registers, and the moves themselves.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;
 use crate::bytecode::form::Make;
-use crate::vm::ids::InstanceId;
 
 /// A component pushed from registers, already in the form of its fields.
 #[derive(Clone, Debug)]

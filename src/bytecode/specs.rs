@@ -1,4 +1,4 @@
-//! What instructions on values say more than fits them.
+//! Operands of the instructions on values that do not fit into an instruction.
 
 use crate::bytecode::Reg;
 use crate::model::builtin::Builtin;

@@ -1,6 +1,6 @@
 //! How long judging may take, and who gets how much of it.
 
-use crate::source::diagnostic::Diagnostic;
+use crate::value::limits::Limits;
 use crate::vm::context::Context;
 use std::time::{Duration, Instant};
 
@@ -51,31 +51,25 @@ impl Clock {
 
 /// Runs `work` with so much time, of which there may be no end; the machine's own limit of time holds too.
 pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
-    let old = ctx.session.limits.deadline;
     let until = Instant::now().checked_add(time).map(|until| (until, time));
-    ctx.session.limits.deadline = match (old, until) {
-        (Some(old), Some(until)) if until.0 < old.0 => Some(until),
-        (old, until) => old.or(until),
+    let narrow = |limits: &mut Limits| {
+        limits.deadline = match (limits.deadline, until) {
+            (Some(old), Some(until)) if until.0 < old.0 => Some(until),
+            (old, until) => old.or(until),
+        };
     };
-    let result = work(ctx);
-    ctx.session.limits.deadline = old;
-    result
-}
-
-/// Whether a run stopped at a limit rather than at an error.
-pub(crate) fn is_limit(error: &Diagnostic) -> bool {
-    error.code.is_limit()
+    ctx.under(narrow, work)
 }
 
 /// Counts positions over a run, also when the machine forgets them in between.
-pub(crate) struct Met {
+pub(crate) struct PositionCount {
     before: usize,
     forgotten: u64,
 }
 
-impl Met {
+impl PositionCount {
     pub(crate) fn new(ctx: &Context) -> Self {
-        Met { before: ctx.components(), forgotten: 0 }
+        PositionCount { before: ctx.components(), forgotten: 0 }
     }
 
     /// Positions met since the start.

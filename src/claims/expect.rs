@@ -1,8 +1,8 @@
-//! `expect P: facts`: all must hold (rule 36).
+//! `expect P: facts`: all must hold.
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
-use crate::claims::judge::grundy_value;
+use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};
 use crate::model::builtin::Builtin;
 use crate::model::{Fact, Frame, Term};
@@ -11,8 +11,8 @@ use crate::source::text::Span;
 use crate::syntax::tree::FactMeasure;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use std::time::Instant;
 
 /// Judges an `expect` line.

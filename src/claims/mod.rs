@@ -1,26 +1,25 @@
 //! Judging what a file states: claims, theorems, `same as` and `expect` lines, always by the rules themselves.
 //!
-//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached (rules 34-36).
+//! Nothing here is ever `PROVED`: a finite search ends in `VERIFIED`, with the bound that was reached.
+//!
+//! In: the statements of a file and a budget. Out: findings: VERIFIED up to a bound, REFUTED with a smallest
+//! counterexample and a line of play, or why neither. Theorems are compared with answers in which theorems are not
+//! used, so that nothing is its own witness.
 
 mod budget;
+mod claim_sweep;
 pub(crate) mod condition;
-mod constants;
+mod counterexample;
 mod domain;
-mod domain_graph;
 mod expect;
-mod judge;
-mod line;
-mod range;
+mod positions;
 pub(crate) mod replay;
 mod same;
-mod sides;
-mod sweep;
 mod theorem;
-mod window;
 
 pub use crate::claims::budget::Budget;
-pub(crate) use crate::claims::budget::{Met, is_limit, within};
-pub(crate) use crate::claims::sweep::{LOOK, whole};
+pub(crate) use crate::claims::budget::{PositionCount, within};
+pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
 
 use crate::answer::verdict::Finding;
 use crate::claims::budget::Clock;
@@ -124,15 +123,15 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
         }
     }
     jobs.sort_by_key(|(span, ..)| (span.source != file.own, span.source, span.start));
-    ctx.session.limits.budget = Some(budget.time);
+    ctx.limits.budget = Some(budget.time);
     let mut clock = Clock::new(budget, jobs.iter().map(|(_, weight, _)| weight).sum());
     for (span, _, job) in jobs {
         match job {
-            Job::Claim(claim) => tell(sweep::claim(ctx, &mut clock, file, claim)),
+            Job::Claim(claim) => tell(claim_sweep::claim(ctx, &mut clock, file, claim)),
             Job::Expect { frame, position, facts } => tell(expect::expect(ctx, file, frame, position, facts, span)),
             Job::Theorems(game) => theorem::theorems(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
             Job::Same(game) => same::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
-    ctx.session.limits.budget = None;
+    ctx.limits.budget = None;
 }

@@ -1,14 +1,12 @@
 //! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
 
 use crate::answer::verdict::{Finding, Verdict};
-use crate::claims::budget::{is_limit, within};
+use crate::claims::budget::within;
+use crate::claims::claim_sweep::Variables;
+use crate::claims::counterexample::{Sides, line};
 use crate::claims::domain::Domain;
-use crate::claims::judge::{Searched, judge};
-use crate::claims::line::line;
-use crate::claims::sides::Sides;
-use crate::claims::theorem::{alone, component, named};
-use crate::claims::window::Variables;
-use crate::engines::{Choice, solve};
+use crate::claims::positions::{named, search};
+use crate::claims::theorem::{Judged, judge};
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
@@ -78,7 +76,7 @@ pub(crate) fn claim(
     match truth {
         Ok(Value::Bool(false)) => {}
         Ok(_) => return Err(format!("at {shown} the claim holds")),
-        Err(error) if is_limit(&error) || too_large(&error) => {
+        Err(error) if error.code.is_limit() || too_large(&error) => {
             let denied = denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
             finding.counterexample = named;
             finding.found = Some(denied.found());
@@ -94,9 +92,9 @@ pub(crate) fn claim(
     Ok(Verdict::Refuted)
 }
 
-/// How a theorem is judged at a position.
+/// How a theorem is played through at a position.
 #[derive(Clone, Copy)]
-pub(crate) struct Judged {
+pub(crate) struct Replay {
     /// A large heap by its code, if the rules are one.
     pub(crate) by_code: bool,
     /// It is certain that it fails there.
@@ -110,7 +108,7 @@ pub(crate) fn theorem(
     id: GameId,
     index: usize,
     values: &[Value],
-    how: Judged,
+    how: Replay,
     finding: &mut Finding,
 ) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
@@ -121,35 +119,31 @@ pub(crate) fn theorem(
     let shown = format!("({})", shown.join(", "));
     let given: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
     let listed = if let TheoremSays::Moves { .. } = theorem.says { usize::MAX } else { 0 };
-    let choice = Choice { exhaustive: true, moves: listed, remoteness: false };
-    let heaps = ctx.session.options.heaps;
+    let heaps = ctx.options.heaps;
     if how.by_code {
-        ctx.session.options.heaps = Policy::Always;
+        ctx.options.heaps = Policy::Always;
     }
     let judged = within(ctx, allowed(how.deadline, how.denied), |ctx| {
         ctx.with_recovery(|ctx| {
-            let Some((component, instance)) = component(ctx, id, &given)? else { return Ok(None) };
-            let position = alone(game, &component);
-            let answer = solve(ctx, &position, choice)?;
-            let at = Searched { component: &component, instance, position: &position, answer: &answer };
+            let Some(at) = search(ctx, id, &given, listed)? else { return Ok(None) };
             let judged = judge(ctx, game, theorem, &at)?;
-            Ok(judged.map(|judged| (judged, component, position)))
+            Ok(Some((judged, at)))
         })
     });
-    ctx.session.options.heaps = heaps;
+    ctx.options.heaps = heaps;
     match judged {
-        Ok(Some((Err(clash), component, position))) => {
+        Ok(Some((Judged::Fails(clash), at))) => {
             finding.searched = 1;
-            finding.counterexample = named(&domain, &component);
+            finding.counterexample = named(&domain, &at.component);
             finding.claimed = Some(clash.claimed);
             finding.found = Some(clash.found);
             if matches!(theorem.says, TheoremSays::Verdict { .. }) {
-                finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &position));
+                finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &at.position));
             }
             Ok(Verdict::Refuted)
         }
         Ok(_) => Err(format!("at {shown} it holds")),
-        Err(error) if is_limit(&error) || too_large(&error) => {
+        Err(error) if error.code.is_limit() || too_large(&error) => {
             let denied = how.denied.ok_or_else(|| format!("{shown} is too large to be played through"))?;
             finding.counterexample = domain.names.iter().cloned().zip(values.iter().cloned()).collect();
             finding.found = Some(denied.found());

@@ -1,250 +1,254 @@
-//! The theorems of a game against exhaustive search, over all positions in order of size (rule 34).
+//! The theorems of a game against exhaustive search, over all positions in order of size.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::verdict::{Finding, Kind};
+use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::claims::File;
-use crate::claims::budget::{Clock, Met, is_limit, within};
-use crate::claims::domain::{Domain, Stop};
-use crate::claims::judge::{Clash, Searched, all_hold, judge, told_at};
-use crate::claims::line::line;
-use crate::engines::{Choice, solve};
-use crate::model::{Game, GameId, Theorem, TheoremSays};
-use crate::source::diagnostic::Diagnostic;
-use crate::syntax::tree::Measure;
+use crate::claims::budget::{Clock, within};
+use crate::claims::counterexample::line;
+use crate::claims::positions::{Clash, Searched, Watched, named, search, sweep, told_at};
+use crate::engines::{moves_with_values, outcome_word};
+use crate::model::builtin::Builtin;
+use crate::model::{Clause, Game, GameId, Slot, Theorem, TheoremSays};
+use crate::source::diagnostic::{Code, Diagnostic};
+use crate::syntax::tree::{Measure, Verdict as Says, Which};
+use crate::value::Value;
 use crate::value::fault::{Halt, Run};
-use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-/// How going through the domain of a game ended.
-pub(crate) struct Swept {
-    /// The last size of which all positions were looked at.
-    pub(crate) completed: Option<u64>,
-    /// There are no more positions.
-    pub(crate) whole: bool,
-    /// The limit that stopped it.
-    pub(crate) limit: Option<String>,
-    /// An error in the game itself.
-    pub(crate) error: Option<Box<Diagnostic>>,
-}
-
-/// What looking at a position came to.
-pub(crate) enum Look {
-    /// Go on.
-    Next,
-    /// Enough was seen.
-    Enough,
-}
-
-/// Looks at the position of these parameters and fields.
-pub(crate) type Looks<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<Look, Box<Diagnostic>>;
-
-/// Goes through the positions of a game's domain in order of size, as long as limits allow. `look` gets the values of
-/// parameters and fields and makes the position itself; `Err` with a limit stops at the size before.
-pub(crate) fn sweep(ctx: &mut Context, domain: &Domain, met: &mut Met, look: Looks<'_>) -> Swept {
-    let mut swept = Swept { completed: None, whole: false, limit: None, error: None };
-    let ceiling = domain.ceiling();
-    let mut any = false;
-    let mut tried = 0u64;
-    for size in 0.. {
-        if ceiling.is_some_and(|ceiling| size > ceiling) {
-            swept.whole = true;
-            break;
-        }
-        let mut enough = false;
-        let step = domain.states(size, &mut |values| {
-            tried += 1;
-            if tried.is_multiple_of(64) {
-                if let Err(fault) = ctx.session.limits.check_clock() {
-                    swept.limit = Some(fault.message);
-                    return Err(Stop);
-                }
-                met.tidy(ctx);
-            }
-            match look(ctx, values) {
-                Ok(Look::Next) => {
-                    any = true;
-                    Ok(())
-                }
-                Ok(Look::Enough) => {
-                    enough = true;
-                    Err(Stop)
-                }
-                Err(error) if is_limit(&error) => {
-                    swept.limit = Some(error.message);
-                    Err(Stop)
-                }
-                Err(error) => {
-                    swept.error = Some(error);
-                    Err(Stop)
-                }
-            }
-        });
-        if step.is_err() {
-            return swept;
-        }
-        if any {
-            swept.completed = Some(size);
-        }
-        if let Err(fault) = ctx.session.limits.check_clock() {
-            swept.limit = Some(fault.message);
-            return swept;
-        }
-    }
-    swept
-}
-
-/// The component of these values, if it is in the domain of the game and legal.
-pub(crate) fn component(
-    ctx: &mut Context,
-    game: GameId,
-    values: &[Option<Value>],
-) -> Run<Option<(Component, InstanceId)>> {
-    let program = ctx.session.program.clone();
-    let model = &program.games[game.0];
-    let (params, fields) = values.split_at(model.params.len());
-    let params = ctx.enter_params(game, params.to_vec())?;
-    let state = ctx.enter_state(game, &params, fields.to_vec())?;
-    let component = Component { game, params: params.clone(), state, tag: None };
-    if !ctx.in_domain(&component)? {
-        return Ok(None);
-    }
-    let instance = ctx.instance(game, params)?;
-    let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
-    Ok(legal.then_some((component, instance)))
-}
-
-/// The game alone, in its own convention.
-pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
-    Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()].into()) })
-}
-
-/// Names and values of a position's parameters and fields.
-pub(crate) fn named(domain: &Domain, component: &Component) -> Vec<(String, Value)> {
-    let values = component.params.iter().chain(component.state.iter()).cloned();
-    domain.names.iter().cloned().zip(values).collect()
-}
-
-/// A theorem with what is known of it so far.
-struct Watch<'p> {
-    theorem: &'p Theorem,
-    finding: Finding,
-    /// Nothing more to be learnt.
-    over: bool,
-}
+/// The values that the binders of a move take, for each way to make it.
+type Bindings = BTreeSet<Vec<Value>>;
 
 /// Judges all theorems of a game together: each position is searched once.
 pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
-    let start = Instant::now();
-    let share = clock.share();
     let program = ctx.session.program.clone();
     let game = &program.games[id.0];
-    let domain = Domain::of(ctx, id);
-    let watch = |theorem| Watch { theorem, finding: begin(file, game, theorem), over: false };
-    let mut watches: Vec<Watch<'_>> = game.theorems.iter().map(watch).collect();
-    let mut met = Met::new(ctx);
-    let mut compared = 0;
-    let most = clock.instances;
-    let swept = within(ctx, share, |ctx| {
-        sweep(ctx, &domain, &mut met, &mut |ctx, values| {
-            let looked = look(ctx, id, game, &mut watches, &domain, values)?;
-            compared += u64::from(looked);
-            let done = watches.iter().all(|w| w.over) || compared >= most;
-            Ok(if done { Look::Enough } else { Look::Next })
-        })
-    });
-    let seconds = start.elapsed().as_secs_f64();
-    let positions = met.count(ctx);
-    let mut findings: Vec<Finding> = Vec::new();
-    for mut watch in watches {
-        watch.finding.seconds = seconds;
-        watch.finding.positions = positions;
-        if !watch.over {
-            conclude(&mut watch.finding, &swept, &domain);
+    let begin = |theorem: &Theorem| {
+        let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
+        Finding::new(file.name(), Kind::Theorem, title, theorem.span)
+    };
+    let statements = game.theorems.iter().map(begin).collect();
+    sweep(ctx, clock, id, statements, &mut |ctx, domain, watched, values| {
+        let Some((at, all)) = judged(ctx, id, game, watched, values)? else { return Ok(false) };
+        for ((watched, judged), theorem) in watched.iter_mut().zip(all).zip(&game.theorems) {
+            match judged {
+                Ok(Judged::Silent) => {}
+                Ok(Judged::Holds) => watched.finding.searched += 1,
+                Ok(Judged::Fails(clash)) => {
+                    watched.finding.searched += 1;
+                    watched.refute(clash, named(domain, &at.component));
+                    if let TheoremSays::Verdict { .. } | TheoremSays::Value { what: Measure::Outcome, .. } =
+                        &theorem.says
+                    {
+                        watched.finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &at.position));
+                    }
+                }
+                Err(error) => {
+                    watched.over = true;
+                    watched.finding.verdict = Err(error);
+                }
+            }
         }
-        findings.push(watch.finding);
-    }
-    findings
+        Ok(true)
+    })
 }
 
-/// How far a statement that was not refuted was searched.
-pub(crate) fn conclude(finding: &mut Finding, swept: &Swept, domain: &Domain) {
-    if let Some(error) = &swept.error {
-        finding.verdict = Err(error.clone());
-    } else if swept.whole {
-        finding.bound = Some("all that were listed".to_string());
-    } else if let Some(size) = swept.completed.filter(|_| finding.searched > 0) {
-        finding.bound = Some(domain.bound(size));
-    } else {
-        let limit = swept.limit.clone().unwrap_or_else(|| "no position was found to compare".to_string());
-        finding.verdict = Ok(Verdict::Unknown { limit });
-    }
-}
+/// A searched position, and how each theorem that was asked about fares there.
+type JudgedPosition = (Searched, Vec<Result<Judged, Box<Diagnostic>>>);
 
-fn begin(file: File<'_>, game: &Game, theorem: &Theorem) -> Finding {
-    let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
-    Finding::new(file.name(), Kind::Theorem, title, theorem.span)
-}
-
-/// Searches a position and holds every theorem against it; whether there is such a position.
-fn look(
+/// A searched position, and how each theorem that is not yet decided fares there; `None`: there is no such position.
+fn judged(
     ctx: &mut Context,
     id: GameId,
     game: &Game,
-    watches: &mut [Watch<'_>],
-    domain: &Domain,
+    watched: &[Watched],
     values: &[Option<Value>],
-) -> Result<bool, Box<Diagnostic>> {
-    type Judged = Result<Option<Result<(), Clash>>, Box<Diagnostic>>;
-    let moves = watches.iter().any(|w| !w.over && matches!(w.theorem.says, TheoremSays::Moves { .. }));
-    let choice = Choice { exhaustive: true, moves: if moves { usize::MAX } else { 0 }, remoteness: false };
-    let judged = ctx.with_recovery(|ctx| {
-        let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
-        let position = alone(game, &component);
-        let answer = solve(ctx, &position, choice)?;
-        let at = Searched { component: &component, instance, position: &position, answer: &answer };
-        let mut all: Vec<Judged> = Vec::with_capacity(watches.len());
-        for watch in watches.iter() {
-            let judged = if watch.over { Ok(None) } else { judge(ctx, game, watch.theorem, &at) };
-            all.push(match judged {
+) -> Result<Option<JudgedPosition>, Box<Diagnostic>> {
+    let open = || game.theorems.iter().zip(watched).map(|(theorem, watched)| (!watched.over).then_some(theorem));
+    let moves = open().flatten().any(|theorem| matches!(theorem.says, TheoremSays::Moves { .. }));
+    ctx.with_recovery(|ctx| {
+        let Some(at) = search(ctx, id, values, if moves { usize::MAX } else { 0 })? else { return Ok(None) };
+        let mut all = Vec::with_capacity(watched.len());
+        for theorem in open() {
+            let Some(theorem) = theorem else {
+                all.push(Ok(Judged::Silent));
+                continue;
+            };
+            all.push(match judge(ctx, game, theorem, &at) {
                 Ok(judged) => Ok(judged),
                 Err(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask)) => return Err(halt),
-                Err(halt) => match halt.placed(watch.theorem.span) {
-                    Halt::Error(error) if is_limit(&error) => return Err(Halt::Error(error)),
-                    Halt::Error(error) => Err(Box::new(told_at(ctx, *error, &component))),
+                Err(halt) => match halt.placed(theorem.span) {
+                    Halt::Error(error) if error.code.is_limit() => return Err(Halt::Error(error)),
+                    Halt::Error(error) => Err(Box::new(told_at(ctx, *error, &at.component))),
                     other => return Err(other),
                 },
             });
         }
-        Ok(Some((component, position, all)))
-    })?;
-    let Some((component, position, all)) = judged else { return Ok(false) };
-    for (watch, judged) in watches.iter_mut().zip(all) {
-        match judged {
-            Ok(None) => {}
-            Ok(Some(Ok(()))) => watch.finding.searched += 1,
-            Ok(Some(Err(clash))) => {
-                watch.over = true;
-                let finding = &mut watch.finding;
-                finding.searched += 1;
-                finding.verdict = Ok(Verdict::Refuted);
-                finding.counterexample = named(domain, &component);
-                finding.claimed = Some(clash.claimed);
-                finding.found = Some(clash.found);
-                let about_outcome = matches!(
-                    watch.theorem.says,
-                    TheoremSays::Verdict { .. } | TheoremSays::Value { what: Measure::Outcome, .. }
-                );
-                if about_outcome {
-                    finding.line = within(ctx, Duration::from_secs(1), |ctx| line(ctx, &position));
-                }
+        Ok(Some((at, all)))
+    })
+}
+
+/// The Grundy value as a value of the language.
+pub(crate) fn grundy_value(value: &GrundyValue) -> Value {
+    match value {
+        GrundyValue::Nimber(g) => Value::int((*g).into()),
+        GrundyValue::Large(g) => Value::int(g.clone().into()),
+        GrundyValue::Loop(options) => Value::Loop(options.clone().into()),
+    }
+}
+
+/// How a theorem fares at a position.
+pub(crate) enum Judged {
+    /// Its guard does not hold there: it says nothing.
+    Silent,
+    Holds,
+    Fails(Clash),
+}
+
+impl Judged {
+    fn of(holds: bool, clash: impl FnOnce() -> Clash) -> Judged {
+        if holds { Judged::Holds } else { Judged::Fails(clash()) }
+    }
+}
+
+/// Holds a theorem against a position. An error: the theorem, or what it states, is not defined there.
+pub(crate) fn judge(ctx: &mut Context, game: &Game, theorem: &Theorem, at: &Searched) -> Run<Judged> {
+    let state = &at.component.state;
+    if let TheoremSays::Value { guard: Some(guard), .. } | TheoremSays::Verdict { guard: Some(guard), .. } =
+        &theorem.says
+        && !matches!(ctx.eval_in_game(at.instance, guard, state)?, Value::Bool(true))
+    {
+        return Ok(Judged::Silent);
+    }
+    match &theorem.says {
+        TheoremSays::Value { what, value, .. } => {
+            let claimed = ctx.eval_in_game(at.instance, value, state)?;
+            let found = measured(ctx, *what, theorem, at)?;
+            let clash = || Clash { claimed: claimed.to_string(), found: found.to_string() };
+            Ok(Judged::of(claimed == found, clash))
+        }
+        TheoremSays::Verdict { what, when, .. } => {
+            let says = matches!(ctx.eval_in_game(at.instance, when, state)?, Value::Bool(true));
+            let outcome = match what {
+                Says::Wins => Outcome::First,
+                Says::Loses => Outcome::Second,
+                Says::Draws => Outcome::Draw,
+            };
+            let clash = || {
+                let word = outcome_word(outcome);
+                let claimed = if says { word.to_string() } else { format!("not {word}") };
+                Clash { claimed, found: outcome_word(at.answer.outcome).to_string() }
+            };
+            Ok(Judged::of(says == (at.answer.outcome == outcome), clash))
+        }
+        TheoremSays::Moves { which, name, clauses, slots } => match which {
+            Which::To(slot) => moves_to(ctx, name, (*slot, clauses, slots), at),
+            Which::Drawing if at.answer.outcome != Outcome::Draw => Ok(Judged::Silent),
+            Which::Winning | Which::Drawing => {
+                let bindings = ctx.ways_in_game(at.instance, clauses, slots, state)?;
+                let claimed: Bindings = bindings.into_iter().collect();
+                Ok(listed(game, theorem, *which, name, &claimed, &at.answer))
             }
-            Err(error) => {
-                watch.over = true;
-                watch.finding.verdict = Err(error);
-            }
+        },
+    }
+}
+
+/// What the rules say of a measure; an error where it is not defined.
+fn measured(ctx: &mut Context, what: Measure, theorem: &Theorem, at: &Searched) -> Run<Value> {
+    let text = ctx.component_text(&at.component);
+    let undefined = |code, what: &str, why: &str| {
+        let message = format!("the {what} of `{text}` is not defined{why}");
+        Halt::Error(Box::new(Diagnostic::new(code, theorem.span, message)))
+    };
+    match what {
+        Measure::Outcome => Ok(Value::text(outcome_word(at.answer.outcome))),
+        Measure::Grundy => {
+            let why = at.answer.grundy_refused.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            let value = at.answer.grundy.as_ref().map(grundy_value);
+            value.ok_or_else(|| undefined(Code::E20, "Grundy value", &why))
+        }
+        Measure::Score => at.answer.score.map(Value::Int).ok_or_else(|| undefined(Code::E21, "score", "")),
+        Measure::Remoteness => (ctx.session.hook)(ctx, Builtin::Remoteness, &at.position),
+    }
+}
+
+/// Compares sets of moves that win or draw. The first line of a game about them speaks for the names without a line too: they
+/// have none.
+fn listed(
+    game: &Game,
+    theorem: &Theorem,
+    which: Which<Slot>,
+    name: &str,
+    claimed: &Bindings,
+    answer: &Answer,
+) -> Judged {
+    let (word, does) = if which == Which::Drawing { ("drawing", "draws") } else { ("winning", "wins") };
+    let none = &MoveList::default();
+    let found_moves = if which == Which::Drawing { answer.drawing.as_ref().unwrap_or(none) } else { &answer.winning };
+    let of_kind = |t: &&Theorem| matches!(&t.says, TheoremSays::Moves { which: of, .. } if *of == which);
+    let stated: Vec<&str> = game
+        .theorems
+        .iter()
+        .filter(of_kind)
+        .filter_map(|t| match &t.says {
+            TheoremSays::Moves { name, .. } => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let speaks_for_all = game.theorems.iter().find(of_kind).is_some_and(|first| std::ptr::eq(first, theorem));
+    let mut found = BTreeSet::new();
+    for mv in &found_moves.listed {
+        if mv.name == name {
+            found.insert(mv.binders.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>());
+        } else if speaks_for_all && !stated.contains(&mv.name.as_str()) {
+            let claimed = format!("no {word} `{}`", mv.name);
+            return Judged::Fails(Clash { claimed, found: format!("`{}` {does}", mv.text) });
         }
     }
-    Ok(true)
+    compared(name, word, claimed, &found)
+}
+
+fn compared(name: &str, word: &str, claimed: &Bindings, found: &Bindings) -> Judged {
+    let show = |set: &Bindings| {
+        let mut texts: Vec<String> = set.iter().map(|binders| move_text(name, binders)).collect();
+        if texts.is_empty() {
+            texts.push(format!("no {word} `{name}`"));
+        }
+        texts.join(", ")
+    };
+    Judged::of(claimed == found, || Clash { claimed: show(claimed), found: show(found) })
+}
+
+/// Compares the moves to each value: up to one more than the greatest that a move leads to, and the first few.
+fn moves_to(
+    ctx: &mut Context,
+    name: &str,
+    (slot, clauses, slots): (Slot, &[Clause], &[Slot]),
+    at: &Searched,
+) -> Run<Judged> {
+    /// A line may be wrong about values that no move leads to.
+    const FEW: u64 = 8;
+    let id = ctx.component(&at.component)?;
+    let mut found: BTreeMap<u64, Bindings> = BTreeMap::new();
+    for (moved, binders, value) in moves_with_values(ctx, &at.position)? {
+        if let (true, GrundyValue::Nimber(value)) = (moved == name, value) {
+            found.entry(value).or_default().insert(binders);
+        }
+    }
+    let greatest = found.keys().next_back().map_or(0, |value| value + 1).max(FEW);
+    for to in 0..=greatest {
+        let ways = ctx.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
+        let claimed: Bindings = ways.into_iter().collect();
+        let none = BTreeSet::new();
+        let compared = compared(name, &format!("move to {to}:"), &claimed, found.get(&to).unwrap_or(&none));
+        if let Judged::Fails(_) = compared {
+            return Ok(compared);
+        }
+    }
+    Ok(Judged::Holds)
+}
+
+fn move_text(name: &str, binders: &[Value]) -> String {
+    binders.iter().fold(name.to_string(), |text, value| format!("{text} {value}"))
 }

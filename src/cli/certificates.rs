@@ -3,7 +3,7 @@
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims;
 use crate::cli::check::Note;
-use crate::cli::session::Session;
+use crate::cli::workspace::Workspace;
 use crate::engines;
 use crate::guess::Guesses;
 use crate::input::data::NoFiles;
@@ -65,7 +65,7 @@ pub(super) fn keep_guesses(
     folder: &Path,
     own: SourceId,
     guesses: &Guesses,
-    session: &mut Session,
+    workspace: &mut Workspace,
 ) -> Result<Vec<Kept>, Diagnostic> {
     /// For each of them.
     const TIME: Duration = Duration::from_secs(20);
@@ -74,13 +74,13 @@ pub(super) fn keep_guesses(
     let formulas = formulas.map(|one| one.lemmas.iter().chain([&one.claim]).cloned().collect::<Vec<_>>());
     let automata = guesses.automaton.iter().filter(|found| is_proved(&found.verdict)).map(|found| found.lines.clone());
     let lines: Vec<Vec<String>> = formulas.chain(automata).collect();
-    let source = session.sources.get(own);
+    let source = workspace.sources.get(own);
     let (name, text) = (source.name.clone(), source.text.trim_end().to_string() + "\n");
     let (mut names, mut all) = (BTreeSet::new(), Vec::new());
     for lines in lines {
-        let own = session.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
-        let program = parse_file(&session.sources, own)
-            .and_then(|file| crate::typing::check(&file, own, &mut session.sources, &mut NoLoader));
+        let own = workspace.sources.add(name.as_str(), format!("{text}{}\n", lines.join("\n")));
+        let program = parse_file(&workspace.sources, own)
+            .and_then(|file| crate::typing::check(&file, own, &mut workspace.sources, &mut NoLoader));
         let Ok(mut program) = program else {
             all.push((lines.join(" "), Err("the file cannot be used by itself".to_string())));
             continue;
@@ -88,9 +88,9 @@ pub(super) fn keep_guesses(
         let new =
             |question: &Question| matches!(question, Question::Claim(claim) if claim.span.start as usize >= text.len());
         program.questions.retain(new);
-        let limits = session.limits.clone();
+        let limits = workspace.limits.clone();
         let mut ctx = Context::new(Arc::new(program), Arc::new(NoFiles), limits, engines::ask);
-        let file = claims::File { sources: &session.sources, own };
+        let file = claims::File { sources: &workspace.sources, own };
         let mut failed = None;
         arguments(&mut ctx, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {

@@ -8,8 +8,8 @@ use crate::cli::load;
 use crate::cli::load::{Loaded, unreadable};
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{BAD, Stop, exit_code, worse};
+use crate::cli::workspace::Workspace;
 use crate::prover::prove_file;
 use crate::report::{paint, verdict};
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -49,24 +49,24 @@ pub(crate) struct CheckArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| all(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| all(args, workspace, out))
 }
 
-fn all(args: &CheckArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn all(args: &CheckArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let end = Instant::now() + TOGETHER;
-    each_file(args.json, &args.files, session, out, &mut |file, left, session, out, tally| {
-        one(args, file, args.limits.time.unwrap_or_else(|| part(end, left)), session, out, tally)
+    each_file(args.json, &args.files, workspace, out, &mut |file, left, workspace, out, tally| {
+        one(args, file, args.limits.time.unwrap_or_else(|| part(end, left)), workspace, out, tally)
     })
 }
 
 /// What a command does with one file, when so many files are left, this one among them.
-type OneFile<'f> = dyn FnMut(&Path, usize, &mut Session, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
+type OneFile<'f> = dyn FnMut(&Path, usize, &mut Workspace, &mut Output, &mut Tally) -> Result<(), Stop> + 'f;
 
 /// Does something with every game file of these paths, and sums up what was found.
 pub(super) fn each_file(
     json: bool,
     paths: &[PathBuf],
-    session: &mut Session,
+    workspace: &mut Workspace,
     out: &mut Output,
     one: &mut OneFile<'_>,
 ) -> Result<u8, Stop> {
@@ -76,16 +76,16 @@ pub(super) fn each_file(
     }
     let mut tally = Tally { json, ..Tally::default() };
     for (done, file) in files.iter().enumerate() {
-        if session.interrupted.load(Ordering::Relaxed) {
+        if workspace.interrupted.load(Ordering::Relaxed) {
             return Err(Diagnostic::bare(Code::L03, format!("interrupted before `{}`", file.display())).into());
         }
-        match one(file, files.len() - done, session, out, &mut tally) {
+        match one(file, files.len() - done, workspace, out, &mut tally) {
             Ok(()) => {}
-            Err(Stop::Errors(errors)) => tally.tell_errors(1, file, session, out, &errors)?,
+            Err(Stop::Errors(errors)) => tally.tell_errors(1, file, workspace, out, &errors)?,
             Err(stop) => return Err(stop),
         }
     }
-    if !json && session.notes() {
+    if !json && workspace.notes() {
         out.text(&tally.summary())?;
     }
     Ok(tally.code)
@@ -133,17 +133,17 @@ fn one(
     args: &CheckArgs,
     path: &Path,
     time: Duration,
-    session: &mut Session,
+    workspace: &mut Workspace,
     out: &mut Output,
     tally: &mut Tally,
 ) -> Result<(), Stop> {
-    let parsed = load::parse(path, &mut session.sources)?;
+    let parsed = load::parse(path, &mut workspace.sources)?;
     let own = parsed.source;
-    let loaded = parsed.check(&mut session.sources)?;
+    let loaded = parsed.check(&mut workspace.sources)?;
     let budget = Budget { time, ..Budget::default() };
-    let mut ctx = session.machine_without_clock(&loaded);
-    let progress = session.progress();
-    let file = claims::File { sources: &session.sources, own };
+    let mut ctx = workspace.context_without_clock(&loaded);
+    let progress = workspace.progress();
+    let file = claims::File { sources: &workspace.sources, own };
     let mut proved = Vec::new();
     if args.prove {
         prove_file(&mut ctx, time, file, &mut |finding| {
@@ -158,10 +158,10 @@ fn one(
             finding.verdict.clone_from(&proof.verdict);
             finding.bound.clone_from(&proof.bound);
         }
-        tally.tell(&finding, Vec::new(), session, out);
+        tally.tell(&finding, Vec::new(), workspace, out);
     });
     drop(progress);
-    tally.end_file(path, &loaded, session, out)
+    tally.end_file(path, &loaded, workspace, out)
 }
 
 /// What a command adds to a finding: a key and its value in JSON, a word and a line in text.
@@ -173,7 +173,7 @@ pub(super) struct Note {
 }
 
 /// Prints a finding.
-fn tell(json: bool, finding: &Finding, notes: Vec<Note>, session: &Session, out: &mut Output) -> Result<(), Stop> {
+fn tell(json: bool, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) -> Result<(), Stop> {
     if json {
         let mut object = verdict::to_object(finding);
         for note in notes {
@@ -189,7 +189,7 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, session: &Session, out:
             Ok(_) if finding.success() => paint::green(word),
             _ => paint::red(word),
         };
-        let place = paint::dim(&format!("  [{}]", session.place(finding.span)));
+        let place = paint::dim(&format!("  [{}]", workspace.place(finding.span)));
         let (first, below) = rest.split_once('\n').map_or((rest, ""), |(first, below)| (first, below));
         let below = if below.is_empty() { String::new() } else { format!("\n{below}") };
         out.text(&format!("{coloured}{first}{place}{below}\n"))?;
@@ -199,7 +199,7 @@ fn tell(json: bool, finding: &Finding, notes: Vec<Note>, session: &Session, out:
     }
     out.flush()?;
     if let (Err(error), false) = (&finding.verdict, json) {
-        session.tell(&[session.explained((**error).clone())]);
+        workspace.tell(&[workspace.explained((**error).clone())]);
     }
     Ok(())
 }
@@ -220,7 +220,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts a finding and prints it.
-    pub(super) fn tell(&mut self, finding: &Finding, notes: Vec<Note>, session: &Session, out: &mut Output) {
+    pub(super) fn tell(&mut self, finding: &Finding, notes: Vec<Note>, workspace: &Workspace, out: &mut Output) {
         self.code = worse(self.code, u8::try_from(finding.exit_code()).unwrap_or(BAD));
         match &finding.verdict {
             Err(_) => self.errors += 1,
@@ -229,10 +229,10 @@ impl Tally {
             Ok(_) => self.failed += 1,
         }
         if self.stopped.is_none() {
-            self.stopped = tell(self.json, finding, notes, session, out).err();
+            self.stopped = tell(self.json, finding, notes, workspace, out).err();
             if self.stopped.is_some() {
                 // Nobody is listening any more.
-                session.interrupted.store(true, Ordering::Relaxed);
+                workspace.interrupted.store(true, Ordering::Relaxed);
             }
         }
     }
@@ -242,14 +242,14 @@ impl Tally {
         &mut self,
         count: usize,
         file: &Path,
-        session: &Session,
+        workspace: &Workspace,
         out: &mut Output,
         errors: &[Diagnostic],
     ) -> Result<(), Stop> {
         self.code = worse(self.code, exit_code(errors));
         self.errors += count;
         let head = Map::from_iter([("file".to_string(), Json::from(file.display().to_string()))]);
-        out.errors(self.json, &head, errors, session)
+        out.errors(self.json, &head, errors, workspace)
     }
 
     /// Prints what was refused of a file whose other statements have been told.
@@ -257,11 +257,11 @@ impl Tally {
         &mut self,
         file: &Path,
         loaded: &Loaded,
-        session: &Session,
+        workspace: &Workspace,
         out: &mut Output,
     ) -> Result<(), Stop> {
         if !loaded.refused.is_empty() {
-            self.tell_errors(loaded.refused.len(), file, session, out, &loaded.refused)?;
+            self.tell_errors(loaded.refused.len(), file, workspace, out, &loaded.refused)?;
         }
         self.stopped.take().map_or(Ok(()), Err)
     }

@@ -4,8 +4,8 @@ use crate::cli::args::LimitArgs;
 use crate::cli::load;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, FAILED, Stop, exit_code, worse};
+use crate::cli::workspace::Workspace;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax;
 use clap::Args;
@@ -27,18 +27,18 @@ pub(crate) struct FmtArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &FmtArgs) -> u8 {
-    output::run(&LimitArgs::default(), false, |session, out| all(args, session, out))
+    output::run(&LimitArgs::default(), false, |workspace, out| all(args, workspace, out))
 }
 
-fn all(args: &FmtArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn all(args: &FmtArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut code = ANSWERED;
     for path in &args.files {
-        match one(args, path, session, out) {
+        match one(args, path, workspace, out) {
             Ok(one) => code = worse(code, one),
             Err(Stop::Errors(errors)) => {
                 code = worse(code, exit_code(&errors));
                 out.flush()?;
-                session.tell(&errors);
+                workspace.tell(&errors);
             }
             Err(stop) => return Err(stop),
         }
@@ -46,11 +46,11 @@ fn all(args: &FmtArgs, session: &mut Session, out: &mut Output) -> Result<u8, St
     Ok(code)
 }
 
-fn one(args: &FmtArgs, path: &Path, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn one(args: &FmtArgs, path: &Path, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let stdin = path.as_os_str() == "-";
-    let source = load::read(path, &mut session.sources)?;
-    let laid = syntax::format(&session.sources, source)?;
-    let text = session.sources.get(source);
+    let source = load::read(path, &mut workspace.sources)?;
+    let laid = syntax::format(&workspace.sources, source)?;
+    let text = workspace.sources.get(source);
     let changed = laid != text.text;
     if args.check {
         if changed {

@@ -5,8 +5,8 @@ use crate::cli::args::LimitArgs;
 use crate::cli::certificates::keep_guesses;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
+use crate::cli::workspace::Workspace;
 use crate::cli::{inputs, load};
 use crate::guess::guess;
 use crate::guess::question::{Asked, as_claim};
@@ -58,45 +58,45 @@ pub(crate) struct GuessArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &GuessArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| guesses(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| guesses(args, workspace, out))
 }
 
-fn guesses(args: &GuessArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+fn guesses(args: &GuessArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     let own = parsed.source;
-    let name = session.sources.get(own).name.clone();
+    let name = workspace.sources.get(own).name.clone();
     // What the file asks by itself is not wanted here.
     let question = |item: &Item| {
         matches!(item, Item::Table { .. } | Item::Solve { .. } | Item::Claim { .. } | Item::Expect { .. })
     };
     parsed.tree.items.retain(|item| !question(item));
-    let id = session.sources.add("<query>", args.query.as_str());
-    let (value, clauses) = syntax::parse_query(&session.sources, id)?;
-    let asked = Asked::new(&value, &clauses, &session.sources);
+    let id = workspace.sources.add("<query>", args.query.as_str());
+    let (value, clauses) = syntax::parse_query(&workspace.sources, id)?;
+    let asked = Asked::new(&value, &clauses, &workspace.sources);
     let bare = parsed.clone();
     parsed.tree.items.push(as_claim(&value, &clauses));
-    let loaded = parsed.check(&mut session.sources)?;
+    let loaded = parsed.check(&mut workspace.sources)?;
     let claim = loaded.program.questions.iter().find_map(|question| match question {
         Question::Claim(claim) => Some(claim),
         _ => None,
     });
     let Some(claim) = claim else { return Err(Diagnostic::bare(Code::D06, "nothing is asked").into()) };
-    let mut ctx = session.ctx(&loaded, inputs::from_arguments(&loaded.program, &[])?);
-    let progress = session.progress();
+    let mut ctx = workspace.context(&loaded, inputs::from_arguments(&loaded.program, &[])?);
+    let progress = workspace.progress();
     let time = args.limits.time.unwrap_or(Budget::default().time);
     let mut understand = |lines: &[String]| {
         let mut file = bare.clone();
         for line in lines {
-            let id = session.sources.add("<claim>", line.as_str());
-            file.tree.items.extend(syntax::parse_file(&session.sources, id)?.items);
+            let id = workspace.sources.add("<claim>", line.as_str());
+            file.tree.items.extend(syntax::parse_file(&workspace.sources, id)?.items);
         }
-        let loaded = file.check(&mut session.sources)?;
-        Ok(session.machine_without_clock(&loaded))
+        let loaded = file.check(&mut workspace.sources)?;
+        Ok(workspace.context_without_clock(&loaded))
     };
     let guesses = guess(&mut ctx, claim, &asked, time, args.automata, &mut understand)?;
     drop(progress);
     let proofs = match &args.certificates {
-        Some(folder) => keep_guesses(folder, own, &guesses, session)?,
+        Some(folder) => keep_guesses(folder, own, &guesses, workspace)?,
         None => Vec::new(),
     };
     if args.json {

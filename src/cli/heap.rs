@@ -3,8 +3,8 @@
 use crate::cli::args::LimitArgs;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop};
+use crate::cli::workspace::Workspace;
 use crate::report;
 use crate::report::heap::Asked;
 use crate::source::diagnostic::{Code, Diagnostic};
@@ -67,7 +67,7 @@ pub(crate) struct HeapArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &HeapArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| heap(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| heap(args, workspace, out))
 }
 
 /// A wrong game as an error with a place.
@@ -147,24 +147,24 @@ fn resume(file: &Path, game: &Game) -> Result<Vec<u16>, Diagnostic> {
     }
 }
 
-fn heap(args: &HeapArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn heap(args: &HeapArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let start = Instant::now();
-    let game = Game::parse(&args.game).map_err(|bad| refused(&mut session.sources, &args.game, bad))?;
+    let game = Game::parse(&args.game).map_err(|bad| refused(&mut workspace.sources, &args.game, bad))?;
     if args.n.is_some_and(|n| n > FARTHEST) {
         return Err(Diagnostic::bare(Code::D02, format!("heaps go up to 10^18, which is {FARTHEST}")).into());
     }
     let values = args.state.as_deref().map_or(Ok(Vec::new()), |file| resume(file, &game))?;
     let mut sequence = Sequence::resumed(game.clone(), values);
-    sequence.use_threads(session.limits.most_threads());
+    sequence.use_threads(workspace.limits.most_threads());
     let mut keeper = Keeper {
-        limits: session.limits.clone().with_time(args.limits.time),
+        limits: workspace.limits.clone().with_time(args.limits.time),
         game: &game,
         file: args.state.as_deref(),
         saved: Instant::now(),
         pause: FIRST_SAVE,
         reason: None,
     };
-    let progress = session.progress();
+    let progress = workspace.progress();
     let done = work(args, &mut sequence, &mut keeper);
     drop(progress);
     if args.state.is_some() {

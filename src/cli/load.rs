@@ -1,16 +1,14 @@
 //! Game files and data files from disk, the library, and stdin.
 
-use crate::cli::library;
 use crate::input::data::DataFiles;
 use crate::model::Program;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
-use crate::syntax;
 use crate::syntax::tree;
 use crate::syntax::tree::Item;
-use crate::typing;
 use crate::typing::Loader;
 use crate::value::fault::Fault;
+use crate::{syntax, typing};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -173,7 +171,7 @@ impl Loader for Disk {
                 return Some(read);
             }
         }
-        let (name, text) = library::find(name)?;
+        let (name, text) = find(name)?;
         // A library file has no path, so it is the library's own file of that name that must not use itself.
         match self.library.get(name) {
             Some(id) if *id == from => None,
@@ -203,5 +201,31 @@ impl DataFiles for Disk {
 
     fn place(&self, path: &str, from: SourceId) -> String {
         self.beside(path, from).display().to_string()
+    }
+}
+
+/// Names (`nim`, `folklore/moore`) and texts, by name.
+static LIBRARY: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// The library file called `name`: by its whole name, or by its last part when only one file ends so.
+pub(crate) fn find(name: &str) -> Option<(&'static str, &'static str)> {
+    let name = name.strip_suffix(".game").unwrap_or(name);
+    if let Some(exact) = LIBRARY.iter().find(|(known, _)| *known == name) {
+        return Some(*exact);
+    }
+    let mut ending = LIBRARY.iter().filter(|(known, _)| known.rsplit('/').next() == Some(name));
+    let first = ending.next()?;
+    ending.next().is_none().then_some(*first)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::load::find;
+
+    #[test]
+    fn a_library_file_is_found_by_its_name() {
+        let (name, text) = find("nim").expect("the library has nim");
+        assert!(name.ends_with("nim") && text.contains("game Nim"));
+        assert!(find("no such game").is_none());
     }
 }

@@ -1,6 +1,11 @@
 //! The command line: one file a command; the only place with files, terminal and clock.
+//!
+//! In: arguments, files, the terminal. Out: what `report` writes, and an exit code. Commands say which rooms do what,
+//! and do nothing of it themselves. Start-up is most of a short run, so there is no thread but the first one, which
+//! works on a large stack of its own.
 
 mod args;
+mod certificate_check;
 mod certificates;
 mod check;
 mod completions;
@@ -8,18 +13,16 @@ mod fmt;
 mod guess;
 mod heap;
 mod inputs;
-mod library;
 mod load;
 mod output;
 mod progress;
 mod prove;
-mod session;
 mod show;
-mod small;
 mod solve;
 mod stop;
 mod table;
 mod verify;
+mod workspace;
 
 use crate::cli::stop::{ANSWERED, BAD};
 use clap::{Parser, Subcommand};

@@ -1,8 +1,8 @@
 //! Answers on stdout: colours on a terminal only, and a closed pipe is no error.
 
 use crate::cli::args::LimitArgs;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code};
+use crate::cli::workspace::Workspace;
 use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
 use anstream::AutoStream;
@@ -55,13 +55,13 @@ impl Output {
         json: bool,
         head: &Map<String, Json>,
         errors: &[Diagnostic],
-        session: &Session,
+        workspace: &Workspace,
     ) -> Result<(), Stop> {
         let mut lines = errors.iter().filter(|_| json);
         let written =
-            lines.try_for_each(|error| self.json(&report::json::error(head.clone(), error, &session.sources)));
+            lines.try_for_each(|error| self.json(&report::json::error(head.clone(), error, &workspace.sources)));
         let written = written.and_then(|()| self.flush());
-        session.tell(errors);
+        workspace.tell(errors);
         written
     }
 
@@ -88,27 +88,27 @@ impl Output {
 pub(crate) fn run(
     limits: &LimitArgs,
     json: bool,
-    work: impl FnOnce(&mut Session, &mut Output) -> Result<u8, Stop>,
+    work: impl FnOnce(&mut Workspace, &mut Output) -> Result<u8, Stop>,
 ) -> u8 {
-    let mut session = Session::new(limits);
+    let mut workspace = Workspace::new(limits);
     let mut out = Output::new();
-    let result = work(&mut session, &mut out);
-    finish(result, &session, &mut out, json)
+    let result = work(&mut workspace, &mut out);
+    finish(result, &workspace, &mut out, json)
 }
 
-fn finish(result: Result<u8, Stop>, session: &Session, out: &mut Output, json: bool) -> u8 {
+fn finish(result: Result<u8, Stop>, workspace: &Workspace, out: &mut Output, json: bool) -> u8 {
     let result = result.and_then(|code| out.flush().map(|()| code));
     match result {
         Ok(code) => code,
         Err(Stop::Errors(errors)) => {
-            let errors: Vec<Diagnostic> = errors.into_iter().map(|error| session.explained(error)).collect();
+            let errors: Vec<Diagnostic> = errors.into_iter().map(|error| workspace.explained(error)).collect();
             // Whoever closed stdout does not want to know.
-            let _ = out.errors(json, &Map::new(), &errors, session);
+            let _ = out.errors(json, &Map::new(), &errors, workspace);
             exit_code(&errors)
         }
         Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ANSWERED,
         Err(Stop::Output(error)) => {
-            session.tell(&[Diagnostic::bare(Code::D03, format!("stdout cannot be written: {error}"))]);
+            workspace.tell(&[Diagnostic::bare(Code::D03, format!("stdout cannot be written: {error}"))]);
             crate::cli::stop::BAD
         }
     }

@@ -7,8 +7,8 @@ use crate::cli::check::{Tally, each_file};
 use crate::cli::load;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::Stop;
+use crate::cli::workspace::Workspace;
 use crate::prover::{arguments, prove_file};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -40,43 +40,43 @@ pub(crate) struct ProveArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &ProveArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| all(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| all(args, workspace, out))
 }
 
-fn all(args: &ProveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn all(args: &ProveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let mut names = BTreeSet::new();
-    each_file(args.json, &args.files, session, out, &mut |file, _, session, out, tally| {
-        one(args, file, session, out, tally, &mut names)
+    each_file(args.json, &args.files, workspace, out, &mut |file, _, workspace, out, tally| {
+        one(args, file, workspace, out, tally, &mut names)
     })
 }
 
 fn one(
     args: &ProveArgs,
     path: &Path,
-    session: &mut Session,
+    workspace: &mut Workspace,
     out: &mut Output,
     tally: &mut Tally,
     names: &mut BTreeSet<PathBuf>,
 ) -> Result<(), Stop> {
     /// For one file.
     const TIME: Duration = Duration::from_mins(1);
-    let parsed = load::parse(path, &mut session.sources)?;
+    let parsed = load::parse(path, &mut workspace.sources)?;
     let own = parsed.source;
-    let loaded = parsed.check(&mut session.sources)?;
-    let mut ctx = session.machine_without_clock(&loaded);
-    let progress = session.progress();
-    let file = claims::File { sources: &session.sources, own };
+    let loaded = parsed.check(&mut workspace.sources)?;
+    let mut ctx = workspace.context_without_clock(&loaded);
+    let progress = workspace.progress();
+    let file = claims::File { sources: &workspace.sources, own };
     let time = args.limits.time.unwrap_or(TIME);
     match &args.certificates {
-        None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), session, out)),
+        None => prove_file(&mut ctx, time, file, &mut |finding| tally.tell(&finding, Vec::new(), workspace, out)),
         Some(folder) => arguments(&mut ctx, time, file, &mut |mut finding, argument| {
             let note = keep(folder, names, &finding, &argument, file).unwrap_or_else(|error| {
                 finding.verdict = Err(Box::new(error));
                 None
             });
-            tally.tell(&finding, note.into_iter().collect(), session, out);
+            tally.tell(&finding, note.into_iter().collect(), workspace, out);
         }),
     }
     drop(progress);
-    tally.end_file(path, &loaded, session, out)
+    tally.end_file(path, &loaded, workspace, out)
 }

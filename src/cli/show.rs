@@ -6,9 +6,9 @@ use crate::cli::inputs::Binding;
 use crate::cli::load;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::solve::{bodies, position};
 use crate::cli::stop::{ANSWERED, Stop};
+use crate::cli::workspace::Workspace;
 use crate::engines;
 use crate::model::Program;
 use crate::report::{paint, rules};
@@ -46,33 +46,33 @@ enum Stage {
 
 /// Runs the command.
 pub(crate) fn run(args: &ShowArgs) -> u8 {
-    output::run(&args.limits, false, |session, out| show(args, session, out))
+    output::run(&args.limits, false, |workspace, out| show(args, workspace, out))
 }
 
-fn show(args: &ShowArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut session.sources)?;
-    parsed.ask_positions(&args.position, &mut session.sources)?;
+fn show(args: &ShowArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    parsed.ask_positions(&args.position, &mut workspace.sources)?;
     if let Stage::Syntax = args.stage {
         for item in &parsed.tree.items {
             out.text(&format!("{item:#?}\n"))?;
         }
         return Ok(ANSWERED);
     }
-    let loaded = parsed.check(&mut session.sources)?;
+    let loaded = parsed.check(&mut workspace.sources)?;
     let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
-    let mut ctx = session.ctx(&loaded, given);
+    let mut ctx = workspace.context(&loaded, given);
     match args.stage {
         Stage::Plan => plan(&mut ctx, &loaded.program, out)?,
         Stage::Syntax | Stage::Rules => {
-            out.text(&rules::games(&loaded.program, &session.sources))?;
-            code(&mut ctx, &loaded.program, session, out)?;
+            out.text(&rules::games(&loaded.program, &workspace.sources))?;
+            code(&mut ctx, &loaded.program, workspace, out)?;
         }
     }
     Ok(ANSWERED)
 }
 
 /// The code of every component that the `solve` lines ask about, each instance once.
-fn code(ctx: &mut Context, program: &Program, session: &Session, out: &mut Output) -> Result<(), Stop> {
+fn code(ctx: &mut Context, program: &Program, workspace: &Workspace, out: &mut Output) -> Result<(), Stop> {
     let mut shown = Vec::new();
     for body in bodies(program) {
         let position = ctx.with_recovery(|ctx| position(ctx, body, false))?;
@@ -85,7 +85,7 @@ fn code(ctx: &mut Context, program: &Program, session: &Session, out: &mut Outpu
                 Ok(ctx.code_of(id))
             })?;
             let title = paint::bold(&format!("code of {}", ctx.component_text(&component)));
-            out.text(&format!("\n{title}\n{}", rules::listing(&code, &session.sources)))?;
+            out.text(&format!("\n{title}\n{}", rules::listing(&code, &workspace.sources)))?;
             shown.push((component.game, component.params));
         }
     }

@@ -8,8 +8,8 @@ use crate::cli::load;
 use crate::cli::load::{Loaded, unreadable};
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::cli::workspace::Workspace;
 use crate::engines;
 use crate::engines::Choice;
 use crate::input::json::cases;
@@ -18,8 +18,8 @@ use crate::model::{Body, Program, Question};
 use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Position;
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::fs::File;
@@ -64,13 +64,13 @@ pub(crate) struct SolveArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &SolveArgs) -> u8 {
-    output::run(&args.limits, args.json || args.cases.is_some(), |session, out| answer(args, session, out))
+    output::run(&args.limits, args.json || args.cases.is_some(), |workspace, out| answer(args, workspace, out))
 }
 
-fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
-    let mut parsed = load::parse(&args.file, &mut session.sources)?;
-    parsed.ask_positions(&args.position, &mut session.sources)?;
-    let loaded = parsed.check(&mut session.sources)?;
+fn answer(args: &SolveArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
+    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
+    parsed.ask_positions(&args.position, &mut workspace.sources)?;
+    let loaded = parsed.check(&mut workspace.sources)?;
     let given = inputs::from_arguments(&loaded.program, &args.inputs)?;
     let bodies = bodies(&loaded.program);
     if bodies.is_empty() {
@@ -78,8 +78,8 @@ fn answer(args: &SolveArgs, session: &mut Session, out: &mut Output) -> Result<u
         let hint = "ask about a position with `-p POSITION`";
         return Err(Diagnostic::bare(Code::D06, message).hint(hint).into());
     }
-    let progress = session.progress();
-    let mut run = Run { args, session, ctx: session.ctx(&loaded, given.clone()), bodies, out, line: None };
+    let progress = workspace.progress();
+    let mut run = Run { args, workspace, ctx: workspace.context(&loaded, given.clone()), bodies, out, line: None };
     let result = match &args.cases {
         None => run.lines(&[], args.json),
         Some(path) => run.cases(&loaded, path, &given),
@@ -99,7 +99,7 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
     solves.collect()
 }
 
-/// The position that a `solve` line asks about, inside a run of the machine.
+/// The position that a `solve` line asks about, where errors of the rules can be caught.
 pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::value::fault::Run<Position> {
     let value = ctx.eval(&body.frame, &body.term)?;
     let position = adapt::position(&value)?;
@@ -129,7 +129,7 @@ fn object(head: &[(&'static str, usize)]) -> Map<String, Json> {
 
 struct Run<'r> {
     args: &'r SolveArgs,
-    session: &'r Session,
+    workspace: &'r Workspace,
     ctx: Context,
     bodies: Vec<&'r Body>,
     out: &'r mut Output,
@@ -138,14 +138,14 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Answers every line for the inputs that the machine has; `head` is what JSON answers begin with.
+    /// Answers every line for the inputs that are given; `head` is what JSON answers begin with.
     fn lines(&mut self, head: &[(&'static str, usize)], json: bool) -> Result<u8, Stop> {
         let mut code = ANSWERED;
         let several = self.bodies.len() > 1;
         for (index, body) in self.bodies.iter().enumerate() {
-            self.session.limits.progress.store(0, Ordering::Relaxed);
+            self.workspace.limits.progress.store(0, Ordering::Relaxed);
             let (answer, time) = solved(&mut self.ctx, body, self.args);
-            let answer = answer.map_err(|error| self.placed(self.session.explained(*error)));
+            let answer = answer.map_err(|error| self.placed(self.workspace.explained(*error)));
             let mut head = head.to_vec();
             if several {
                 head.push(("solve", index + 1));
@@ -157,17 +157,17 @@ impl Run<'_> {
                     self.out.text(&format!("{gap}{}", report::text::answer(&answer, time)))?;
                 }
                 (Err(error), true) => {
-                    self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
+                    self.out.json(&report::json::error(object(&head), &error, &self.workspace.sources))?;
                     code = worse(code, exit_code([&error]));
                     if self.args.cases.is_none() {
                         self.out.flush()?;
-                        self.session.tell(&[error]);
+                        self.workspace.tell(&[error]);
                     }
                 }
                 (Err(error), false) => {
                     code = worse(code, exit_code([&error]));
                     self.out.flush()?;
-                    self.session.tell(&[error]);
+                    self.workspace.tell(&[error]);
                 }
             }
             if self.args.cases.is_none() { self.out.flush()? } else { self.out.flush_soon()? }
@@ -193,7 +193,7 @@ impl Run<'_> {
         let Cases { code, failed, count, .. } = taker;
         self.out.flush()?;
         if failed > 0 {
-            self.session.note(&format!("{failed} of {count} cases failed"));
+            self.workspace.note(&format!("{failed} of {count} cases failed"));
         }
         result.map(|()| code)
     }
@@ -205,13 +205,13 @@ impl Run<'_> {
                 self.make_room();
                 self.ctx.give(given);
                 self.ctx.next_case();
-                self.session.restart_clock(&mut self.ctx);
+                self.workspace.restart_clock(&mut self.ctx);
                 return self.lines(&head, true);
             }
             Err(Bad::Misfit(error)) => self.placed(error),
             Err(Bad::Broken(error)) => error,
         };
-        self.out.json(&report::json::error(object(&head), &error, &self.session.sources))?;
+        self.out.json(&report::json::error(object(&head), &error, &self.workspace.sources))?;
         self.out.flush_soon()?;
         Ok(exit_code([&error]))
     }
@@ -227,12 +227,12 @@ impl Run<'_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.session.interrupted.load(Ordering::Relaxed)
+        self.workspace.interrupted.load(Ordering::Relaxed)
     }
 
     /// What earlier cases found is kept as long as it leaves a case half of the memory.
     fn make_room(&mut self) {
-        if self.ctx.bytes() > self.session.limits.memory / 2 {
+        if self.ctx.bytes() > self.workspace.limits.memory / 2 {
             self.ctx.forget();
         }
     }

@@ -6,8 +6,8 @@ use crate::cli::inputs::Binding;
 use crate::cli::load;
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
 use crate::cli::stop::{ANSWERED, Stop, exit_code, worse};
+use crate::cli::workspace::Workspace;
 use crate::engines::table::table;
 use crate::model::Question;
 use crate::report;
@@ -49,37 +49,37 @@ pub(crate) struct TableArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &TableArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| tables(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| tables(args, workspace, out))
 }
 
-fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u8, Stop> {
+fn tables(args: &TableArgs, workspace: &mut Workspace, out: &mut Output) -> Result<u8, Stop> {
     let (bindings, queries): (Vec<&String>, Vec<&String>) =
         args.query.iter().chain(&args.inputs).partition(|word| inputs::is_binding(word));
     let bindings: Result<Vec<Binding>, String> = bindings.into_iter().map(|text| inputs::binding(text)).collect();
     let bindings = bindings.map_err(|message| Diagnostic::bare(Code::D02, message))?;
-    let mut parsed = load::parse(&args.file, &mut session.sources)?;
+    let mut parsed = load::parse(&args.file, &mut workspace.sources)?;
     match queries[..] {
         [] => {}
-        [query] => parsed.ask_table(query, &mut session.sources)?,
+        [query] => parsed.ask_table(query, &mut workspace.sources)?,
         [_, second, ..] => {
             let message = format!("one query at a time: `{second}` is the second");
             return Err(Diagnostic::bare(Code::D06, message).hint("inputs are given as `name=value`").into());
         }
     }
-    let loaded = parsed.check(&mut session.sources)?;
+    let loaded = parsed.check(&mut workspace.sources)?;
     let tables = loaded.program.questions.iter().filter(|question| matches!(question, Question::Table { .. })).count();
     if args.svg && tables > 1 {
         let message = format!("a picture shows one table, and `{}` has {tables}", args.file.display());
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());
     }
     let given = inputs::from_arguments(&loaded.program, &bindings)?;
-    let mut ctx = session.ctx(&loaded, given);
-    let progress = session.progress();
+    let mut ctx = workspace.context(&loaded, given);
+    let progress = workspace.progress();
     let (mut code, mut count) = (ANSWERED, 0);
     for question in &loaded.program.questions {
         let Question::Table { frame, value, clauses, .. } = question else { continue };
-        session.limits.progress.store(0, Ordering::Relaxed);
-        let expr = expression(&session.sources, value.span);
+        workspace.limits.progress.store(0, Ordering::Relaxed);
+        let expr = expression(&workspace.sources, value.span);
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
                 let picture = report::picture::svg(&expr, &table);
@@ -93,9 +93,9 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
                 out.text(&format!("{gap}{text}"))?;
             }
             Err(error) => {
-                let error = session.explained(*error);
+                let error = workspace.explained(*error);
                 code = worse(code, exit_code([&error]));
-                out.errors(args.json, &Map::new(), &[error], session)?;
+                out.errors(args.json, &Map::new(), &[error], workspace)?;
             }
         }
         out.flush()?;
@@ -103,7 +103,7 @@ fn tables(args: &TableArgs, session: &mut Session, out: &mut Output) -> Result<u
     }
     drop(progress);
     code = worse(code, exit_code(&loaded.refused));
-    out.errors(args.json, &Map::new(), &loaded.refused, session)?;
+    out.errors(args.json, &Map::new(), &loaded.refused, workspace)?;
     if count + loaded.refused.len() == 0 {
         let message = format!("`{}` has no `table` line", args.file.display());
         return Err(Diagnostic::bare(Code::D06, message).hint("ask for one: 'grundy(Nim(n)) for n in 0..20'").into());

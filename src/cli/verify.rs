@@ -1,11 +1,11 @@
 //! `grundy verify`: works the proof of a certificate out again, by the plainest way there is.
 
 use crate::cli::args::LimitArgs;
+use crate::cli::certificate_check::{Checked, HEAPS, compared, played, searched};
 use crate::cli::output;
 use crate::cli::output::Output;
-use crate::cli::session::Session;
-use crate::cli::small::{HEAPS, Tried, compared, played, tried};
 use crate::cli::stop::{ANSWERED, FAILED, Stop};
+use crate::cli::workspace::Workspace;
 use crate::report::{counted, grouped};
 use crate::source::diagnostic::{Code, Diagnostic};
 use clap::Args;
@@ -37,26 +37,26 @@ pub(crate) struct VerifyArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs) -> u8 {
-    output::run(&args.limits, args.json, |session, out| verify(args, session, out))
+    output::run(&args.limits, args.json, |workspace, out| verify(args, workspace, out))
 }
 
-fn verify(args: &VerifyArgs, session: &Session, out: &mut Output) -> Result<u8, Stop> {
+fn verify(args: &VerifyArgs, workspace: &Workspace, out: &mut Output) -> Result<u8, Stop> {
     let name = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Diagnostic::bare(Code::D03, format!("`{name}` cannot be read: {error}")))?;
     let none = |error| Diagnostic::bare(Code::D03, format!("`{name}` is no certificate: {error}"));
     let kind: Map<String, Json> = serde_json::from_str(&text).map_err(none)?;
     if kind.contains_key("grundy_proof_certificate") {
-        return proof(args, session, out, &serde_json::from_str(&text).map_err(none)?);
+        return proof(args, workspace, out, &serde_json::from_str(&text).map_err(none)?);
     }
-    heap(args, session, out, &serde_json::from_str(&text).map_err(none)?)
+    heap(args, workspace, out, &serde_json::from_str(&text).map_err(none)?)
 }
 
 /// The period of a game of heaps.
-fn heap(args: &VerifyArgs, session: &Session, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
-    let limits = session.limits.clone().with_time(args.limits.time);
+fn heap(args: &VerifyArgs, workspace: &Workspace, out: &mut Output, certificate: &Certificate) -> Result<u8, Stop> {
+    let limits = workspace.limits.clone().with_time(args.limits.time);
     let mut reason = None;
-    let progress = session.progress();
+    let progress = workspace.progress();
     let verdict = certificate.verify(&mut |values| {
         limits.check(values.len() as u64, 4 * values.len()).map_err(|fault| {
             reason = Some(Diagnostic::bare(fault.code, fault.message));
@@ -97,72 +97,49 @@ fn heap(args: &VerifyArgs, session: &Session, out: &mut Output, certificate: &Ce
 /// What never happens, in words, and in how many cases it was decided.
 type Decided<'c> = Vec<(&'c str, u64)>;
 
-/// What the search of small positions came to, where it found nothing wrong.
-#[derive(Default)]
-struct Searched {
-    /// So many instances.
-    count: u64,
-    /// Why there was none.
-    reason: Option<&'static str>,
-}
-
 /// A statement about all positions.
 fn proof(
     args: &VerifyArgs,
-    session: &Session,
+    workspace: &Workspace,
     out: &mut Output,
     certificate: &grundy_verify::Certificate,
 ) -> Result<u8, Stop> {
-    let mut limits = Limits { interrupted: session.interrupted.clone(), ..Limits::default() };
+    let mut limits = Limits { interrupted: workspace.interrupted.clone(), ..Limits::default() };
     limits.deadline = args.limits.time.map(|time| Instant::now() + time);
     // An entry takes 4 bytes, and as many in the classes of its state, twice while the table is made smaller.
-    let most = session.limits.memory / 16;
+    let most = workspace.limits.memory / 16;
     limits.entries = if args.limits.memory.is_some() { most } else { most.min(limits.entries) };
-    let progress = session.progress();
+    let progress = workspace.progress();
     let verdict = certificate.verify(&limits);
-    let mut searched = Searched::default();
-    let heaps = || certificate.heaps.iter().find_map(|heaps| compared(certificate, heaps, session));
-    let why = match verdict {
-        Ok(()) if certificate.played.is_some() => match played(certificate, session, args.limits.time) {
-            Ok(count) => {
-                searched.count = count;
-                None
-            }
-            Err(Ok(why)) => Some(why),
-            Err(Err(why)) => return Err(Diagnostic::bare(Code::L03, why).into()),
+    let heaps = || certificate.heaps.iter().find_map(|heaps| compared(certificate, heaps, workspace));
+    let checked = match verdict {
+        Ok(()) if certificate.played.is_some() => match played(certificate, workspace, args.limits.time) {
+            Checked::Not(why) => return Err(Diagnostic::bare(Code::L03, why).into()),
+            checked => checked,
         },
-        Ok(()) if let Some(why) = heaps() => Some(why),
-        Ok(()) => match tried(certificate, session) {
-            Tried::Holds(count) => {
-                searched.count = count;
-                None
-            }
-            Tried::Fails(how) => Some(format!("the sentences are true, but the statement fails in the game {how}")),
-            Tried::Missing => Some("the text of the game has no such statement".into()),
-            Tried::Lacks(case) => Some(format!("the case `{case}` is missing")),
-            Tried::Broken => Some("the text of the game is no game".into()),
-            Tried::Not(reason) => {
-                searched.reason = Some(reason);
-                None
-            }
-        },
-        Err(grundy_verify::Refusal::Wrong(why)) => Some(why),
+        Ok(()) => heaps().map_or_else(|| searched(certificate, workspace), Checked::Wrong),
+        Err(grundy_verify::Refusal::Wrong(why)) => Checked::Wrong(why),
         Err(grundy_verify::Refusal::Halted(part, halt)) => return Err(limit(&part, &halt).into()),
     };
     drop(progress);
     let parts: Decided<'_> = certificate.parts().into_iter().map(|(never, count)| (never, count as u64)).collect();
+    let (why, count) = match &checked {
+        Checked::Wrong(why) => (Some(why), 0),
+        Checked::Holds(count) => (None, *count),
+        Checked::Not(_) => (None, 0),
+    };
     let grundy_verify::Certificate { statement, rests_on, sentences, cases, .. } = certificate;
     if args.json {
         out.json(&json!({
             "statement": statement, "confirmed": why.is_none(), "reason": why, "sentences": sentences,
             "cases": cases.len(), "parts": parts, "rests_on": rests_on,
-            "heaps": certificate.heaps.iter().map(|heaps| json!({ "of": heaps.of, "code": heaps.period.code })).collect::<Vec<_>>(), "searched": searched.count
+            "heaps": certificate.heaps.iter().map(|heaps| json!({ "of": heaps.of, "code": heaps.period.code })).collect::<Vec<_>>(), "searched": count
         }))?;
-    } else if let Some(why) = &why {
+    } else if let Some(why) = why {
         out.text(&format!("WRONG      {statement}: {why}\n"))?;
     } else {
         if certificate.played.is_some() {
-            let count = grouped(searched.count);
+            let count = grouped(count);
             out.text(&format!(
                 "CONFIRMED  {statement}: {count} instances, each played through again by a plain routine\n"
             ))?;
@@ -177,9 +154,9 @@ fn proof(
             let times = if count > 1 { format!("  ({} times)", grouped(count)) } else { String::new() };
             out.text(&format!("{:11}never: {never}{times}\n", ""))?;
         }
-        let small = match (searched.count, searched.reason) {
-            (_, Some(reason)) => reason,
-            (0, None) => "no small position was searched",
+        let small = match checked {
+            Checked::Not(reason) => reason,
+            Checked::Holds(0) => "no small position was searched",
             _ => "a search of small positions by the rules finds nothing against it",
         };
         out.text(&format!("{:11}{small}\n", ""))?;

@@ -1,15 +1,15 @@
-//! Grundy values of components, acyclic or cyclic (rule 32).
+//! Grundy values of components, acyclic or cyclic.
 
 use crate::answer::GrundyValue;
 use crate::engines::cyclic;
+use crate::engines::explore;
+use crate::engines::explore::PositionGraph;
 use crate::engines::grundy;
 use crate::engines::grundy::Refused;
-use crate::engines::memo::Mode;
-use crate::graph_search::explore;
-use crate::graph_search::explore::PositionGraph;
+use crate::engines::space::Met;
 use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::space::Met;
 use crate::graph_search::stages;
+use crate::memo::Mode;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
@@ -89,9 +89,9 @@ fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
 /// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
 fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
     let reversed = graph.reversed();
-    let cells = retrograde(&ctx.session.limits, &reversed, false)?;
+    let cells = retrograde(&ctx.limits, &reversed, false)?;
     let mut values = stages::begin(&reversed, &cells);
-    stages::settle(&ctx.session.limits, &reversed, &mut values, &(0..graph.len()))?;
+    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
     let finite = |node: usize| stages::known(&values, node).finite();
     for node in 0..graph.len() {
         if let [id] = graph.key(node)[..] {

@@ -2,23 +2,23 @@
 //! box where most of it is wanted, else of the states that are reached.
 
 use crate::answer::Outcome;
-use crate::engines::memo::Decided;
+use crate::bytecode::InstanceId;
 use crate::engines::query_history;
 use crate::engines::sample::{fields, groups, grow, sample};
+use crate::engines::space::NOTHING;
 use crate::graph_search::box_graph::{BoxGraph, leading_to};
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::reverse_graph::{End, Graph, ReverseGraph};
+use crate::graph_search::solved::Decided;
 use crate::graph_search::solved::Solved;
-use crate::graph_search::space::NOTHING;
 use crate::graph_search::stages;
 use crate::source::diagnostic::Code;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::fault::{Halt, Run};
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 use crate::vm::run::{Options, Way};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
@@ -27,15 +27,15 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
         return Ok(true);
     }
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.session.options.plain || ctx.memo.untabled.contains_key(&instance) {
+    if ctx.options.plain || ctx.memo.untabled.contains_key(&instance) {
         return Ok(false);
     }
     match refusal(graph(ctx, id, instance))? {
         Ok(graph) => {
             // The loops over moves are compiled for each kind of graph.
             let cells = match &graph {
-                Graph::Reached(graph) => retrograde(&ctx.session.limits, graph, misere)?,
-                Graph::Boxed(graph) => retrograde(&ctx.session.limits, graph, misere)?,
+                Graph::Reached(graph) => retrograde(&ctx.limits, graph, misere)?,
+                Graph::Boxed(graph) => retrograde(&ctx.limits, graph, misere)?,
             };
             let solved = Solved { graph, cells, values: None, leads: None };
             ctx.memo.solved.insert((instance, misere), solved);
@@ -57,7 +57,7 @@ fn graph(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Graph> {
         query_history::opened(ctx, id, part.closed);
         return Err(Refusal::Few.into());
     }
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
@@ -82,19 +82,20 @@ fn graph(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Graph> {
 
 /// The graph of all states of the box; [`Refusal::UnlikeMoves`] where that of the reached states is better.
 fn boxed(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bool], start: &[i64]) -> Attempt<Graph> {
-    if !ctx.session.options.boxed {
+    if !ctx.options.boxed {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let joined = ctx.joined_fields(instance);
+    let joined = ctx.store.joined_fields(instance);
     let (mut order, bits): (Vec<usize>, Vec<usize>) = (0..sizes.len()).partition(|&field| !joined[field]);
     order.extend(bits);
     let grid = Grid::new(sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::UnlikeMoves)?;
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
     let few = usize::try_from(grid.volume / BOX_SPARSE).unwrap_or(usize::MAX);
-    if grid.volume > BOX_SMALL && StateGraph::reaches_at_most(ctx, instance, &grid, rank, few)? {
+    let rules = ctx.box_rules(instance)?;
+    if grid.volume > BOX_SMALL && refusal(StateGraph::reaches_at_most(&rules, &grid, rank, few))?.unwrap_or(false) {
         return Err(Refusal::UnlikeMoves.into());
     }
-    let graph = BoxGraph::new(ctx, instance, &grid, &joined)?;
+    let graph = BoxGraph::new(&rules, &grid, &joined)?;
     graph.node(start).ok_or(Refusal::Outside)?;
     Ok(Graph::Boxed(graph))
 }
@@ -107,13 +108,13 @@ fn reached(ctx: &mut Context, instance: InstanceId, sizes: &[u64], natural: &[bo
     let grid = Grid::new(&sizes, natural, &order, &vec![false; sizes.len()]).ok_or(Refusal::ManyStates)?;
     let grid = grid.with_groups(&groups);
     let rank = grid.rank(start).ok_or(Refusal::Outside)?;
-    Ok(Graph::Reached(StateGraph::new(ctx, instance, &grid, rank)?))
+    Ok(Graph::Reached(StateGraph::new(&ctx.box_rules(instance)?, &grid, rank)?))
 }
 
 fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
     let instance = ctx.store.instance_of[id as usize];
     let solved = ctx.memo.solved.get(&(instance, misere))?;
-    Some((solved, solved.graph.node(&ctx.state_words(id)?)?))
+    Some((solved, solved.graph.node(&ctx.store.state_words(id)?)?))
 }
 
 /// An error of a search that went position by position; where it met a limit only for want of the memory of a graph of states,
@@ -149,10 +150,10 @@ pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::graph_search::space::Met>> {
+pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::engines::space::Met>> {
     let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
     if solved.graph.ends().is_empty() && !solved.graph.keeps_turn() {
-        return Ok(Some(crate::graph_search::space::Met::default()));
+        return Ok(Some(crate::engines::space::Met::default()));
     }
     if solved.leads.is_none() {
         let leads = leads(ctx, &solved.graph)?;
@@ -165,7 +166,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::graph_search
         return Ok(None);
     };
     let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
-    Ok(Some(crate::graph_search::space::Met { stop, ending, again, points: false }))
+    Ok(Some(crate::engines::space::Met { stop, ending, again, points: false }))
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.
@@ -174,7 +175,7 @@ fn leads(ctx: &Context, graph: &impl ReverseGraph) -> Run<[Vec<u64>; 3]> {
         let those = graph.ends().iter().filter(|(_, end)| matches!(end, End::Here(_)) == here);
         those.map(|&(node, _)| node).collect()
     };
-    let lead = |nodes| leading_to(&ctx.session.limits, graph, nodes);
+    let lead = |nodes| leading_to(&ctx.limits, graph, nodes);
     Ok([lead(ends(false))?, lead(ends(true))?, lead(graph.keepers())?])
 }
 
@@ -208,7 +209,7 @@ fn settled(ctx: &mut Context, instance: InstanceId, nodes: &[usize]) -> Run<Vec<
     let Some(Solved { graph, cells, values, .. }) = ctx.memo.solved.get_mut(&(instance, false)) else {
         return Ok(Vec::new());
     };
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let values = values.get_or_insert_with(|| stages::begin(graph, cells));
     match graph {
         Graph::Reached(graph) => stages::settle(limits, graph, values, &nodes.iter().copied())?,

@@ -137,7 +137,7 @@ impl<'r> Question<'r> {
     /// The one component of a position that is no compound.
     pub(crate) fn single(&self) -> Option<u32> {
         match (&self.root.ids[..], self.root.mode.compound) {
-            ([id], None) if *id != crate::graph_search::space::NOTHING => Some(*id),
+            ([id], None) if *id != crate::engines::space::NOTHING => Some(*id),
             _ => None,
         }
     }

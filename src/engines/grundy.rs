@@ -1,17 +1,20 @@
 //! Grundy values of components of acyclic normal play: depth first with an explicit stack, every component once, sums of
 //! options by xor (Sprague 1935, Grundy 1939). The remoteness comes along where options are single components.
+//!
+//! The first position that is met again on the stack says that play can come back: the search gives up and leaves
+//! nothing half-done behind.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables;
 use crate::engines::decomposition;
 use crate::engines::heap_codes;
-use crate::engines::memo::{OPEN, UNKNOWN};
 use crate::engines::query_history;
-use crate::graph_search::space::Met;
+use crate::engines::space::Met;
+use crate::memo::{OPEN, UNKNOWN};
 use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Status, Way};
 use hashbrown::HashMap;
 
@@ -97,7 +100,7 @@ pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run
 
 impl Search<'_> {
     fn run(&mut self, id: u32) -> Run<Result<(), Refused>> {
-        let mut trial = self.positions.saturating_add(self.ctx.session.options.trial);
+        let mut trial = self.positions.saturating_add(self.ctx.options.trial);
         let moves = self.moves + self.ctx.trial_moves();
         if let Some(refused) = self.open(id)? {
             return Ok(Err(refused));
@@ -165,7 +168,7 @@ impl Search<'_> {
             self.positions += cells.saturating_sub(before);
         }
         if !by_tables::grows(self.ctx, component) {
-            let cost = self.ctx.session.options.trial.saturating_add(cells / TABLE_CELLS).saturating_mul(2);
+            let cost = self.ctx.options.trial.saturating_add(cells / TABLE_CELLS).saturating_mul(2);
             self.wait.insert(instance, self.opened.saturating_add(cost));
         }
         Ok(decided)
@@ -189,7 +192,7 @@ impl Search<'_> {
         if heap_codes::settle(self.ctx, id)? || decomposition::settle(self.ctx, id, &mut self.positions)? {
             return Ok(None);
         }
-        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) || self.moves >= self.look {
             self.look = self.moves + LOOK;
             let bytes = self.ctx.bytes() + self.options.capacity() * 4 + self.frames.capacity() * 32;

@@ -3,7 +3,7 @@
 use crate::answer::MoveList;
 use crate::engines::engine::Verdict;
 use crate::engines::query::{Root, RootMove, Step};
-use crate::graph_search::space::MOVE_WORDS;
+use crate::engines::space::MOVE_WORDS;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
@@ -32,7 +32,7 @@ pub(crate) fn judged(
     let mut pace = Pace::default();
     if root.mode.compound.is_some() {
         for mv in root.moves(ctx)? {
-            pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
+            pace.spend(&ctx.limits, MOVE_WORDS + root.ids.len())?;
             let Some(verdict) = judge(ctx, &mv)? else { return Ok(None) };
             let Some(list) = of(&mut lists, verdict) else { continue };
             list.count += 1;
@@ -47,7 +47,7 @@ pub(crate) fn judged(
     }
     let mut known: HashMap<u32, Rc<[Counted; 2]>> = HashMap::new();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
-        pace.spend(&ctx.session.limits, MOVE_WORDS)?;
+        pace.spend(&ctx.limits, MOVE_WORDS)?;
         let both = match known.get(&id) {
             Some(both) => both.clone(),
             None => match component(root, ctx, i, most, judge)? {
@@ -58,7 +58,7 @@ pub(crate) fn judged(
         for (list, counted) in lists.iter_mut().zip(both.iter()) {
             list.count += counted.count;
             for step in counted.first.iter().take(most - list.listed.len()) {
-                pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
+                pace.spend(&ctx.limits, MOVE_WORDS + root.ids.len())?;
                 list.listed.push(root.answer(ctx, &RootMove { steps: vec![(i, step.clone())] }));
             }
         }
@@ -77,7 +77,7 @@ fn component(
     let mut both = [Counted::default(), Counted::default()];
     let mut pace = Pace::default();
     for step in root.steps(ctx, root.ids[i])?.1 {
-        pace.spend(&ctx.session.limits, MOVE_WORDS + root.ids.len())?;
+        pace.spend(&ctx.limits, MOVE_WORDS + root.ids.len())?;
         let mut mv = RootMove { steps: vec![(i, step)] };
         let Some(verdict) = judge(ctx, &mv)? else { return Ok(None) };
         let Some(counted) = of(&mut both, verdict) else { continue };

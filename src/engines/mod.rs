@@ -1,4 +1,14 @@
-//! From a position and a question to an answer: one engine a file, one chooser.
+//! From a position and a question to an answer: one engine a file or folder, one list of them, one chooser
+//! ([`engine`]).
+//!
+//! The order of the list: what theorems state, heaps by their code, scores, values of components, and at last searches
+//! of the whole. An engine that does not fit refuses, and leaves nothing half-done behind. A cheap search comes before
+//! a table: it may be enough, and it tells what the table is to be like. Where a theorem knows who wins, a search
+//! within small limits comes first all the same, since the value and the moves are worth more; the answer says which
+//! way it was. In the end every move is judged by what was worked out, so that all winning moves come out and not only
+//! one.
+//!
+//! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod by_tables;
 mod components;
@@ -6,10 +16,10 @@ mod compounds;
 mod cyclic;
 mod decomposition;
 mod engine;
+mod explore;
 mod grundy;
 mod heap_codes;
 mod lists;
-pub mod memo;
 mod nimber;
 mod numbers;
 mod query;
@@ -19,6 +29,7 @@ mod row;
 mod sample;
 mod score;
 mod single;
+mod space;
 mod stated;
 mod sums;
 pub mod table;
@@ -31,13 +42,12 @@ use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
 use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose};
 pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
 use crate::engines::query::{Root, RootMove};
-use crate::graph_search::space;
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
 use crate::source::diagnostic::Code;
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::value::limits::Trial;
 use crate::value::{Position, Value};
 use crate::vm::context::{Context, EngineOptions, Policy};
 use std::sync::Arc;
@@ -63,7 +73,7 @@ impl Default for Choice {
 fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
     let mut breadth = 0_u64;
     for &id in root.ids.iter().filter(|&&id| id != space::NOTHING) {
-        breadth = breadth.saturating_add(1 + ctx.breadth(id));
+        breadth = breadth.saturating_add(1 + ctx.store.breadth(id));
         if breadth >= tuning::MOST_LOOKS / tuning::LOOKS {
             break;
         }
@@ -79,11 +89,11 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
 /// from than a trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer than the rest.
 fn is_hopeless(ctx: &mut Context, root: &Root) -> bool {
     let [id] = root.ids[..] else { return false };
-    if id == space::NOTHING || !ctx.is_of_ints(id) {
+    if id == space::NOTHING || !ctx.store.is_of_ints(id) {
         return false;
     }
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut int = |term: &Term| match &term.kind {
         TermKind::Int(n) => i64::try_from(n).ok(),
         _ => ctx.eval_at(id, term).ok().and_then(|value| if let Value::Int(n) = value { Some(n) } else { None }),
@@ -111,7 +121,7 @@ pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answ
             None => answered(ctx, position, choice),
         };
     }
-    let mut options = ctx.session.options;
+    let mut options = ctx.options;
     if options.heaps == Policy::Large {
         options.heaps = Policy::Never;
     }
@@ -182,7 +192,7 @@ pub fn grundy(ctx: &mut Context, position: &Position) -> Run<GrundyValue> {
 
 /// The remoteness of a position, searched as a whole if only that tells the remoteness of a sum; `None`: a draw, or scored.
 fn far(ctx: &mut Context, root: &Root) -> Run<Option<u64>> {
-    let options = EngineOptions { split: Policy::Never, heaps: Policy::Never, ..ctx.session.options };
+    let options = EngineOptions { split: Policy::Never, heaps: Policy::Never, ..ctx.options };
     let question = Question { parts: UseParts::Never, ..Question::search(root, Wanted::Moves) };
     let solution = ctx.with_options(options, |ctx| choose(ctx, &question))?;
     if solution.lacks_remoteness() {

@@ -1,8 +1,8 @@
-//! The moves of the position asked about, with their names (rules 20, 27, 37).
+//! The moves of the position asked about, with their names.
 
 use crate::answer::{MoveAnswer, PartMove};
-use crate::engines::memo::Mode;
-use crate::graph_search::space::{MOVE_WORDS, NOTHING, choices};
+use crate::engines::space::{MOVE_WORDS, NOTHING, choices};
+use crate::memo::Mode;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::Run;
 use crate::value::limits::Pace;
@@ -65,7 +65,7 @@ pub(crate) struct Root {
 
 impl Root {
     pub(crate) fn new(ctx: &mut Context, position: &Position) -> Run<Root> {
-        let (mode, ids) = crate::graph_search::space::lay_out(ctx, position)?;
+        let (mode, ids) = crate::engines::space::lay_out(ctx, position)?;
         let components: Vec<Option<Component>> = match &position.shape {
             Shape::Sum(components) => components.iter().cloned().map(Some).collect(),
             Shape::Compound(_, parts) => parts
@@ -105,14 +105,14 @@ impl Root {
     /// The moves among named options of a component, each once.
     pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
         let program = ctx.session.program.clone();
-        let game = &program.games[ctx.game_of(id).0];
+        let game = &program.games[ctx.store.game_of(id).0];
         let mut seen = HashSet::new();
         let mut steps = Vec::new();
         let mut pace = Pace::default();
         let several = outs.iter().map(|out| out.moves.len()).sum::<usize>() > 1;
         for mut out in outs {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
-                pace.spend(&ctx.session.limits, 4 * MOVE_WORDS)?;
+                pace.spend(&ctx.limits, 4 * MOVE_WORDS)?;
                 let way = match mv.way {
                     Way::Stop(outcome) => Goal::Stop(outcome),
                     Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
@@ -141,7 +141,7 @@ impl Root {
         if self.mode.compound.is_some() {
             return Ok(None);
         }
-        crate::graph_search::space::Space::default().verdict(ctx, &self.ids)
+        crate::engines::space::Space::default().verdict(ctx, &self.ids)
     }
 
     /// Every move of the position. Empty when the play is over at the start.
@@ -153,7 +153,7 @@ impl Root {
         let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
-            pace.spend(&ctx.session.limits, MOVE_WORDS)?;
+            pace.spend(&ctx.limits, MOVE_WORDS)?;
             if !known.contains_key(&id) {
                 known.insert(id, Rc::new(self.steps(ctx, id)?.1));
             }
@@ -162,7 +162,7 @@ impl Root {
         let Some(compound) = self.mode.compound else {
             let mut moves = Vec::new();
             for (i, steps) in parts.into_iter().enumerate().filter(|(i, _)| self.class[*i] == *i) {
-                pace.spend(&ctx.session.limits, steps.len() * MOVE_WORDS)?;
+                pace.spend(&ctx.limits, steps.len() * MOVE_WORDS)?;
                 moves.extend(steps.iter().map(|step| RootMove { steps: vec![(i, step.clone())] }));
             }
             return Ok(moves);
@@ -170,7 +170,7 @@ impl Root {
         let mut seen = HashSet::new();
         let mut moves = Vec::new();
         for choice in choices(ctx, compound, &parts.iter().map(|p| p.len()).collect::<Vec<_>>())? {
-            pace.spend(&ctx.session.limits, MOVE_WORDS * (1 + choice.len()))?;
+            pace.spend(&ctx.limits, MOVE_WORDS * (1 + choice.len()))?;
             // Parts that count as one: only which moves are made among them counts.
             let mut identity: Vec<(usize, usize)> = choice.iter().map(|&(i, j)| (self.class[i], j)).collect();
             identity.sort_unstable();
@@ -193,14 +193,14 @@ impl Root {
                 entered.extend(sum);
             }
         }
-        crate::graph_search::space::replace(&self.ids, &places, &entered)
+        crate::engines::space::replace(&self.ids, &places, &entered)
     }
 
     /// The move as it is answered.
     pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
         let program = ctx.session.program.clone();
         let named = |i: usize, step: &Step| {
-            let game = &program.games[ctx.component_value(self.ids[i]).game.0];
+            let game = &program.games[ctx.store.component_value(self.ids[i]).game.0];
             let line = &game.moves[step.index];
             let binders: Vec<(String, Value)> = line
                 .binders
@@ -219,7 +219,7 @@ impl Root {
                 if let Value::Int(n) = value {
                     text += itoa::Buffer::new().format(*n);
                 } else {
-                    let of = component.get_or_insert_with(|| ctx.component_value(self.ids[i]));
+                    let of = component.get_or_insert_with(|| ctx.store.component_value(self.ids[i]));
                     text += &written(value, of);
                 }
             }
@@ -284,7 +284,7 @@ impl Root {
                 _ => vec![id],
             };
             let components: Vec<Component> =
-                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)).collect();
+                ids.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)).collect();
             parts.push(Position { misere: self.mode.misere, sum: self.several, shape: Shape::Sum(components.into()) });
         }
         let shape =
@@ -298,13 +298,13 @@ impl Root {
         for (i, &id) in self.ids.iter().enumerate() {
             match mv.steps.iter().find(|(at, _)| *at == i) {
                 Some((_, Step { way: Goal::To(sum), .. })) => {
-                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.component_value(c)));
+                    after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)));
                 }
                 _ if id != NOTHING => {
                     // A tag says which components count as one, and nothing about what they are.
                     let same = self.components[i].as_ref();
                     after.push(same.map_or_else(
-                        || ctx.component_value(id),
+                        || ctx.store.component_value(id),
                         |component| Component { tag: None, ..component.clone() },
                     ));
                 }

@@ -3,7 +3,7 @@
 
 use crate::engines::by_tables;
 use crate::engines::by_tables::Ahead;
-use crate::engines::memo::Sweep;
+use crate::memo::Sweep;
 use crate::tables::Kind;
 use crate::tuning;
 use crate::value::fault::Run;
@@ -19,15 +19,15 @@ impl Sweep {
 /// of others that may be asked about next.
 pub(super) fn ask(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
     let instance = ctx.store.instance_of[id as usize];
-    let Some(words) = ctx.state_words(id) else { return Ok(()) };
-    let trial = ctx.session.options.trial;
+    let Some(words) = ctx.store.state_words(id) else { return Ok(()) };
+    let trial = ctx.options.trial;
     let sweep = ctx.memo.sweeps.entry(instance).or_default();
     sweep.asked += 1;
     sweep.most.resize(words.len(), 0);
     sweep.most.iter_mut().zip(&words).for_each(|(most, &word)| *most = word.max(*most));
     let done = sweep.done();
     // Who counts positions wants no more of them than needed.
-    if done < sweep.next.max(trial) || ctx.session.limits.positions.is_some() {
+    if done < sweep.next.max(trial) || ctx.limits.positions.is_some() {
         return Ok(());
     }
     let most = sweep.most.clone();
@@ -47,15 +47,15 @@ pub(super) fn answered(ctx: &mut Context, id: u32) {
 /// far, or it is much larger than those before.
 pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize];
-    let (Some(words), Some(sweep)) = (ctx.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
+    let (Some(words), Some(sweep)) = (ctx.store.state_words(id), ctx.memo.sweeps.get(&instance)) else { return true };
     let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
-    sweep.looked <= sweep.done().saturating_add(ctx.session.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
+    sweep.looked <= sweep.done().saturating_add(ctx.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
         || words.iter().zip(&sweep.most).any(larger)
 }
 
 /// Notes that this was looked for, and whether a table or graph of so many positions was found.
 pub(super) fn looked(ctx: &mut Context, id: u32, found: Option<u64>) {
-    let (instance, trial) = (ctx.store.instance_of[id as usize], ctx.session.options.trial);
+    let (instance, trial) = (ctx.store.instance_of[id as usize], ctx.options.trial);
     let sweep = ctx.memo.sweeps.entry(instance).or_default();
     let positions = match found {
         None => trial,
@@ -76,9 +76,9 @@ pub(super) fn opened(ctx: &mut Context, id: u32, positions: u64) {
 pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
     let instance = ctx.store.instance_of[id as usize];
     let done = ctx.memo.sweeps.get(&instance).map_or(0, Sweep::done);
-    ctx.session.options.trial > 0
-        && done >= ctx.session.options.trial.saturating_mul(tuning::SWEEP_SHORT)
-        && ctx.session.limits.positions.is_none()
+    ctx.options.trial > 0
+        && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
+        && ctx.limits.positions.is_none()
 }
 
 /// Makes words no less than those that were asked about.

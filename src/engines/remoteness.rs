@@ -1,21 +1,25 @@
-//! The remoteness of disjunctive sums in normal play whose components have values (rule 31; theory 1.2).
+//! The remoteness of disjunctive sums in normal play whose components have values.
 //!
 //! Values add up and remoteness does not: it needs the positions of the whole sum. But who wins each of them is known from
 //! the values, so the winner's other moves need not be followed: the winner only ever moves to a position that is lost, the
 //! loser may do anything. What is left is decided by the usual layers. Components without moves are dropped from positions,
 //! for they change nothing.
+//!
+//! Beside an answer that needs no remoteness the search is short; it counts positions and words and not seconds. Beyond
+//! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
 use crate::engines::components;
 use crate::engines::components::NORMAL;
 use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
-use crate::engines::memo::{Decided, UNKNOWN};
+use crate::engines::explore::{Node, PositionGraph, node_number};
 use crate::engines::query::Root;
+use crate::engines::space::{Goal, MOVE_WORDS, Space};
 use crate::engines::value::SumValue;
-use crate::graph_search::explore::{Node, PositionGraph, node_number};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::solved::Cells;
-use crate::graph_search::space::{Goal, MOVE_WORDS, Space};
+use crate::graph_search::solved::Decided;
+use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
 use crate::value::fault::Run;
@@ -128,7 +132,7 @@ impl Search {
             self.graph.start.push(self.graph.edges.len());
             at += 1;
         }
-        let cells = retrograde(&ctx.session.limits, &self.graph.reversed(), false)?;
+        let cells = retrograde(&ctx.limits, &self.graph.reversed(), false)?;
         self.remember(ctx, &cells);
         Ok(Some((cells.decided(0), wins[0])))
     }
@@ -174,7 +178,7 @@ impl Search {
 
     /// Counts words looked at; `false` when there were too many.
     fn spend(&mut self, ctx: &Context, words: usize) -> Run<bool> {
-        self.pace.spend(&ctx.session.limits, words)?;
+        self.pace.spend(&ctx.limits, words)?;
         Ok(self.words.is_none_or(|most| self.pace.spent() <= most))
     }
 

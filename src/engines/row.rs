@@ -4,6 +4,7 @@
 //! The answer is that of [`theorem::solve`]; what it would find out in another way is left to it.
 
 use crate::answer::{Answer, Method, MoveAnswer, MoveList};
+use crate::bytecode::InstanceId;
 use crate::engines::engine::Verdict;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
@@ -15,7 +16,6 @@ use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Position, Row, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use hashbrown::HashSet;
 
 /// The whole answer; `None` when the position is none of this kind.
@@ -104,7 +104,7 @@ impl Search<'_> {
         }
         let mut place = 0;
         while place < self.row.ints.len() && (found.listed.len() < most || found.count < tuning::FOLLOWED) {
-            pace.spend(&ctx.session.limits, 8)?;
+            pace.spend(&ctx.limits, 8)?;
             let to = Nimber::Small(self.values[place].cast_unsigned() ^ self.total).to_value();
             let Some(moves) = self.followed(ctx, place, &to, most - found.listed.len())? else { return Ok(None) };
             found.count += moves.count;

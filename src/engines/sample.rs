@@ -1,10 +1,10 @@
 //! A short look at the positions of one instance before anything larger is begun.
 
 use crate::analysis::symmetry::interchangeable;
+use crate::bytecode::InstanceId;
 use crate::model::kind::Kind;
+use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
 use crate::vm::run::{Options, Way};
 use hashbrown::HashMap;
 
@@ -30,7 +30,7 @@ pub(super) struct Part {
 
 /// For each field whether it is never negative; or why native code cannot hold the states of this instance.
 pub(super) fn fields(ctx: &Context, instance: InstanceId) -> Result<Vec<bool>, Refusal> {
-    ctx.natural_fields(instance).ok_or(Refusal::StatesNoWords)
+    ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)
 }
 
 /// The groups of fields of an instance that may change places. The sizes of their digits become equal.
@@ -39,7 +39,7 @@ pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> 
     let fields = &ctx.session.program.games[game.0].fields;
     // A field that takes several words, or none, is not one of theirs.
     let word = |kind: &Kind| matches!(kind, Kind::Int | Kind::Nat | Kind::Bool | Kind::Vertex(_) | Kind::Set(_));
-    if !ctx.session.options.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
+    if !ctx.options.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
         return Vec::new();
     }
     let groups = interchangeable(&ctx.session.program, game);
@@ -72,7 +72,7 @@ struct Frame {
 /// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
 /// The refusal says why more positions cannot be worked out together.
 pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Part> {
-    let start = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
+    let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
     let mut part = Part {
         most: start.clone(),
         start,
@@ -93,12 +93,12 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
     let before = ctx.run.fuel;
     loop {
         if let Some(id) = next.take() {
-            if opened > ctx.session.options.trial || moves > ctx.trial_moves() {
+            if opened > ctx.options.trial || moves > ctx.trial_moves() {
                 break;
             }
             opened += 1;
             ctx.options(id, &mut out)?;
-            let before = ctx.state_words(id).ok_or(Refusal::StatesNoWords)?;
+            let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
             let mut options = Vec::new();
             for mv in &out.moves {
                 let Way::To { first, len } = mv.way else { continue };
@@ -106,7 +106,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
                     if ctx.store.instance_of[to as usize] != instance {
                         return Err(Refusal::OtherGames.into());
                     }
-                    let after = ctx.state_words(to).ok_or(Refusal::StatesNoWords)?;
+                    let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
                     if after.iter().any(|&w| w < 0) {
                         return Err(Refusal::NegativeField.into());
                     }
@@ -123,7 +123,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
             frames.push(Frame { id, options, next: 0 });
         }
         let Some(frame) = frames.last_mut() else {
-            part.whole = ctx.session.options.trial > 0;
+            part.whole = ctx.options.trial > 0;
             break;
         };
         if let Some(&option) = frame.options.get(frame.next) {
@@ -139,7 +139,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
         }
     }
     // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
-    let unknown = closed.is_empty() && ctx.has_small_sets(instance);
+    let unknown = closed.is_empty() && ctx.store.has_small_sets(instance);
     part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
     part.closed = closed.len() as u64;
     part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
@@ -148,7 +148,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
 
 fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {
     let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
-    for words in closed.iter().filter_map(|&id| ctx.state_words(id)) {
+    for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
         for i in 0..fields {
             low[i] = low[i].min(words[i]);
             high[i] = high[i].max(words[i]);

@@ -1,11 +1,13 @@
-//! Scores of acyclic scoring games: the best difference for the mover, from the ends up.
+//! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
 
 use crate::answer::{Method, Outcome};
 use crate::engines::engine::{Engine, Evidence, Question, Reason, Solution, Verdict, internal_error};
+use crate::engines::explore;
+use crate::engines::explore::sorted;
+use crate::engines::explore::{AGAIN, DRAW, PositionGraph};
 use crate::engines::query::{Goal, Root, RootMove};
-use crate::graph_search::explore;
-use crate::graph_search::explore::{AGAIN, DRAW, PositionGraph, sorted};
-use crate::graph_search::space::{Met, NOTHING, Space, too_many_points};
+use crate::engines::space::too_many_points;
+use crate::engines::space::{Met, NOTHING, Space};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -142,7 +144,8 @@ pub(crate) fn games_of(ctx: &Context, root: &Root) -> Vec<usize> {
     let program = &ctx.session.program;
     let mut games = Vec::new();
     let mut seen = vec![false; program.games.len()];
-    let mut todo: Vec<usize> = root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| ctx.game_of(id).0).collect();
+    let mut todo: Vec<usize> =
+        root.ids.iter().filter(|&&id| id != NOTHING).map(|&id| ctx.store.game_of(id).0).collect();
     while let Some(game) = todo.pop() {
         if std::mem::replace(&mut seen[game], true) {
             continue;

@@ -1,5 +1,9 @@
-//! The winning moves that `theorem winning` lines state (rule 34): each is held against the rules by itself, the others are
+//! The winning moves that `theorem winning` lines state: each is held against the rules by itself, the others are
 //! never tried.
+//!
+//! A move's binders become inputs of the code and what they run through becomes a condition
+//! (`bytecode/lower/given.rs`), so that nothing is enumerated. A line that states moves by one large set, of a move of
+//! which nothing is asked but that its binder is in some collection, is counted at once.
 
 use crate::answer::MoveList;
 use crate::engines::query::{Root, RootMove, Step};
@@ -47,7 +51,7 @@ pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usiz
     }
     let program = ctx.session.program.clone();
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for theorem in &program.games[ctx.game_of(id).0].theorems {
+    for theorem in &program.games[ctx.store.game_of(id).0].theorems {
         if let TheoremSays::Moves { which: of, name, clauses, slots } = &theorem.says
             && matches!((of, which), (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing))
         {
@@ -70,7 +74,7 @@ pub(super) fn moves(ctx: &mut Context, root: &Root, which: Which<()>, most: usiz
 /// `None`.
 fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<Stated>> {
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut lines = game.theorems.iter().filter_map(|theorem| match &theorem.says {
         TheoremSays::Moves { which: of, name, clauses, slots } => match (of, which) {
             (Which::Winning, Which::Winning) | (Which::Drawing, Which::Drawing) => Some((name, clauses, slots)),
@@ -100,7 +104,7 @@ fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<
 pub(super) fn moves_to(ctx: &mut Context, root: &Root, i: usize, to: &Value, most: usize) -> Run<Option<Stated>> {
     let id = root.ids[i];
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     if !speaks_of(ctx, id)? {
         return Ok(None);
     }
@@ -135,7 +139,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
         }
     }
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut stated = Stated::default();
     let mut pace = Pace::default();
     let mut names: Vec<&str> = Vec::new();
@@ -150,7 +154,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
         // Lines of one name may lead to the same position, and what is legal only positions tell.
         let in_full = same.len() > 1 || !game.legal.is_empty();
         for binders in ways {
-            pace.spend(&ctx.session.limits, 16)?;
+            pace.spend(&ctx.limits, 16)?;
             if stated.first.len() >= most && !in_full {
                 match ctx.has_given(id, same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),
@@ -178,7 +182,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
 /// Finds the stated moves among all moves.
 fn among_all(ctx: &mut Context, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let is_stated = |step: &Step| {
         let name = &game.moves[step.index].name;
         lines.iter().any(|(stated, ways)| stated == name && ways.binary_search(&step.binders).is_ok())

@@ -32,7 +32,7 @@ pub fn table(ctx: &mut Context, frame: &Frame, clauses: &[Clause], value: &Term)
     let mut values = Vec::with_capacity(ways.len());
     for row in &ways {
         let entry = ctx.with_recovery(|ctx| {
-            ctx.session.limits.check_clock()?;
+            ctx.limits.check_clock()?;
             ctx.eval_with(frame, &slots, row, value)
         });
         values.push(entry.map_err(|mut error| {

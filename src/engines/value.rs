@@ -1,4 +1,4 @@
-//! Values of sums: xor of nimbers, Smith's rule with infinite values (theory 1.3).
+//! Values of sums: xor of nimbers, Smith's rule with infinite values.
 
 use crate::answer::{GrundyValue, Outcome};
 

@@ -5,15 +5,15 @@ use crate::engines::components::NORMAL;
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
 };
-use crate::engines::memo::UNKNOWN;
+use crate::engines::explore;
 use crate::engines::query::{Goal, Root, RootMove};
 use crate::engines::score::{games_of, is_scored};
 use crate::engines::single::GraphEvidence;
+use crate::engines::space::Met;
 use crate::engines::value::SumValue;
 use crate::engines::{components, cyclic, decomposition};
-use crate::graph_search::explore;
 use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::space::Met;
+use crate::memo::UNKNOWN;
 use crate::model::{Ending, Target};
 use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
@@ -142,7 +142,7 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
             } else if outcome != Outcome::Draw
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
             {
-                let cells = retrograde(&ctx.session.limits, &graph.reversed(), false)?;
+                let cells = retrograde(&ctx.limits, &graph.reversed(), false)?;
                 remoteness = Some(u64::from(cells.decided(0).remoteness));
             }
         } else {
@@ -160,7 +160,7 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
     solution.grundy = grundy;
     // A state taken apart into components because it is large is not searched whole.
     let apart = root.ids.len() == 1 && method == Method::Components;
-    solution.search_remoteness = !(apart && ctx.session.options.split == Policy::Large);
+    solution.search_remoteness = !(apart && ctx.options.split == Policy::Large);
     Ok(solution)
 }
 

@@ -4,13 +4,13 @@ use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
 };
-use crate::engines::memo::Decided;
+use crate::engines::explore;
+use crate::engines::explore::{PositionGraph, sorted};
 use crate::engines::query::{Root, RootMove};
 use crate::engines::{score, sums};
-use crate::graph_search::explore;
-use crate::graph_search::explore::{PositionGraph, sorted};
 use crate::graph_search::retrograde::retrograde;
 use crate::graph_search::solved::Cells;
+use crate::memo::Decided;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 
@@ -116,7 +116,7 @@ fn component_graph(ctx: &mut Context, question: &Question) -> Run<Option<Positio
 /// The solution of the first position of a graph.
 fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<Solution> {
     let root = question.root;
-    let cells = retrograde(&ctx.session.limits, &graph.reversed(), root.mode.misere)?;
+    let cells = retrograde(&ctx.limits, &graph.reversed(), root.mode.misere)?;
     let Decided { outcome, remoteness } = cells.decided(0);
     let positions = graph.len() as u64;
     remember(ctx, root, &graph, &cells);

@@ -3,7 +3,7 @@
 //! For games whose plays may come back and whose moves make few different changes: tokens on a graph, sets, counters. Measured
 //! against the graph of the states that are reached (`reach.rs`), one thread: benchmark "annihilation on 22 vertices" 0.67 s and
 //! 64 MB against 1.55 s and 459 MB (2.3 times the speed, a seventh of the memory); one question of it alone 1.5 and 5.0 times;
-//! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. [`Context::boxed`] turns it off.
+//! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. `EngineOptions::boxed` turns it off.
 //!
 //! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
 //! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
@@ -14,11 +14,10 @@ use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources, back
 use crate::graph_search::unmove::Undo;
 use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
+use crate::tables::BoxRules;
 use crate::value::fault::Fault;
 use crate::value::limits::Limits;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
+use crate::value::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -47,21 +46,18 @@ impl BoxGraph {
     /// significant ones, with `2^n` values each.
     ///
     /// `O(states * moves)` time, which several threads share for a large box; one byte a state, and eight more where bits do not tell the moves.
-    pub fn new(ctx: &mut Context, instance: InstanceId, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
-        if grid.volume > VOLUME || ctx.session.limits.positions.is_some_and(|limit| grid.volume >= limit) {
+    pub fn new(rules: &BoxRules, grid: &Grid, joined: &[bool]) -> Attempt<BoxGraph> {
+        if grid.volume > VOLUME || rules.limits.positions.is_some_and(|limit| grid.volume >= limit) {
             return Err(Refusal::UnlikeMoves.into());
         }
         let wanted = BoxGraph::forecast(grid.volume);
-        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
-        if wanted > room {
+        if wanted > rules.free() {
             return Err(Refusal::Memory(wanted).into());
         }
-        let code = ctx.judged_code(instance)?;
         let flag = Arc::new(AtomicBool::new(false));
-        let mut lister = Lister::new(&code, instance, grid, joined, &flag)?;
-        let limits = &ctx.session.limits;
+        let mut lister = Lister::new(&rules.code, rules.instance, grid, joined, &flag)?;
         let size = grid.digits.iter().zip(joined).filter(|(_, joined)| **joined).map(|(d, _)| d.size).product();
-        watched_attempt(limits, &flag, || build(limits, &mut lister, grid, size))
+        watched_attempt(rules.limits, &flag, || build(rules.limits, &mut lister, grid, size))
     }
 
     /// The node of a state; `None`: it is outside of the box, or leads to a state whose options are not known.

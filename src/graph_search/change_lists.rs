@@ -7,8 +7,8 @@ use crate::graph_search::rank_changes::{FAULTS, Lister, MOST, OVER, STOPS};
 use crate::graph_search::reverse_graph::End;
 use crate::graph_search::unmove::Seen;
 use crate::value::limits::Limits;
-use crate::vm::refusal::{Attempt, Failure, Refusal};
-use crate::vm::team::team;
+use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::team::team;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -3,17 +3,20 @@
 //! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Many games have few different
 //! changes, however many states and moves. A change is a word, see [`Undo`](crate::graph_search::unmove::Undo); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
+//!
+//! Such a change is one to one, so that a move is taken back by undoing it, and a predecessor is real when its bit is
+//! set: exact by what was seen, with no proof about the rules. States that lead to one whose rules fault, or outside of
+//! the box, are not answered for.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::{Code, Reg};
-use crate::jit::TOO_LARGE;
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};

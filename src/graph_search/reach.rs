@@ -8,12 +8,11 @@ use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::marks::{AGAIN, RANKS};
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
+use crate::tables::BoxRules;
 use crate::tables::expand::Expander;
-use crate::value::fault::{Fault, Run};
+use crate::value::fault::Fault;
 use crate::value::limits::Limits;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
+use crate::value::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -43,32 +42,26 @@ impl StateGraph {
     ///
     /// `O(moves)` time, twice over when memory is short; four bytes a move and six while they are turned round if there is room
     /// for that, some 24 a state, and 4 to 8 a place of the box.
-    pub fn new(ctx: &mut Context, instance: InstanceId, grid: &Grid, start: u64) -> Attempt<StateGraph> {
-        let code = ctx.judged_code(instance)?;
+    pub fn new(rules: &BoxRules, grid: &Grid, start: u64) -> Attempt<StateGraph> {
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&code, instance, grid, &flag)?;
-        let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
+        let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
+        let room = rules.free();
         let noted = reachable_states::bytes(grid.volume, 1, 0);
         if noted > room {
             return Err(Refusal::Memory(noted).into());
         }
-        watched_attempt(&ctx.session.limits, &flag, || explore(&ctx.session.limits, &expander, start, room))
+        watched_attempt(rules.limits, &flag, || explore(rules.limits, &expander, start, room))
     }
 
     /// Whether a search from a state comes to its end after at most so many states. `O(moves)`, a bit for each state of the
-    /// box. `false` too when the rules cannot be run natively, or fault.
-    pub fn reaches_at_most(ctx: &mut Context, instance: InstanceId, grid: &Grid, start: u64, most: usize) -> Run<bool> {
-        let attempt = |ctx: &mut Context| {
-            let code = ctx.judged_code(instance)?;
-            let flag = Arc::new(AtomicBool::new(false));
-            let expander = Expander::new(&code, instance, grid, &flag)?;
-            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
-            if grid.volume / 8 > room {
-                return Err(Refusal::Memory(grid.volume / 8).into());
-            }
-            watched_attempt(&ctx.session.limits, &flag, || few(&ctx.session.limits, &expander, start, most))
-        };
-        Ok(refusal(attempt(ctx))?.unwrap_or(false))
+    /// box.
+    pub fn reaches_at_most(rules: &BoxRules, grid: &Grid, start: u64, most: usize) -> Attempt<bool> {
+        let flag = Arc::new(AtomicBool::new(false));
+        let expander = Expander::new(&rules.code, rules.instance, grid, &flag)?;
+        if grid.volume / 8 > rules.free() {
+            return Err(Refusal::Memory(grid.volume / 8).into());
+        }
+        watched_attempt(rules.limits, &flag, || few(rules.limits, &expander, start, most))
     }
 
     /// How many moves lead from position to position.

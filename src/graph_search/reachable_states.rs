@@ -1,11 +1,14 @@
 //! Finds the states of a box that can be reached from one.
+//!
+//! Single states are taken from a list while few wait. When many do, the box is gone through in order, so that what the
+//! rules look up for them lies in order, too. Where memory is short, moves are only counted, and found once more.
 
 use crate::graph_search::edge_buckets::{Backlog, Heap};
 use crate::graph_search::reverse_graph::{End, KEEPS};
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::expand::{Expander, Rows};
 use crate::value::limits::Limits;
-use crate::vm::refusal::Attempt;
+use crate::value::refusal::Attempt;
 
 /// States expanded at a time.
 const BATCH: usize = 512;

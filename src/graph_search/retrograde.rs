@@ -5,14 +5,14 @@
 //! nodes of a large layer. What they find does not depend on their order: a node is won by any move to a node of the layer that
 //! the opponent loses, and lost by the last of its moves, so never both.
 
-use crate::answer::Outcome;
 use crate::graph_search::countdown::Waits;
 use crate::graph_search::reverse_graph::{End, Hint, KEEPS, ReverseGraph, backwards};
 use crate::graph_search::solved::{Cells, LOSS, WIN};
 use crate::source::diagnostic::Code;
+use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
-use crate::vm::team::team;
+use crate::value::team::team;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 /// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner hurries

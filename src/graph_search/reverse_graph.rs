@@ -1,8 +1,8 @@
 //! Graphs of states that are gone through backwards, from a node to those with a move to it.
 
-use crate::engines::memo::Decided;
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
+use crate::graph_search::solved::Decided;
 
 /// Set in a node with a move whose mover has the next turn.
 pub const KEEPS: u32 = 1 << 31;

@@ -1,9 +1,17 @@
 //! Graphs of states with what was worked out of them.
 
-use crate::engines::memo::Decided;
 use crate::graph_search::reverse_graph::Graph;
 use crate::syntax::tree::Outcome;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
+
+/// An outcome with the remoteness of a decided position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// After how many moves, when someone does.
+    pub remoteness: u32,
+}
 
 /// A graph of states with the outcomes of its nodes, and more where it was asked for.
 #[derive(Debug)]

@@ -1,6 +1,10 @@
 //! Loopy Grundy values of the nodes of a graph, by stages, of which only those that a question needs are run.
 //!
 //! Source: Smith, Graphs and composite games, 1966; Fraenkel and Yesha, Theory of annihilation games, 1976.
+//!
+//! Stage i labels the nodes that have followers of all smaller values, none of value i, and whose other followers can
+//! be answered by a move to value i. What no stage labels is infinite, with the finite values of its options. The first
+//! stage is just the lost positions.
 
 use crate::graph_search::reverse_graph::{Hint, KEEPS, ReverseGraph, backwards};
 use crate::graph_search::solved::{Cells, Counter, LOSS, Stages, Values, WIN};

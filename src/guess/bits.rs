@@ -1,7 +1,7 @@
 //! Forms in binary places: (n + a xor c) + d, n & m, 2n + parity, and functions whose binary places are sums modulo 2 of those of n.
 
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::series::Series;
+use crate::guess::points::Series;
 
 /// Numbers are shifted so far at most before their places are looked at.
 const SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
@@ -9,7 +9,7 @@ const SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
 const PLACES: u32 = 24;
 
 /// Formulas for values above 0 or 0.
-pub(super) fn rungs(series: &Series) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series) -> Vec<Formula> {
     let n = || Formula::Var(0);
     let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
     if series.values.iter().any(|value| *value < 0) {
@@ -151,8 +151,8 @@ fn at(place: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use crate::guess::bits::affine;
-    use crate::guess::series::{Series, Sort};
-    use crate::guess::show::text;
+    use crate::guess::formula::text;
+    use crate::guess::points::{Series, Sort};
 
     fn found(of: impl Fn(i128) -> i128) -> Option<String> {
         let series = Series { first: 0, values: (0..100).map(of).collect(), sort: Sort::Number };

@@ -3,8 +3,10 @@
 //! Truth values are 0 and 1. What a formula has no value for (a number below 0 where only naturals are known, a number beyond
 //! 128 bits) is `None`, as the language would stop with an error there.
 
-use crate::guess::arithmetic::{digit_sum, length, power, valuation, zeckendorf_last, zeckendorf_size};
-use crate::guess::surd::Surd;
+use crate::guess::beatty::Surd;
+use crate::syntax::strength;
+use crate::syntax::tree::{BinaryOp, LogicOp, Operator};
+use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
 /// Operators between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +78,6 @@ pub enum Formula {
     /// One of two texts.
     Choice(Box<Formula>, String, String),
 }
-
-use Formula::{Binary, Call, Choice, Floor, If, In, Int, Member, Pick, Places, Truth, Var};
 
 impl Formula {
     /// An operator between two formulas.
@@ -205,7 +205,7 @@ impl Formula {
     }
 
     /// The formulas that it is made of.
-    fn parts(&self) -> Vec<&Formula> {
+    pub(super) fn parts(&self) -> Vec<&Formula> {
         match self {
             Int(_) | Truth(_) | Var(_) => Vec::new(),
             Binary(_, a, b) => vec![a, b],
@@ -264,7 +264,7 @@ fn operate(op: Op, a: i128, b: i128) -> Option<i128> {
         Op::Mul => a.checked_mul(b)?,
         Op::Div => return (b > 0).then(|| a.div_euclid(b)),
         Op::Mod => return (b > 0).then(|| a.rem_euclid(b)),
-        Op::Pow => power(a, b)?,
+        Op::Pow => a.checked_pow(u32::try_from(b).ok()?)?,
         Op::Xor => return natural.then_some(a ^ b),
         Op::Meet => return natural.then_some(a & b),
         Op::Eq | Op::Iff => i128::from(a == b),
@@ -277,16 +277,304 @@ fn operate(op: Op, a: i128, b: i128) -> Option<i128> {
 }
 
 fn call(word: Word, args: &[i128]) -> Option<i128> {
-    let first = *args.first()?;
-    match word {
-        Word::Min => args.iter().min().copied(),
-        Word::Max => args.iter().max().copied(),
-        Word::Abs => first.checked_abs(),
-        Word::DigitSum(base) => digit_sum(first, base),
-        Word::Valuation(p) => valuation(first, p),
-        Word::Length => length(first),
-        Word::ZeckendorfSize => zeckendorf_size(first),
-        Word::ZeckendorfLast => zeckendorf_last(first),
-        Word::Root => (first >= 0).then(|| first.isqrt()),
+    let n = *args.first()?;
+    let natural = || (n >= 0).then_some(n);
+    Some(match word {
+        Word::Min => *args.iter().min()?,
+        Word::Max => *args.iter().max()?,
+        Word::Abs => n.checked_abs()?,
+        Word::DigitSum(base) => {
+            let (mut rest, mut sum) = (natural()?, 0);
+            while rest > 0 {
+                sum += rest % i128::from(base);
+                rest /= i128::from(base);
+            }
+            sum
+        }
+        Word::Valuation(p) => {
+            let (mut rest, mut count) = ((n >= 1).then_some(n)?, 0);
+            while rest % i128::from(p) == 0 {
+                rest /= i128::from(p);
+                count += 1;
+            }
+            count
+        }
+        Word::Length => i128::from(128 - natural()?.leading_zeros()),
+        Word::ZeckendorfSize => zeckendorf(natural()?)?.0,
+        Word::ZeckendorfLast => return zeckendorf(natural()?).map(|(_, last)| last).filter(|_| n >= 1),
+        Word::Root => natural()?.isqrt(),
+    })
+}
+
+/// The number of parts and the least of them: the greatest Fibonacci number is taken away again and again (Zeckendorf 1972).
+fn zeckendorf(n: i128) -> Option<(i128, i128)> {
+    let mut rest = n;
+    let (mut size, mut last) = (0, 0);
+    let (mut a, mut b) = (1i128, 2i128);
+    while b <= rest {
+        (a, b) = (b, a.checked_add(b)?);
+    }
+    while rest > 0 {
+        if a <= rest {
+            rest -= a;
+            size += 1;
+            last = a;
+        }
+        (a, b) = (b - a, a);
+    }
+    Some((size, last))
+}
+
+/// How tightly comparisons bind, numbers with a minus, and what needs no brackets anywhere; operators as in the language.
+const COMPARE: u8 = 4;
+const NEGATIVE: u8 = 7;
+const WORD: u8 = 11;
+/// What binds tighter than a comparison.
+const OPERAND: u8 = COMPARE + 1;
+
+/// How an operator is written, and how tightly it binds.
+fn sign(op: Op) -> (&'static str, u8) {
+    let operator = match op {
+        Op::Eq => return ("==", COMPARE),
+        Op::Ne => return ("!=", COMPARE),
+        Op::Lt => return ("<", COMPARE),
+        Op::Ge => return (">=", COMPARE),
+        Op::Add => Operator::Binary(BinaryOp::Add),
+        Op::Sub => Operator::Binary(BinaryOp::Sub),
+        Op::Mul => Operator::Binary(BinaryOp::Mul),
+        Op::Div => Operator::Binary(BinaryOp::Div),
+        Op::Mod => Operator::Binary(BinaryOp::Mod),
+        Op::Pow => Operator::Binary(BinaryOp::Pow),
+        Op::Xor => Operator::Binary(BinaryOp::Xor),
+        Op::Meet => Operator::Binary(BinaryOp::Meet),
+        Op::And => Operator::Logic(LogicOp::And),
+        Op::Or => Operator::Logic(LogicOp::Or),
+        Op::Iff => Operator::Iff,
+    };
+    (operator.sign(), strength(operator))
+}
+
+/// The formula as text, with these names for its variables. It may stand on either side of `==` where `operand` is set, and
+/// of `iff` otherwise.
+#[must_use]
+pub fn text(formula: &Formula, names: &[String], operand: bool) -> String {
+    let least = if operand { OPERAND } else { 1 };
+    Writer { names }.at(formula, least)
+}
+
+struct Writer<'n> {
+    names: &'n [String],
+}
+
+impl Writer<'_> {
+    /// With brackets where it binds looser than asked.
+    fn at(&self, formula: &Formula, least: u8) -> String {
+        let (text, strength) = self.write(formula);
+        if strength < least { format!("({text})") } else { text }
+    }
+
+    fn write(&self, formula: &Formula) -> (String, u8) {
+        match formula {
+            Formula::Int(n) if *n < 0 => (n.to_string(), NEGATIVE),
+            Formula::Int(n) => (n.to_string(), WORD),
+            Formula::Truth(truth) => (truth.to_string(), WORD),
+            Formula::Var(index) => (self.names.get(*index).cloned().unwrap_or_default(), WORD),
+            Formula::Binary(op, a, b) => {
+                let (sign, own) = sign(*op);
+                // Operators go from left to right, and comparisons and powers do not stand beside each other.
+                let left = if own == COMPARE || *op == Op::Pow { own + 1 } else { own };
+                let right = if matches!(op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Meet) { own } else { own + 1 };
+                (format!("{} {} {}", self.at(a, left), sign, self.at(b, right)), own)
+            }
+            Formula::Call(word, args) => (self.call(*word, args), WORD),
+            Formula::Pick(items, index) => (format!("[{}][{}]", list(items), self.at(index, 0)), WORD),
+            Formula::In(of, members, holds) => {
+                let word = if *holds { "in" } else { "not in" };
+                (format!("{} {word} {{{}}}", self.at(of, OPERAND), list(members)), COMPARE)
+            }
+            Formula::If(condition, yes, no) => {
+                let part = |one: &Formula| self.at(one, 0);
+                // A choice reaches as far as it can, so that anything around it needs brackets.
+                let (yes, no) = (self.at(yes, 1), self.last(no));
+                (format!("if {} then {yes} else {no}", part(condition)), 0)
+            }
+            Formula::Floor(of, by) => (format!("floor({})", self.product(of, *by)), WORD),
+            Formula::Member(of, by) => {
+                let number = self.at(of, sign(Op::Mul).1 + 1);
+                let whole = if by.p == 0 && by.r == 1 { surd(*by) } else { format!("({})", surd(*by)) };
+                let of = self.at(of, OPERAND);
+                (format!("floor(ceil({number} / {whole}) * {whole}) == {of}"), COMPARE)
+            }
+            Formula::Places(of, k) => (self.places(of, *k), WORD),
+            Formula::Choice(condition, yes, no) => {
+                (format!("if {} then \"{yes}\" else \"{no}\"", self.at(condition, 0)), 0)
+            }
+        }
+    }
+
+    /// The last part of a choice: another choice needs no brackets there.
+    fn last(&self, formula: &Formula) -> String {
+        self.at(formula, u8::from(!matches!(formula, Formula::If(..))))
+    }
+
+    fn call(&self, word: Word, args: &[Formula]) -> String {
+        let texts: Vec<String> = args.iter().map(|arg| self.at(arg, 0)).collect();
+        let args = texts.join(", ");
+        match word {
+            Word::Min => format!("min({args})"),
+            Word::Max => format!("max({args})"),
+            Word::Abs => format!("abs({args})"),
+            Word::DigitSum(base) => format!("sum(digits({args}, {base}))"),
+            Word::Valuation(p) => format!("valuation({args}, {p})"),
+            Word::Length => format!("bits({args})"),
+            Word::ZeckendorfSize => format!("size(zeckendorf({args}))"),
+            Word::ZeckendorfLast => format!("last(zeckendorf({args}))"),
+            Word::Root => format!("floor(sqrt({args}))"),
+        }
+    }
+
+    /// `n * (1 + sqrt(5)) / 2`
+    fn product(&self, of: &Formula, by: Surd) -> String {
+        let root = surd(Surd { r: 1, ..by });
+        let factor = if by.p == 0 { root } else { format!("({root})") };
+        let over = if by.r == 1 { String::new() } else { format!(" / {}", by.r) };
+        format!("{} * {factor}{over}", self.at(of, sign(Op::Mul).1))
+    }
+
+    fn places(&self, of: &[Formula], k: u32) -> String {
+        let free = |wanted: &[&str]| {
+            let free = wanted.iter().find(|name| !self.names.iter().any(|taken| taken == *name));
+            free.map_or_else(|| "place_".repeat(1 + self.names.len()), ToString::to_string)
+        };
+        let (x, i) = (free(&["x", "heap", "number"]), free(&["i", "place", "at"]));
+        let of: Vec<String> = of.iter().map(|one| self.at(one, 0)).collect();
+        let of = of.join(", ");
+        format!("all(count(bit({x}, {i}) for {x} in [{of}]) mod {k} == 0 for {i} in 0..bits(max({of})))")
+    }
+}
+
+fn list(items: &[i128]) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `(1 + sqrt(5)) / 2`
+fn surd(surd: Surd) -> String {
+    let root = format!("sqrt({})", surd.q);
+    match (surd.p, surd.r) {
+        (0, 1) => root,
+        (0, r) => format!("{root} / {r}"),
+        (p, 1) if p < 0 => format!("{root} - {}", -p),
+        (p, 1) => format!("{p} + {root}"),
+        (p, r) if p < 0 => format!("({root} - {}) / {r}", -p),
+        (p, r) => format!("({p} + {root}) / {r}"),
+    }
+}
+
+/// Kinds by what occurs in a formula: the first that does names it.
+const KINDS: [&str; 11] = [
+    "Beatty sequence",
+    "Fibonacci parts",
+    "digit sum",
+    "valuation",
+    "roots and squares",
+    "bit operations",
+    "periodic",
+    "arithmetic periodic",
+    "finite set",
+    "comparison",
+    LINEAR,
+];
+/// A variable that is not only taken modulo something.
+const LINEAR: &str = "linear";
+
+/// The kind of form.
+#[must_use]
+pub fn name(formula: &Formula) -> String {
+    match formula {
+        Formula::If(condition, ..) if is_residue(condition) => "lines by residues".into(),
+        Formula::If(_, yes, no) if !matches!((&**yes, &**no), (Formula::Int(_), Formula::Int(_))) => {
+            let regular = name(no);
+            if regular.ends_with("exceptions") { regular } else { format!("{regular} with exceptions") }
+        }
+        Formula::Binary(Op::And | Op::Or, _, rest) => format!("{} with exceptions", name(rest)),
+        Formula::Binary(Op::Iff, normal, _) => format!("{}, turned round for small numbers", name(normal)),
+        Formula::Choice(condition, ..) => name(condition),
+        _ => regular(formula).into(),
+    }
+}
+
+/// Whether a condition is `n mod m == r`.
+fn is_residue(condition: &Formula) -> bool {
+    matches!(condition, Formula::Binary(Op::Eq, of, _) if matches!(**of, Formula::Binary(Op::Mod, ..)))
+}
+
+fn regular(formula: &Formula) -> &'static str {
+    let mut seen = Vec::new();
+    look(formula, false, &mut seen);
+    let kind = KINDS.into_iter().find(|kind| seen.contains(kind)).unwrap_or("constant");
+    if kind == "periodic" && seen.contains(&LINEAR) { "linear plus periodic" } else { kind }
+}
+
+/// Notes the kinds of all parts; `reduced` inside of what is taken modulo something.
+fn look(formula: &Formula, reduced: bool, seen: &mut Vec<&'static str>) {
+    seen.extend(match formula {
+        Formula::Var(_) if !reduced => Some(LINEAR),
+        Formula::Binary(Op::Mod, ..) => Some("periodic"),
+        Formula::Binary(Op::Div, ..) => Some("arithmetic periodic"),
+        Formula::Binary(Op::Xor | Op::Meet, ..) => Some("bit operations"),
+        Formula::Binary(Op::Pow, ..) | Formula::Call(Word::Root, _) => Some("roots and squares"),
+        Formula::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Ge, ..) => Some("comparison"),
+        Formula::Call(Word::DigitSum(_) | Word::Length, _) | Formula::Places(..) => Some("digit sum"),
+        Formula::Call(Word::Valuation(_), _) => Some("valuation"),
+        Formula::Call(Word::ZeckendorfSize | Word::ZeckendorfLast, _) => Some("Fibonacci parts"),
+        Formula::In(..) => Some("finite set"),
+        Formula::Floor(..) | Formula::Member(..) => Some("Beatty sequence"),
+        _ => None,
+    });
+    let first_reduced = matches!(formula, Formula::Binary(Op::Mod, ..) | Formula::If(..));
+    for (i, part) in formula.parts().into_iter().enumerate() {
+        look(part, reduced || first_reduced && i == 0, seen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::guess::beatty::Surd;
+    use crate::guess::formula::text;
+    use crate::guess::formula::{Formula, Op, Word};
+
+    #[test]
+    fn known_values() {
+        let value = |word: Word, n: i64| Formula::Var(0).under(word).eval(&[n]);
+        let sums = [value(Word::DigitSum(2), 255), value(Word::DigitSum(10), 1999), value(Word::DigitSum(3), 0)];
+        assert_eq!(sums, [Some(8), Some(28), Some(0)]);
+        let valuations = [value(Word::Valuation(2), 24), value(Word::Valuation(3), 24), value(Word::Valuation(2), 0)];
+        assert_eq!(valuations, [Some(3), Some(1), None]);
+        assert_eq!([value(Word::Length, 0), value(Word::Length, 8), value(Word::Length, -1)], [Some(0), Some(4), None]);
+        let sizes: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfSize, n)).collect();
+        assert_eq!(sizes, [0, 1, 1, 1, 2, 1, 2, 2, 1, 2, 2, 2, 3, 1]);
+        let lasts: Vec<_> = (0..=13).filter_map(|n| value(Word::ZeckendorfLast, n)).collect();
+        assert_eq!(lasts, [1, 2, 3, 1, 5, 1, 2, 8, 1, 2, 3, 1, 13]);
+    }
+
+    fn n() -> Formula {
+        Formula::Var(0)
+    }
+
+    #[test]
+    fn brackets_stand_where_they_must() {
+        let names = ["n".to_string()];
+        let say = |formula: &Formula| text(formula, &names, true);
+        assert_eq!(say(&n().plus(-1).modulo(4).over(2)), "(n - 1) mod 4 div 2");
+        assert_eq!(say(&n().op(Op::Sub, n().plus(1))), "n - (n + 1)");
+        assert_eq!(say(&Formula::Int(-1).op(Op::Add, n())), "-1 + n");
+        assert_eq!(say(&n().op(Op::Xor, n().over(2)).plus(1)), "(n xor n div 2) + 1");
+        let choice = Formula::If(Box::new(n().op(Op::Eq, Formula::Int(0))), Box::new(n()), Box::new(n().plus(1)));
+        assert_eq!(say(&choice), "(if n == 0 then n else n + 1)");
+        assert_eq!(say(&n().among(vec![1, 2], true)), "(n in {1, 2})");
+        assert_eq!(text(&n().among(vec![1, 2], false), &names, false), "n not in {1, 2}");
+        let phi = Surd { p: 1, q: 5, r: 2 };
+        assert_eq!(say(&Formula::Floor(Box::new(n().plus(1)), phi)), "floor((n + 1) * (1 + sqrt(5)) / 2)");
+        assert_eq!(say(&n().under(Word::DigitSum(2)).modulo(3)), "sum(digits(n, 2)) mod 3");
     }
 }

@@ -4,35 +4,30 @@
 //! choose as there are values, and it must have all values of the first two thirds of each range. The last third refutes,
 //! then values that nobody asked for, up to four times the range. What survives is written as a claim; the text itself is
 //! understood and evaluated again by the language at all these points before it is proposed.
+//!
+//! In: an expression with its clauses. Out: claim lines with what speaks for them, proved where the prover can. Values
+//! are worked out by the rules; no theorem is believed here.
 
-mod arithmetic;
 pub mod automata;
 mod beatty;
 mod bits;
+mod candidates;
 mod data;
 pub mod formula;
-mod hand_on;
-mod ladder;
-pub mod names;
-mod periods;
 pub mod points;
+mod prove_survivors;
 pub mod question;
-mod reading;
+mod refute;
 mod relations;
 mod residues;
-pub mod series;
-pub mod show;
-mod slopes;
 mod space;
 mod statistics;
-mod surd;
-mod trial;
 
 use crate::answer::verdict::Verdict;
 use crate::guess::data::Data;
 use crate::guess::points::Points;
 use crate::guess::question::Asked;
-use crate::guess::trial::Trial;
+use crate::guess::refute::Refuter;
 use crate::model::Claim;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::vm::context::Context;
@@ -131,7 +126,7 @@ pub fn guess(
         return Ok(result);
     }
     let texts = texts(&data);
-    let mut run = Trial { data, asked, names, texts, grown: false };
+    let mut run = Refuter { data, asked, names, texts, grown: false };
     let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
     let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
@@ -147,8 +142,8 @@ pub fn guess(
     {
         let ctx = understand(std::slice::from_ref(&first.claim))?;
         let program = ctx.session.program.clone();
-        if let Some(claim) = hand_on::last_claims(&program, 1).pop()
-            && let Some(by_parts) = hand_on::by_parts(&ctx, claim, &first.claim, left(start), understand)?
+        if let Some(claim) = prove_survivors::last_claims(&program, 1).pop()
+            && let Some(by_parts) = prove_survivors::by_parts(&ctx, claim, &first.claim, left(start), understand)?
         {
             (first.lemmas, first.verdict) = by_parts;
         }
@@ -182,7 +177,7 @@ fn note(data: &Data) -> Option<String> {
 fn texts(data: &Data) -> Option<(usize, String, String)> {
     let texts = data.reading.texts();
     let first = texts.first()?;
-    let yes = texts.iter().position(|text| text == "second").unwrap_or(0);
+    let yes = texts.get_index_of("second").unwrap_or(0);
     let other = texts.iter().find(|text| **text != texts[yes]).unwrap_or(first);
     Some((yes, texts[yes].clone(), other.clone()))
 }

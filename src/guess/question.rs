@@ -1,9 +1,9 @@
 //! What a guess is about: an expression with its clauses, as written and as understood, and the claim lines made from it.
 
+use crate::claims::condition::bare;
+use crate::guess::formula;
 use crate::guess::formula::Formula;
-use crate::guess::names;
-use crate::guess::series::Sort;
-use crate::guess::show;
+use crate::guess::points::Sort;
 use crate::model;
 use crate::model::builtin::Builtin;
 use crate::model::walk::{bound_slots, slots_in};
@@ -52,14 +52,6 @@ pub(super) fn form_of(claim: &model::Claim) -> Option<&Term> {
         },
         TermKind::Iff(_, form) => Some(form),
         _ => None,
-    }
-}
-
-/// A term without adaptations around it.
-pub(super) fn bare(term: &Term) -> &Term {
-    match &term.kind {
-        TermKind::Adapt(inner) | TermKind::Coerce(inner, _) => bare(inner),
-        _ => term,
     }
 }
 
@@ -175,7 +167,7 @@ impl Asked {
     /// value and where its range ended at last; a range that has an end of its own goes on without one.
     pub(super) fn claim(&self, formula: &Formula, sort: Sort, names: &[String], ends: &[Ends]) -> String {
         let tail = self.tail(ends);
-        format!("claim \"guessed: {}\"{tail}: {}", names::name(formula), self.statement(formula, sort, names))
+        format!("claim \"guessed: {}\"{tail}: {}", formula::name(formula), self.statement(formula, sort, names))
     }
 
     /// The claim that a relation holds of the variables and the expression: `call` is its text up to the expression.
@@ -228,7 +220,7 @@ impl Asked {
     /// What a claim says: that the expression is this formula.
     pub(super) fn statement(&self, formula: &Formula, sort: Sort, names: &[String]) -> String {
         let truth = sort == Sort::Truth && !matches!(formula, Formula::Choice(..));
-        format!("{} {}", self.left(truth), show::text(formula, names, !truth))
+        format!("{} {}", self.left(truth), formula::text(formula, names, !truth))
     }
 }
 

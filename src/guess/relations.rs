@@ -1,10 +1,9 @@
 //! Forms for truth values of several variables: where one number is a function of another, is below it, or falls into the same
 //! class; digit by digit sums; and conditions that turn round for small numbers, as in misere play.
 
+use crate::guess::candidates;
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::ladder;
-use crate::guess::points::{Points, series};
-use crate::guess::series::{Series, Sort};
+use crate::guess::points::{Points, Series, Sort, series};
 use crate::guess::space::by_statistics;
 use std::collections::BTreeMap;
 
@@ -98,7 +97,7 @@ fn of_function(table: &BTreeMap<i128, i128>, u: &Formula, room: usize) -> Vec<Fo
     const LEAST: usize = 5;
     match series(table, u, Sort::Number) {
         Some((series, place)) if series.len() >= LEAST => {
-            ladder::forms(&series, room).into_iter().map(|form| form.of(&place)).collect()
+            candidates::forms(&series, room).into_iter().map(|form| form.of(&place)).collect()
         }
         _ => Vec::new(),
     }
@@ -120,7 +119,7 @@ fn classes(points: &Points, room: usize) -> Vec<Formula> {
     let Some(first) = least.keys().next().copied() else { return Vec::new() };
     let series = Series { first, values: least.values().map(|b| i128::from(*b)).collect(), sort: Sort::Number };
     let both = |h: &Formula| h.of(&Formula::Var(0)).op(Op::Eq, h.of(&Formula::Var(1)));
-    ladder::forms(&series, room).iter().map(both).collect()
+    candidates::forms(&series, room).iter().map(both).collect()
 }
 
 /// A condition on large numbers that says the opposite of small ones.

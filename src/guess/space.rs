@@ -1,13 +1,10 @@
 //! The forms for values of any number of variables: functions of one statistic, sums of functions of one variable each,
 //! linear forms modulo a number, periods in two directions.
 
+use crate::guess::candidates::in_order;
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::ladder;
-use crate::guess::ladder::in_order;
-use crate::guess::points::{Points, series};
-use crate::guess::relations;
-use crate::guess::residues;
-use crate::guess::series::{Series, Sort};
+use crate::guess::points::{Points, Series, Sort, series};
+use crate::guess::{candidates, relations, residues};
 
 /// Functions of one variable in a sum, for each variable.
 const PARTS: usize = 2;
@@ -65,7 +62,7 @@ pub(super) fn by_statistics(points: &Points, room: usize) -> Vec<Formula> {
     for statistic in statistics(points) {
         let Some(table) = points.by(&statistic) else { continue };
         let Some((series, place)) = series(&table, &statistic, points.sort) else { continue };
-        found.extend(ladder::forms(&series, room).into_iter().map(|form| form.of(&place)));
+        found.extend(candidates::forms(&series, room).into_iter().map(|form| form.of(&place)));
     }
     found
 }
@@ -118,7 +115,7 @@ fn total(op: Op, parts: &[(Series, Formula)], at: &[i64]) -> Option<i128> {
 fn written_sums(op: Op, parts: &[(Series, Formula)], room: usize) -> Vec<Formula> {
     let mut whole: Vec<Vec<Formula>> = vec![Vec::new()];
     for (series, place) in parts {
-        let forms = ladder::forms(series, room);
+        let forms = candidates::forms(series, room);
         let forms: Vec<Formula> = forms.iter().take(PARTS).map(|form| form.of(place)).collect();
         let with = |so_far: &Vec<Formula>, part: &Formula| {
             let nothing = *part == Formula::Int(0);

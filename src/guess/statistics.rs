@@ -1,8 +1,8 @@
 //! Values that depend on one simple statistic of n: digit sums, valuations, lengths, Fibonacci parts.
 
 use crate::guess::formula::{Formula, Op, Word};
+use crate::guess::points::{Series, Sort};
 use crate::guess::residues;
-use crate::guess::series::{Series, Sort};
 use std::collections::BTreeMap;
 
 /// Bases of digits.
@@ -21,7 +21,7 @@ fn all(shift: i128) -> impl Iterator<Item = Formula> {
 }
 
 /// Formulas that fit the series.
-pub(super) fn rungs(series: &Series) -> Vec<Formula> {
+pub(super) fn candidates(series: &Series) -> Vec<Formula> {
     let mut found = Vec::new();
     let mut offer = |formula: Formula| {
         if series.fits(&formula) {

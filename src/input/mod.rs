@@ -1,4 +1,8 @@
 //! Everything that reads data: JSON, data files, the values of inputs.
+//!
+//! In: bytes, and the kind that is wanted. Out: values that are in their domain, or an error that names the line.
+//! [`entry`] is the one way into fields, parameters and inputs: defaults, moves, JSON and arguments all go through its
+//! checks and adaptations, so that R01 means one thing wherever a value comes from. Files are opened by others.
 
 pub mod data;
 pub mod datafile;

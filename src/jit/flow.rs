@@ -3,7 +3,7 @@
 //! Only instructions that stay in word registers have a shape here. Code with others is left to the instruction loop.
 
 use crate::bytecode::{Addr, Code, FieldReg, Op, Reg};
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 
 /// Where an instruction leads.
 pub(crate) enum Next {

@@ -1,7 +1,7 @@
 //! A flag that native code asks: set when the time is over or the user wants to stop.
 
 use crate::value::limits::Limits;
-use crate::vm::refusal::{Attempt, Failure, Refusal};
+use crate::value::refusal::{Attempt, Failure, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;

@@ -1,4 +1,9 @@
 //! Native code from flat code, by way of cranelift.
+//!
+//! In: code whose registers are all words, a box of states, a sink that says what becomes of moves. Out: a function
+//! that goes through states by their ranks. What it cannot translate it refuses with a reason; what it cannot decide
+//! while it runs it leaves undecided, so that it never answers differently from the instruction loop. Tables and
+//! searches are not known here.
 
 pub(crate) mod box_loop;
 pub(crate) mod emit;
@@ -10,6 +15,3 @@ pub(crate) mod marks;
 pub(crate) mod rank;
 pub(crate) mod ranking;
 pub(crate) mod translate;
-
-/// Why there is no native code for a box: its ranks or addresses would not fit.
-pub(crate) const TOO_LARGE: &str = "the box of states is too large";

@@ -1,13 +1,12 @@
 //! Ranks in native code: of the options of a state, and the digits of a rank.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;
-use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::marks::{AGAIN, ENDED, STOP};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Words;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable;

@@ -1,4 +1,7 @@
-//! Types: what the checker knows of a term; kinds: what a declaration admits (rules 1-8).
+//! Types: what the checker knows of a term; kinds: what a declaration admits.
+//!
+//! `nat` is a kind and no type: `n - 1` is an int, and whether it is negative is asked where it enters a field,
+//! parameter, input or definition. A type of naturals would make subtraction partial everywhere, or need proofs.
 
 use crate::model::Term;
 pub use crate::syntax::tree::GraphWord;

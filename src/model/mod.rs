@@ -3,6 +3,8 @@
 //! Slots: every body (a game, a def, a let, a question) has one frame of numbered slots. A game's frame starts with its
 //! rule parameters, then its fields, then its lets; the bodies of defs written inside a game start with a copy of that
 //! prefix, so that the same number means the same name there.
+//!
+//! The program is data: typing makes it, all rooms below read it, none changes it. It knows neither texts nor values.
 
 #![allow(missing_docs)] // fields are called as what they hold is called in the language
 
@@ -15,8 +17,9 @@ pub mod walk;
 pub use crate::model::game::{Claim, Fact, Question};
 pub use crate::model::game::{End, Ending, Field, Game, Move, Same, Target, Theorem, TheoremSays};
 use crate::model::kind::{Kind, Type};
-pub use crate::model::term::{Change, Clause, Gather, Item, Pattern, Place, PlaceParams, Term, TermKind};
-pub use crate::model::term::{Drawing, DrawnLabel};
+pub use crate::model::term::{
+    Change, Clause, Drawing, DrawnLabel, Gather, Item, Pattern, Place, PlaceParams, Term, TermId, TermKind,
+};
 use crate::source::text::Span;
 /// Operators mean the same in texts and in checked terms.
 pub use crate::syntax::tree::{BinaryOp, CompareOp, LogicOp};

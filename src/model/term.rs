@@ -7,6 +7,7 @@ use crate::source::text::Span;
 use crate::syntax::tree::{GraphWord, SetOp};
 use num_bigint::BigInt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A clause.
 #[derive(Clone, Debug)]
@@ -34,12 +35,48 @@ pub enum Pattern {
     Ignore,
 }
 
+/// The number of a term, which no other term of the process has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TermId(u64);
+
+/// Holds the number of one term; a copy holds a new one.
+#[derive(Debug)]
+struct OwnId(TermId);
+
+impl Default for OwnId {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        OwnId(TermId(NEXT.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+impl Clone for OwnId {
+    fn clone(&self) -> Self {
+        OwnId::default()
+    }
+}
+
 /// A typed term.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub kind: TermKind,
     pub ty: Type,
     pub span: Span,
+    own_id: OwnId,
+}
+
+impl Term {
+    /// A term with a number of its own.
+    #[must_use]
+    pub fn new(kind: TermKind, ty: Type, span: Span) -> Self {
+        Term { kind, ty, span, own_id: OwnId::default() }
+    }
+
+    /// Its number, by which compiled code is kept.
+    #[must_use]
+    pub fn id(&self) -> TermId {
+        self.own_id.0
+    }
 }
 
 /// An item of a list or set literal.

@@ -2,7 +2,7 @@
 //!
 //! For Grundy values: no option has the value of its position, and every smaller value is that of an option. For outcomes:
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
-//! and the convention says who has won. Both besides that every move goes down in a ranking (`design.md`, "Proofs").
+//! and the convention says who has won. Both besides that every move goes down in a ranking ([`rank`](crate::prover::rank)).
 
 use crate::model::Program;
 use crate::prover::desk::{By, Desk};

@@ -1,10 +1,20 @@
 //! Claims that become theorems: closed forms proved for all positions by induction, with the rules of the game themselves.
 //!
 //! What the rules and the closed form say of a position whose numbers are variables becomes formulas of
-//! [`logic`](grundy_automata), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
+//! [first-order arithmetic](grundy_automata), and these are decided. Rule parameters and the lengths of lists are gone through one by one, a
 //! proof each. Of games of heaps whose values have a certified period ([`periods`]) everything is known that periods tell, and
 //! a claim about finitely many instances is proved by all of them. A closed form that fails is played through at its least
 //! counterexample before it counts as refuted.
+//!
+//! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and
+//! `words` evaluate terms with variables to sums, conditions and lists of known length; `domain` goes through clauses;
+//! `options` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
+//! around it, and what must hold so that a term has a value; `induct` makes the statements of the induction. That a
+//! value is there is decided, too: a rule that would end in an error somewhere is never proved. What is proved of some
+//! rule parameters and lengths only is tried on small positions, and is not called proved when search contradicts it.
+//!
+//! No position is searched here but to try what was found: a proof rests on rules, periods and other proofs alone
+//! (`docs/proving.md`).
 
 mod bounds;
 mod cases;
@@ -30,7 +40,7 @@ mod options;
 mod periods;
 mod places;
 mod played;
-mod prover;
+mod progress;
 mod questions;
 mod rank;
 mod reads;
@@ -56,7 +66,7 @@ pub use crate::prover::desk::{Argument, By, Case, Decided, Step};
 pub use crate::prover::effort::Effort;
 pub use crate::prover::facts::Certified;
 pub use crate::prover::played::played;
-use crate::prover::prover::Prover;
+use crate::prover::progress::Prover;
 use crate::prover::symbol::No;
 use crate::prover::waiting::{Told, Waiting, is_proved, unknown};
 use crate::source::text::Span;
@@ -130,7 +140,7 @@ fn share(prover: &Prover<'_, '_>, deadline: Option<Instant>, left: usize) -> Lim
         states: prover.effort.states,
         tests: prover.effort.tests,
         deadline: share.map(|share| Instant::now() + share.max(Duration::from_millis(200))),
-        interrupted: prover.ctx.session.limits.interrupted.clone(),
+        interrupted: prover.ctx.limits.interrupted.clone(),
         ..Limit::default()
     }
 }
@@ -164,15 +174,17 @@ fn decided<'p>(
 ///
 /// # Errors
 /// It is not decided: what stands in the way.
-pub fn prove_claim(ctx: &mut Context, time: Duration, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
+pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: &Claim) -> Result<Verdict, String> {
     let program = ctx.session.program.clone();
     let limit = Limit {
-        deadline: Some(Instant::now() + time),
-        interrupted: ctx.session.limits.interrupted.clone(),
+        states: effort.states,
+        tests: effort.tests,
+        deadline: effort.time.map(|time| Instant::now() + time),
+        interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
-    let mut prover = Prover::new(ctx, &program, Effort::from(time));
+    let mut prover = Prover::new(ctx, &program, effort);
     let desk = Desk::new(limit, false);
     let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),

@@ -112,7 +112,7 @@ impl Plays {
         let mut next = Some(start.to_vec());
         loop {
             if let Some(position) = next.take() {
-                ctx.session.limits.check_clock()?;
+                ctx.limits.check_clock()?;
                 if !open.insert(position.clone()) {
                     return Err(refused("a play that can come back"));
                 }

@@ -1,4 +1,4 @@
-//! Definitions that read numbers digit by digit: each is an automaton (docs/proving.md, "Automata").
+//! Definitions that read numbers digit by digit: each is an automaton (`docs/proving.md`, "Definitions that read digits").
 //!
 //! ```text
 //! def D(s: nat, x: nat, ..): bool = if max(x, ..) == 0 then A else D(T, x div b, ..)

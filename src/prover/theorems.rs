@@ -3,7 +3,7 @@
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::replay;
-use crate::claims::replay::{Denied, Judged};
+use crate::claims::replay::{Denied, Replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Game, GameId, Theorem, TheoremSays};
 use crate::prover::bounds::{reach, which};
@@ -13,7 +13,7 @@ use crate::prover::facts::{Claimed, Fact, Names, Says};
 use crate::prover::induct::Proof;
 use crate::prover::periods;
 use crate::prover::periods::{Decided, Stated};
-use crate::prover::prover::Prover;
+use crate::prover::progress::Prover;
 use crate::prover::shapes::{Shape, shapes};
 use crate::prover::singles::{Moves, Stated as Lines, decide, of};
 use crate::prover::symbol::{No, Sym};
@@ -101,7 +101,7 @@ pub(super) fn cases(
     let (mut longest, mut stopped) = (None, None);
     let stated = Stated { game: id, says, term, guard: guard.as_ref() };
     let mut least: Option<(BigInt, Vec<Value>)> = None;
-    let mut how = Judged { by_code: false, denied: None, deadline: desk.limit.deadline };
+    let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
     'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
         let shapes = shapes(&game.fields, length)
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
@@ -329,7 +329,7 @@ fn single<'p>(
         }
     }
     if let Some((_, values)) = least {
-        let how = Judged { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
+        let how = Replay { by_code: false, denied: Some(Denied::Proved), deadline: desk.limit.deadline };
         return replay::theorem(prover.ctx, id, index, &values, how, finding)
             .map_err(|why| No::bare(format!("the proof fails, but {why}")));
     }

@@ -1,8 +1,7 @@
 //! Tables as text: aligned grids for one and two dimensions, a line for each entry for more.
 
 use crate::answer::table::{Cells, Table};
-use crate::report::pad::right;
-use crate::report::paint::{bold, dim};
+use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};
 use std::collections::BTreeSet;

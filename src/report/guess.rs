@@ -1,11 +1,12 @@
 //! Guessed closed forms: lines that may stand in a game file, remarks included, and JSON lines.
 
 use crate::answer::verdict::Verdict;
-use crate::guess::automata::{Found, Numerals};
+use crate::guess::automata::Found;
 use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;
 use crate::report::paint::{green, red};
 use crate::report::{counted, grouped};
+use grundy_automata::System;
 use serde_json::{Map, Value as Json, json};
 
 /// So many refuted guesses stand in the text.
@@ -75,20 +76,20 @@ pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
 
 /// An automaton as a definition and a claim, with remarks.
 fn automaton(found: &Found, lines: &mut Vec<String>) {
-    let machine = &found.machine;
+    let acceptor = &found.acceptor;
     let word = green(found.verdict.word());
-    let numbers = match machine.numerals {
-        Numerals::Base(base) => format!("in base {base}"),
-        Numerals::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
+    let numbers = match acceptor.system {
+        System::Zeckendorf => "as sums of the Fibonacci numbers 1, 2, 3, 5, ..".into(),
+        system => format!("in {}", system.word()),
     };
     let proof = match &found.verdict {
         Verdict::Proved { certificate } => format!("({certificate})"),
         _ => format!("for {}", found.verified),
     };
     let reads = reads(found).join(", ");
-    let states = counted(machine.states.len() as u64, "state");
+    let states = counted(acceptor.table.states.len() as u64, "state");
     lines.push(format!("# {word} {proof}: an automaton of {states}, learnt from {}", found.fitted));
-    let value = if machine.value { "; it accepts one value" } else { "" };
+    let value = if acceptor.reads_value { "; it accepts one value" } else { "" };
     lines.push(format!("# It reads {reads} {numbers}, from the lowest digits on{value}."));
     if let Some(why) = &found.why {
         lines.push(format!("# It is not proved: {why}."));
@@ -98,21 +99,21 @@ fn automaton(found: &Found, lines: &mut Vec<String>) {
 
 /// What an automaton reads: the variables, and the value.
 fn reads(found: &Found) -> Vec<String> {
-    let value = found.machine.value.then(|| "the value".to_string());
+    let value = found.acceptor.reads_value.then(|| "the value".to_string());
     found.names.iter().cloned().chain(value).collect()
 }
 
 /// The states in order; `to` holds, for each state, where each letter of `letters` leads.
 fn automaton_object(file: &str, guesses: &Guesses, found: &Found) -> Json {
-    let machine = &found.machine;
+    let acceptor = &found.acceptor;
     let mut object = head(file, guesses);
-    let letters = machine.states.first().map_or(0, |state| state.to.len());
+    let letters = acceptor.table.states.first().map_or(0, |(_, to)| to.len());
     let table = json!({
-        "numbers": machine.numerals.word(),
+        "numbers": acceptor.system.word(),
         "reads": reads(found),
-        "letters": (0..letters).map(|letter| machine.digits(letter)).collect::<Vec<_>>(),
-        "accepts": machine.states.iter().map(|state| state.accepts).collect::<Vec<_>>(),
-        "to": machine.states.iter().map(|state| state.to.clone()).collect::<Vec<_>>(),
+        "letters": (0..letters).map(|letter| acceptor.digits(letter)).collect::<Vec<_>>(),
+        "accepts": acceptor.table.states.iter().map(|(accepts, _)| accepts).collect::<Vec<_>>(),
+        "to": acceptor.table.states.iter().map(|(_, to)| to).collect::<Vec<_>>(),
     });
     let proof = match &found.verdict {
         Verdict::Proved { certificate } => json!(certificate),

@@ -1,4 +1,4 @@
-//! Answers, tables and errors as JSON (rules 37-39 and the contract of the command line).
+//! Answers, tables and errors as JSON.
 
 use crate::answer::table::{Cells, Table};
 use crate::answer::{Answer, GrundyValue, MoveAnswer, MoveList, Outcome, PartMove};

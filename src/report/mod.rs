@@ -1,11 +1,12 @@
-//! Answers to text, JSON and CSV; nothing is solved here.
+//! Answers to text, JSON, CSV and SVG; nothing is solved here.
+//!
+//! In: answers, findings, tables. Out: text. Neither files nor the terminal are known here.
 
 pub mod csv;
 pub mod grid;
 pub mod guess;
 pub mod heap;
 pub mod json;
-mod pad;
 pub mod paint;
 pub mod picture;
 pub mod rules;

@@ -1,8 +1,7 @@
 //! Answers as text for people.
 
 use crate::answer::{Answer, GrundyValue, Method, MoveAnswer, MoveList, Outcome};
-use crate::report::pad::left;
-use crate::report::paint::{bold, dim, green, red, yellow};
+use crate::report::paint::{bold, dim, green, left, red, yellow};
 use crate::report::{counted, duration, grouped};
 use std::time::Duration;
 

@@ -1,4 +1,7 @@
 //! Source texts, places in them, and errors as data.
+//!
+//! In: the text of a file. Out: its lines, and diagnostics with a code, a place and a hint, rendered in one place. All
+//! other rooms may use this one; it knows none of them.
 
 pub mod diagnostic;
 pub mod text;

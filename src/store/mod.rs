@@ -1,21 +1,121 @@
-//! Where the states of an instance are kept: packed into 64 bits when all fields are words that fit, in rows of several
-//! such words when they are many or large, else interned.
+//! Instances of games, and the components that were met, by their numbers.
+//!
+//! States are packed into 64 bits when all fields are words that fit, lie in rows of several such words when they are many or
+//! large, and are interned as values else.
+//!
+//! In: the state of an instance. Out: the number of the component, under which all else is remembered of it; and back.
+//! A position is a sorted list of such numbers. Equal states have one number, always exactly: keys are compared. What
+//! states are worth is not known here.
 
-mod fields;
-mod intern;
+mod components;
+mod convert;
 mod packing;
-mod read;
-pub mod sums;
 pub(crate) mod table;
 pub mod wide_states;
 
-use crate::bytecode::Rep;
+use crate::bytecode::{ByInstance, DomainId, Instance, InstanceId, Rep};
+use crate::model::GameId;
 pub(crate) use crate::store::packing::Packing;
 use crate::store::table::Table;
-use crate::store::wide_states::Long;
+use crate::store::wide_states::WideStates;
+use crate::value::domain::Domain;
+use crate::value::fault::Fault;
 use crate::value::{Value, Weight};
-use crate::vm::context::Context;
+use hashbrown::HashMap;
 use std::sync::Arc;
+
+/// Every state that was met has a number, under which everything else is remembered of it.
+#[derive(Default)]
+pub(crate) struct Store {
+    /// What members and masks in words stand for.
+    domains: Vec<Domain>,
+    /// Games with their rule parameters.
+    pub(crate) instances: ByInstance<Instance>,
+    /// The states of each instance.
+    pub(crate) states: ByInstance<StateTable>,
+    pub(crate) by_params: HashMap<(GameId, Arc<[Value]>), InstanceId>,
+    /// For each component: its instance.
+    pub(crate) instance_of: Vec<InstanceId>,
+    /// For each component: its packed state, or its number in the instance's table.
+    pub(crate) keys: Vec<u64>,
+    /// What `same as` makes of a component.
+    pub(crate) replaced: HashMap<u32, u32>,
+    /// Whether `legal when` admits a component.
+    pub(crate) legal_memo: HashMap<u32, bool>,
+    /// Bytes that instances hold with their rule parameters.
+    held: usize,
+    /// Places of the boxes in which instances keep their states.
+    boxes: u64,
+    /// Bytes of new components since the memory limit was last looked at.
+    pub(crate) grown: usize,
+}
+
+impl Store {
+    /// How many components have a number.
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How many domains have a number.
+    pub(crate) fn domains(&self) -> usize {
+        self.domains.len()
+    }
+
+    /// The domain of a number.
+    pub(crate) fn domain(&self, id: DomainId) -> &Domain {
+        &self.domains[usize::from(id.0)]
+    }
+
+    /// The number of a domain; `None` when a mask of edges would not fit or there are too many domains.
+    pub(crate) fn domain_id(&mut self, domain: &Domain) -> Option<DomainId> {
+        if let Domain::Edges(graph) = domain
+            && (graph.edges.len() > 64 || !graph.edges.are_numbered())
+        {
+            return None;
+        }
+        // Most recent first: code asks for the domains of its own instance.
+        if let Some(at) = self.domains.iter().rposition(|d| d.same(domain)) {
+            return u16::try_from(at).ok().map(DomainId);
+        }
+        let id = u16::try_from(self.domains.len()).ok()?;
+        self.domains.push(domain.clone());
+        Some(DomainId(id))
+    }
+
+    /// Whether this is the domain of small naturals, or of pairs of them.
+    pub(super) fn is_small(&self, id: DomainId) -> bool {
+        self.domain(id).is_small()
+    }
+
+    /// Gives an instance its number. `signed`: which words of its state may be negative. `packed`: ints are taken to be small.
+    pub(crate) fn push_instance(
+        &mut self,
+        instance: Instance,
+        signed: &[bool],
+        packed: bool,
+    ) -> Result<InstanceId, Fault> {
+        let states = StateTable::new(self, &instance.reps, signed, packed);
+        self.boxes += states.places();
+        self.held += size_of::<(Instance, StateTable)>();
+        self.states.push(states)?;
+        self.instances.push(instance)
+    }
+
+    /// The same for a base, which is found again by its rule parameters.
+    pub(crate) fn push_base(&mut self, instance: Instance, signed: &[bool], packed: bool) -> Result<InstanceId, Fault> {
+        let key = (instance.game, instance.params.clone());
+        self.held += key.1.iter().map(Value::bytes).sum::<usize>();
+        let id = self.push_instance(instance, signed, packed)?;
+        self.by_params.insert(key, id);
+        Ok(id)
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        let states: usize = self.states.iter().map(StateTable::bytes).sum();
+        self.held + states + self.keys.capacity() * 12
+    }
+}
 
 /// Sets with numbered members, hashed fast: nothing here is under attack.
 pub(crate) type IndexSet<T> = indexmap::IndexSet<T, hashbrown::DefaultHashBuilder>;
@@ -33,7 +133,7 @@ pub enum StateTable {
         table: Table,
     },
     /// Words that need more room.
-    Long(Long),
+    Wide(WideStates),
     /// Interned values; `numbers[i]` is the component number of state `i`.
     Interned {
         /// The states.
@@ -50,32 +150,32 @@ const ROW_INT_BITS: u32 = 16;
 
 impl StateTable {
     /// An empty store for fields of these forms. `packed`: ints are taken to be small.
-    pub(crate) fn new(ctx: &Context, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> StateTable {
-        let layout = if packed { StateTable::layout(ctx, reps, signed) } else { None };
+    fn new(store: &Store, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> StateTable {
+        let layout = if packed { StateTable::layout(store, reps, signed) } else { None };
         let int_bits = if packed { ROW_INT_BITS } else { 64 };
         match layout {
             Some(layout) => {
                 let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
                     Some(Rep::Int) | None => 0,
-                    Some(Rep::Mask(domain)) if ctx.is_small(*domain) => 0,
+                    Some(Rep::Mask(domain)) if store.is_small(*domain) => 0,
                     Some(Rep::Bool) => 2,
-                    Some(Rep::Member(domain)) => ctx.domain(*domain).len() as u64,
+                    Some(Rep::Member(domain)) => store.domain(*domain).len() as u64,
                     Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
                 });
                 StateTable::Packed {
-                    table: Table::new(sizes.collect(), ctx.store.boxes),
+                    table: Table::new(sizes.collect(), store.boxes),
                     signed: layout.iter().any(|p| p.signed),
                     layout,
                 }
             }
-            None => match reps.iter().map(|rep| StateTable::width(ctx, (*rep)?)).collect::<Option<Vec<_>>>() {
+            None => match reps.iter().map(|rep| StateTable::width(store, (*rep)?)).collect::<Option<Vec<_>>>() {
                 Some(widths) => {
                     let widths = reps.iter().zip(widths);
                     let bits = widths.map(|(rep, width)| match rep {
                         Some(Rep::Mask(_)) => width.unwrap_or(64),
                         _ => width.unwrap_or(int_bits),
                     });
-                    StateTable::Long(Long::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
+                    StateTable::Wide(WideStates::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
                 }
                 None => {
                     StateTable::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() }
@@ -85,18 +185,18 @@ impl StateTable {
     }
 
     /// How many places the box of its table has.
-    pub(crate) fn places(&self) -> u64 {
+    fn places(&self) -> u64 {
         match self {
             StateTable::Packed { table, .. } => table.places(),
-            StateTable::Long(_) | StateTable::Interned { .. } => 0,
+            StateTable::Wide(_) | StateTable::Interned { .. } => 0,
         }
     }
 
     /// Bytes held, roughly.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         match self {
             StateTable::Packed { table, .. } => table.bytes(),
-            StateTable::Long(long) => long.bytes(),
+            StateTable::Wide(wide) => wide.bytes(),
             StateTable::Interned { states, numbers, held } => {
                 // Of each state its place, its hash and its number in the table, and as much again while these grow.
                 states.capacity() * 64 + held.bytes() + numbers.capacity() * 4

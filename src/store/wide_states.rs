@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 /// States that do not fit one word, each a row of so many words.
 #[derive(Debug)]
-pub struct Long {
+pub struct WideStates {
     /// For each field: the word of the row that it is in, and where there.
     places: Vec<(usize, Packing)>,
     /// Words in a row.
@@ -24,9 +24,9 @@ fn row_at(rows: &[u64], width: usize, at: u32) -> &[u64] {
     &rows[at as usize * width..(at as usize + 1) * width]
 }
 
-impl Long {
+impl WideStates {
     /// Fields of so many bits each, with whether they may be negative, laid out one after another.
-    pub(crate) fn new(fields: &[(u32, bool)]) -> Long {
+    pub(crate) fn new(fields: &[(u32, bool)]) -> WideStates {
         let (mut word, mut shift) = (0, 0);
         let mut places = Vec::with_capacity(fields.len());
         for &(bits, signed) in fields {
@@ -40,10 +40,10 @@ impl Long {
         let width = word + 1;
         let hasher = DefaultHashBuilder::default();
         let (rows, numbers, table) = (Vec::new(), Vec::new(), HashTable::new());
-        Long { places, width, rows, numbers, table, hasher, row: vec![0; width] }
+        WideStates { places, width, rows, numbers, table, hasher, row: vec![0; width] }
     }
 
-    /// Whether every field fits; then [`Long::find`] looks for them.
+    /// Whether every field fits; then [`WideStates::find`] looks for them.
     pub(crate) fn set(&mut self, words: impl Iterator<Item = i64>) -> bool {
         self.row.fill(0);
         self.places.iter().zip(words).all(|((at, packing), word)| {
@@ -54,7 +54,7 @@ impl Long {
 
     /// The component number of the state set, or `Err` with the place at which `next` was noted for it.
     pub(crate) fn find(&mut self, next: u32) -> Result<u32, u64> {
-        let Long { width, rows, numbers, table, hasher, row, .. } = self;
+        let WideStates { width, rows, numbers, table, hasher, row, .. } = self;
         let hash = hasher.hash_one(&row[..]);
         let same = |&at: &u32| row_at(rows, *width, at) == &row[..];
         match table.entry(hash, same, |&at| hasher.hash_one(row_at(rows, *width, at))) {
@@ -88,11 +88,11 @@ impl Long {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::wide_states::Long;
+    use crate::store::wide_states::WideStates;
 
     #[test]
     fn states_come_back_as_they_were_put() {
-        let mut long = Long::new(&[(16, false), (64, true), (1, false), (60, false), (16, true)]);
+        let mut long = WideStates::new(&[(16, false), (64, true), (1, false), (60, false), (16, true)]);
         let state = |n: i64| [n % 65_536, -n * 1_000_003, n % 2, n << 20, n % 100 - 50];
         let mut places = Vec::new();
         for n in 0..5000 {

@@ -478,7 +478,7 @@ pub(super) enum Part {
 /// A minus before an operand binds looser than `**` and tighter than `*`.
 const NEG: u8 = 9;
 
-fn strength(op: Operator) -> u8 {
+pub(crate) fn strength(op: Operator) -> u8 {
     match op {
         Iff => 0,
         Logic(Implies) => 1,

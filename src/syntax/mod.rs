@@ -1,4 +1,8 @@
-//! From text to tree: the only module that knows pest.
+//! From text to tree: the only room that knows the parser, pest.
+//!
+//! In: the text of a file. Out: its tree, or everything that is wrong with its form; or the text laid out anew. What
+//! names mean is not known here. A statement that does not parse is first held against the usual slips, so that the
+//! error says what to write instead; only then does it say what the grammar expected.
 
 mod build;
 mod build_expr;
@@ -9,5 +13,6 @@ mod slips;
 mod split;
 pub mod tree;
 
+pub(crate) use crate::syntax::build_expr::strength;
 pub use crate::syntax::format::format;
 pub use crate::syntax::parse::{decode, parse_file, parse_position, parse_query};

@@ -1,7 +1,7 @@
 //! What a move adds to the cell that is being worked out.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;
-use crate::jit::TOO_LARGE;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
@@ -9,8 +9,7 @@ use crate::jit::translate::Sink;
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::line_moves::Ray;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};

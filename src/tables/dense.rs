@@ -2,14 +2,13 @@
 
 use crate::jit::flow::Flow;
 use crate::jit::ranking::Grid;
+use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::fill::{Filler, Stopped};
 use crate::tables::line_moves::record_bytes;
 use crate::tables::line_records::Records;
 use crate::tables::wavefront::Wave;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal};
+use crate::value::refusal::{Attempt, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -37,21 +36,21 @@ impl Dense {
     ///
     /// `O(cells * moves)` time; one, two or four bytes a cell. Several threads share the work on a large table if the box can
     /// be divided into rows such that no move to an earlier row leads to a later place of it: that is tried, and seen.
-    pub fn new(ctx: &mut Context, instance: InstanceId, grid: Grid, kind: Kind, upto: u64) -> Attempt<Dense> {
-        if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
+    /// `with_lines`: moves that take any number from the same fields are seen at once, by records of the lines.
+    pub fn new(rules: &BoxRules, grid: Grid, kind: Kind, upto: u64, with_lines: bool) -> Attempt<Dense> {
+        if rules.limits.table().is_some_and(|limit| upto >= limit) {
             return Err(Refusal::PositionLimit.into());
         }
-        let code = ctx.judged_code(instance)?;
-        let flow = Flow::new(&code)?;
+        let BoxRules { code, limits, .. } = rules;
+        let flow = Flow::new(code)?;
         let flag = Arc::new(AtomicBool::new(false));
         let cell = Cell::smallest(kind);
-        let threads = ctx.session.limits.threads_for(upto + 1);
-        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, ctx.session.limits.grain);
-        let (mut record_words, mut lines) =
-            (if ctx.session.options.lines { RECORD_WORDS } else { 0 }, Records::default());
+        let threads = limits.threads_for(upto + 1);
+        let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, limits.grain);
+        let (mut record_words, mut lines) = (if with_lines { RECORD_WORDS } else { 0 }, Records::default());
         // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
-        let mut guessed = ctx.session.options.lines && !ways.is_empty();
+        let mut guessed = with_lines && !ways.is_empty();
         if guessed {
             let most = grid.digits.iter().fold(0u64, |sum, digit| sum.saturating_add(digit.size));
             record_words = (most / 64 + 1).checked_next_power_of_two().unwrap_or(u64::MAX).clamp(RECORD_WORDS, 1 << 10);
@@ -59,12 +58,11 @@ impl Dense {
         let mut dense = Dense { grid, cell, memory: Vec::new(), before: 0, filled: 0, lines: 0, threads: 1 };
         loop {
             let row = ways.last().map_or(0, |wave| wave.row);
-            let filler = Filler::new(&code, &flow, instance, &dense.grid, dense.cell, record_words, row, &flag)?;
+            let filler = Filler::new(code, &flow, rules.instance, &dense.grid, dense.cell, record_words, row, &flag)?;
             let held = u64::try_from(dense.bytes() + lines.bytes()).unwrap_or(u64::MAX);
             let records = filler.records.saturating_mul(record_bytes(filler.record_words));
             let wanted = dense.bytes_for(filler.before, upto).saturating_add(records);
-            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
-            let room = u64::try_from(room).unwrap_or(u64::MAX).checked_sub(wanted.saturating_add(held));
+            let room = rules.free().checked_sub(wanted.saturating_add(held));
             let large = records > dense.bytes_for(filler.before, upto) / 2 || room.is_none();
             if guessed && filler.record_words > RECORD_WORDS && large {
                 (record_words, guessed) = (RECORD_WORDS, false);
@@ -86,7 +84,7 @@ impl Dense {
             dense.make_room(filler.before, upto);
             dense.lines = filler.records - 1;
             dense.threads = ways.last().map_or(1, |wave| wave.threads);
-            let stopped = dense.fill(ctx, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
+            let stopped = dense.fill(rules, &filler, &mut lines, &flag, ways.last().copied(), upto)?;
             if filler.records > 1 && stopped.tells_of_cell() {
                 // The records tell of cells of the old form.
                 dense.filled = 0;
@@ -95,7 +93,7 @@ impl Dense {
                 Stopped::Done => return Ok(dense),
                 Stopped::Sum => return Err(Refusal::Sums.into()),
                 Stopped::Interrupted => {
-                    ctx.session.limits.check_clock()?;
+                    limits.check_clock()?;
                 }
                 Stopped::Ahead => {
                     ways.pop();

@@ -1,17 +1,16 @@
 //! The options of many positions at once: native code that turns ranks into the ranks of their options.
 
 use crate::bytecode::Code;
-use crate::jit::TOO_LARGE;
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
 
+use crate::bytecode::InstanceId;
 use crate::jit::rank::{ExpandSink, digit_of};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;

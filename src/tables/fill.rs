@@ -4,6 +4,7 @@
 //! rules fault, becomes "undecided", and so does whatever leads to one. A decided cell is therefore exact.
 
 use crate::bytecode::Code;
+use crate::bytecode::InstanceId;
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
@@ -12,8 +13,7 @@ use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
 use crate::tables::cell::Cell;
 use crate::tables::cell_sink::FillSink;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;

@@ -1,4 +1,4 @@
-//! From what was seen of all options to the cell.
+//! The cell of a state, from what was seen of all its options.
 
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::tables::cell::Kind;

@@ -2,13 +2,12 @@
 
 use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
+use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::expand::Expander;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Failure};
+use crate::value::refusal::{Attempt, Failure};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -26,25 +25,23 @@ impl Hashed {
     /// Works out a state and all that it leads to.
     ///
     /// `O(moves)` expected time; 9 to 12 bytes a state while remoteness and values are small.
-    pub fn new(ctx: &mut Context, instance: InstanceId, grid: &Grid, kind: Kind, start: u64) -> Attempt<Hashed> {
+    pub fn new(rules: &BoxRules, grid: &Grid, kind: Kind, start: u64) -> Attempt<Hashed> {
         let cell = Cell::smallest(kind);
-        let table = States::new(cell, grid.volume, ctx.session.limits.memory);
+        let table = States::new(cell, grid.volume, rules.limits.memory);
         let made = Hashed { grid: grid.clone(), cell, table, threads: 1 };
-        made.extended(ctx, instance, start)
+        made.extended(rules, start)
     }
 
     /// The same with another state of the box and all that it leads to worked out.
-    pub fn extended(self, ctx: &mut Context, instance: InstanceId, start: u64) -> Attempt<Hashed> {
+    pub fn extended(self, rules: &BoxRules, start: u64) -> Attempt<Hashed> {
         if self.table.get(self.table.seek(start)).is_some() {
             return Ok(self);
         }
-        let code = ctx.judged_code(instance)?;
         let flag = Arc::new(AtomicBool::new(false));
-        let expander = Expander::new(&code, instance, &self.grid, &flag)?;
+        let expander = Expander::new(&rules.code, rules.instance, &self.grid, &flag)?;
         let Hashed { grid, cell, table, threads } = self;
-        let limits = &ctx.session.limits;
-        let mut crew = Crew::new(limits, &expander, ctx.bytes(), cell, table);
-        watched_attempt(limits, &flag, || crew.run(start).map_err(Failure::from))?;
+        let mut crew = Crew::new(rules.limits, &expander, rules.held, cell, table);
+        watched_attempt(rules.limits, &flag, || crew.run(start).map_err(Failure::from))?;
         let threads = threads.max(crew.threads);
         Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads })
     }

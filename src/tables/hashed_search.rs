@@ -12,6 +12,10 @@
 //!
 //! Other threads may do the same with the same table (see [`crate::tables::shared_search`]). Each waits for no state but its own: one that
 //! another thread has met and does not know yet is met again, and goes when the table knows it before its turn comes.
+//!
+//! The option of least rank is gone on with first: then most options of the others are known when their turn comes, and
+//! few states wait. Whenever twice as many wait as before, it is seen whether some wait for themselves: then plays come
+//! back, and the search ends.
 
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::cell::Kind;
@@ -21,7 +25,7 @@ use crate::tables::nodes::Nodes;
 use crate::tables::shared_search::Crew;
 use crate::tables::states::States;
 use crate::value::fault::Fault;
-use crate::vm::refusal::{Failure, Refusal};
+use crate::value::refusal::{Failure, Refusal};
 use parking_lot::RwLockReadGuard;
 
 /// States taken at once, at most.

@@ -6,7 +6,7 @@
 //!
 //! For games of heaps from which any number is taken, worked out position by position. Measured against the same moves run
 //! through one by one, one thread: benchmark "Wythoff 1000 x 1000" 0.06 s against 5.3 s (88 times the speed), three coupled heaps
-//! of 120 each 0.04 s against 1.06 s (26 times). [`Context::lines`](crate::vm::context::Machine::lines) turns it off.
+//! of 120 each 0.04 s against 1.06 s (26 times). `EngineOptions::lines` turns it off.
 
 use crate::jit::emit::Emitter;
 use crate::jit::ranking::Grid;

@@ -1,7 +1,10 @@
-//! Native code for rules: from flat code, by way of cranelift, to functions that run through whole tables of positions.
+//! Values of very many states of one instance, worked out by native code: of all states of a box, or of those that are
+//! met.
 //!
-//! Of all that works on rules only the files here contain `unsafe`. What native code cannot do it refuses when it is made;
-//! what it cannot decide at run time it leaves undecided. It never answers differently from the instruction loop.
+//! In: an instance, a box, an order of its fields. Out: a table with a cell for each state, value and remoteness, or a
+//! reason why there is none. Box and order may be wrong: then states stay undecided and none is wrong. Cells, refusals
+//! and answers do not depend on the number of threads. `unsafe` stands here and in the other files that call native
+//! code or choose vector instructions, nowhere else.
 
 mod cell;
 pub(crate) mod cell_sink;
@@ -26,16 +29,40 @@ mod value_table;
 mod wavefront;
 mod zeroed_mmap;
 
+use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;
+use crate::value::limits::Limits;
+use crate::value::refusal::Refusal;
+use std::sync::Arc;
+
+/// The rules of an instance, with what working out its positions may use.
+pub struct BoxRules<'a> {
+    /// The rules with `legal when` and `same as` in them.
+    pub code: Arc<Code>,
+    /// The instance.
+    pub instance: InstanceId,
+    /// The limits of the run.
+    pub limits: &'a Limits,
+    /// Bytes held by everything else.
+    pub held: usize,
+}
+
+impl BoxRules<'_> {
+    /// Bytes that are left.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.limits.memory.saturating_sub(self.held) as u64
+    }
+}
+
 /// Whether code can become native code, or what stands in the way.
 ///
 /// # Errors
 /// The first thing that native code cannot do.
-pub fn can_compile(code: &crate::bytecode::Code) -> Result<(), crate::vm::refusal::Refusal> {
+pub fn can_compile(code: &Code) -> Result<(), Refusal> {
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use crate::graph_search::reverse_graph::ReverseGraph;
 pub use crate::jit::ranking::{Digit, Grid};
 pub use crate::tables::cell::{Cell, Kind};
 pub use crate::tables::dense::Dense;

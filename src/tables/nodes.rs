@@ -5,7 +5,7 @@ use crate::tables::compact_table::Seek;
 use crate::tables::hashed_search::Stop;
 use crate::tables::list_arena::{Lists, NONE};
 use crate::tables::states::Marks;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use hashbrown::HashMap;
 
 /// Whether nodes wait for themselves is seen first when there are so many.

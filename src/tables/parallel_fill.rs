@@ -1,6 +1,7 @@
 //! Filling the cells of a dense table by one thread or by several.
 
 use crate::jit::interrupt_flag::watched;
+use crate::tables::BoxRules;
 use crate::tables::dense::Dense;
 use crate::tables::fill::{Filler, Stopped};
 use crate::tables::fill_context::Pen;
@@ -8,7 +9,6 @@ use crate::tables::line_records::Records;
 use crate::tables::wavefront::Wave;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
-use crate::vm::context::Context;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,7 +24,7 @@ impl Dense {
     /// whatever stops several threads: then nothing is filled.
     pub(super) fn fill(
         &mut self,
-        ctx: &Context,
+        rules: &BoxRules,
         filler: &Filler,
         records: &mut Records,
         flag: &Arc<AtomicBool>,
@@ -34,9 +34,9 @@ impl Dense {
         let stamps = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
         records.fit(filler.records, filler.record_words, self.filled > 0);
         let own = stamps.saturating_mul(wave.map_or(1, |wave| wave.threads) * 8);
-        let bytes = self.bytes() + own + records.bytes() + ctx.bytes();
+        let bytes = self.bytes() + own + records.bytes() + rules.held;
         // What is counted here are cells.
-        let limits = &Limits { positions: ctx.session.limits.table(), ..ctx.session.limits.clone() };
+        let limits = &Limits { positions: rules.limits.table(), ..rules.limits.clone() };
         limits.goal.store(upto + 1, Ordering::Relaxed);
         let done = watched(limits, flag, || {
             limits.check(self.filled, bytes)?;

@@ -2,14 +2,14 @@
 //!
 //! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `EngineOptions::plain` turns it off.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::{Code, FieldReg, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Flow, Next, shape};
 use crate::jit::function::Native;
 use crate::jit::translate::{Exits, Translator, Words};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};

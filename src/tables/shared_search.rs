@@ -4,14 +4,18 @@
 //! the others find in the table. A state is gone through twice only if two threads come to it before one of them knows it. So
 //! answers and the number of states do not depend on the threads (the scheme of parallel search with shared transposition
 //! tables: Marsland and Popowich, Parallel game-tree search, IEEE PAMI 7, 1985).
+//!
+//! Whatever stops the threads, larger cells, a limit, a cycle, is not mended in the middle: open states are forgotten,
+//! known ones are kept, and a new search begins. A refusal is found once more by one thread, so that it does not depend
+//! on the threads either.
 
 use crate::tables::cell::Cell;
 use crate::tables::expand::Expander;
 use crate::tables::hashed_search::{Search, Stop};
 use crate::tables::states::States;
 use crate::value::limits::Limits;
-use crate::vm::refusal::Refusal;
-use crate::vm::team::team;
+use crate::value::refusal::Refusal;
+use crate::value::team::team;
 use crossbeam_utils::CachePadded;
 use parking_lot::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

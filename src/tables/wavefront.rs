@@ -3,8 +3,11 @@
 //! A place `i` of a row may be filled as soon as all earlier rows are filled up to `i`, itself included (pipelining of
 //! loops that carry dependences: Lamport, The parallel execution of DO loops, Communications of the ACM 17, 1974). Thread
 //! `t` of `n` takes rows `t`, `t + n`, ... and publishes how far it came; the thread of the next row waits for that.
+//!
+//! The code asks of each option whether it lies in such a place; where one does not, longer rows are tried, and in the
+//! end one thread goes on alone.
 
-use crate::vm::team::team;
+use crate::value::team::team;
 use crossbeam_utils::{Backoff, CachePadded};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
                         .hint("give it an end: `in 0..100`"),
                 );
             }
-            let term = Term { kind: TermKind::Builtin(Builtin::Nat, Vec::new()), ty: nat_list(), span: source.span };
+            let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
             return Some((term, Type::Int));
         }
         // Inside the source of a claim's binder, `nat` would have to be finished.
@@ -162,10 +162,9 @@ impl<'a> Checker<'a> {
                 let types = whole.as_ref().and_then(|w| self.part_types(&w.ty, parts.len(), *span));
                 let mut all = Vec::new();
                 for (index, part) in parts.iter().enumerate() {
-                    let term = whole.as_ref().zip(types.as_ref()).map(|(whole, types)| Term {
-                        kind: TermKind::Part { of: Box::new(whole.clone()), index, arity: parts.len() },
-                        ty: types[index].clone(),
-                        span: pattern_span(part),
+                    let term = whole.as_ref().zip(types.as_ref()).map(|(whole, types)| {
+                        let kind = TermKind::Part { of: Box::new(whole.clone()), index, arity: parts.len() };
+                        Term::new(kind, types[index].clone(), pattern_span(part))
                     });
                     all.extend(self.pattern_parts(part, term));
                 }
@@ -326,7 +325,7 @@ impl<'a> Checker<'a> {
         match line.pattern {
             tree::Pattern::Name(_) => set(cx, slots[0], value),
             tree::Pattern::Tuple(_, span) => {
-                let whole = Term { kind: TermKind::Slot(slots[0]), ty: value.ty.clone(), span: *span };
+                let whole = Term::new(TermKind::Slot(slots[0]), value.ty.clone(), *span);
                 set(cx, slots[0], value);
                 let parts = self.pattern_parts(line.pattern, Some(whole));
                 for ((_, part), &slot) in parts.into_iter().zip(&slots[1..]) {

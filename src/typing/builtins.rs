@@ -443,7 +443,7 @@ impl<'a> Checker<'a> {
                     Type::Grid | Type::NatGrid => Some(only),
                     _ => {
                         let only = self.want(only, &ty, "the rows of `grid`")?;
-                        Some(Term { span, ..only })
+                        Some(Term::new(only.kind, only.ty, span))
                     }
                 }
             }

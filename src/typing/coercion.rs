@@ -1,4 +1,4 @@
-//! Which types fit where, and which adaptation makes them fit (rule 6).
+//! Which types fit where, and which adaptation makes them fit.
 
 use crate::model::kind::Type;
 use crate::model::{Term, TermKind};
@@ -178,7 +178,7 @@ pub(crate) fn holds_never(ty: &Type) -> bool {
 /// The term, adapted to the type.
 pub(crate) fn adapt(term: Term, ty: Type) -> Term {
     let span = term.span;
-    Term { kind: TermKind::Adapt(Box::new(term)), ty, span }
+    Term::new(TermKind::Adapt(Box::new(term)), ty, span)
 }
 
 /// The term as one of type `want` when it fits: wrapped in an adaptation only where something changes or must be checked.

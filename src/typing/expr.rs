@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// A term.
 pub(crate) fn term(kind: TermKind, ty: Type, span: Span) -> Term {
-    Term { kind, ty, span }
+    Term::new(kind, ty, span)
 }
 
 impl<'a> Checker<'a> {
@@ -380,7 +380,7 @@ impl<'a> Checker<'a> {
                 let list = Type::List(Box::new(wide.clone()));
                 let old = base.clone();
                 if let Ok(new) = adapted(old, &list) {
-                    *base = Term { ty: list, ..new };
+                    *base = Term::new(new.kind, list, new.span);
                     let value = self.want(value, &wide, "the new member")?;
                     return Some((index, value));
                 }

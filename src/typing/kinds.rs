@@ -1,4 +1,4 @@
-//! Declared types (rules 1, 2, 7, 8).
+//! Declared types.
 
 use crate::model::kind::{Kind, Type};
 use crate::source::diagnostic::{Code, Diagnostic};

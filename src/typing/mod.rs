@@ -1,4 +1,10 @@
 //! From tree to checked program: names, types, moves.
+//!
+//! In: trees, and a loader of used files. Out: a [`Program`](crate::model::Program), or all errors of the file and not
+//! only the first; a term that failed gives no further ones. Every name becomes a slot of a frame, every adaptation is
+//! written out (a list where a set is asked), every built-in word is resolved, so that what comes after never looks at
+//! names and never meets an untyped thing. A `def` is checked for each combination of argument types it is used with:
+//! definitions are generic without type variables. Nothing is evaluated here.
 
 mod bindings;
 mod builtins;

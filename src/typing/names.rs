@@ -1,4 +1,4 @@
-//! What a name means: local, then of this file, then of the files it uses (rules 11-14, 16).
+//! What a name means: local, then of this file, then of the files it uses.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn read_name(&mut self, cx: &mut TermContext, name: &'a str, span: Span) -> Option<Term> {
         if let Some(local) = cx.local(name) {
             let ty = local.ty.clone()?;
-            return Some(Term { kind: TermKind::Slot(local.slot), ty, span });
+            return Some(Term::new(TermKind::Slot(local.slot), ty, span));
         }
         if name == "_" {
             return self.fail(
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
             cx.reads_input = true;
         }
         let global = &self.program.globals[id.0];
-        Some(Term { kind: TermKind::Global(id), ty: global.ty.clone(), span })
+        Some(Term::new(TermKind::Global(id), global.ty.clone(), span))
     }
 
     fn unknown_value(&mut self, cx: &TermContext, name: &str, span: Span) -> Option<Term> {

@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
             }
             Pattern::Tuple(..) => {
                 let id = self.add_global(Global { name: "%".into(), ty: ty.clone(), span, source, reads_input });
-                let whole = Term { kind: TermKind::Global(id), ty, span };
+                let whole = Term::new(TermKind::Global(id), ty, span);
                 for (name, part) in self.pattern_parts(&line.pattern, Some(whole)) {
                     let id = part.map(|part| {
                         let (ty, source) = (part.ty.clone(), GlobalSource::Let(body(Frame::default(), part)));

@@ -87,6 +87,11 @@ impl Domain {
         }
     }
 
+    /// Whether its members are small naturals or pairs of them.
+    pub(crate) fn is_small(&self) -> bool {
+        matches!(self, Domain::Numbers | Domain::Pairs)
+    }
+
     pub(crate) fn same(&self, other: &Domain) -> bool {
         match (self, other) {
             (Domain::Vertices(a), Domain::Vertices(b)) => {

@@ -1,4 +1,4 @@
-//! The size of a value, by which instances of claims are ordered (rule 35).
+//! The size of a value, by which instances of claims are ordered.
 
 use crate::value::{Cells, Value};
 

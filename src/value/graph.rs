@@ -1,4 +1,4 @@
-//! Graphs: vertices are labels, edges have an identity (rule 8).
+//! Graphs: vertices are labels, edges have an identity.
 
 use crate::model::kind::GraphWord;
 use crate::value::adjacency::Derived;

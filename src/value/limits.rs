@@ -37,17 +37,6 @@ pub struct Limits {
     pub goal: Arc<AtomicU64>,
 }
 
-/// Limits of a search that may give up: they count and do not time, so that answers are the same on every machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Trial {
-    /// Positions.
-    pub positions: u64,
-    /// Bytes of tables, on top of what is held.
-    pub bytes: usize,
-    /// Steps of loops in the rules.
-    pub steps: u64,
-}
-
 impl Default for Limits {
     fn default() -> Self {
         Limits {

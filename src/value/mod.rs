@@ -1,4 +1,8 @@
 //! Values of the language at run time.
+//!
+//! Positions are values too. Here also stand the faults that rules may end in and the limits of a run, since all that
+//! computes must know them. Large collections of simple members are packed (`items`, `text`, `cells`, `edges`,
+//! `components`); no other room sees which form they have unless it asks. What runs rules is not known here.
 
 pub mod adjacency;
 mod build;
@@ -19,9 +23,11 @@ mod order;
 mod pairs;
 pub mod places;
 mod real;
+pub mod refusal;
 mod row;
 mod show;
 mod surd;
+pub(crate) mod team;
 mod text;
 pub mod vertices;
 mod weigh;

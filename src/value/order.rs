@@ -1,4 +1,4 @@
-//! Equality, hashing and the one total order of values (rules 9 and 18).
+//! Equality, hashing and the one total order of values.
 //!
 //! The order is total so that sets and bags of anything have one canonical arrangement: numbers, texts, tuples and lists
 //! (lexicographic), sets and bags (by their ascending members), edges by identity. `<` of the language on sets and bags is

@@ -1,4 +1,4 @@
-//! Arithmetic of exact reals `a + b * sqrt(c)` (rule 1): no floats anywhere.
+//! Arithmetic of exact reals `a + b * sqrt(c)`: no floats anywhere.
 
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;

@@ -4,8 +4,8 @@ use crate::bytecode::{PlaceSpec, Reg};
 use crate::value::fault::Run;
 use crate::value::{Row, Value};
 use crate::vm::context::Context;
-use crate::vm::positions;
 use crate::vm::run::Builder;
+use crate::words::positions;
 use std::sync::Arc;
 
 fn taken(registers: &[Option<Reg>], v: &[Value]) -> Vec<Option<Value>> {

@@ -32,10 +32,10 @@ impl Context {
         if matches!(self.run.credit, Credit::Left(..0)) {
             return None;
         }
-        let (steps, components) = (self.run.fuel, self.store.keys.len());
+        let (steps, components) = (self.run.fuel, self.store.len());
         let done = work(self);
         // Components may have been forgotten on the way.
-        let met = i64::try_from(self.store.keys.len().saturating_sub(components)).unwrap_or(i64::MAX);
+        let met = i64::try_from(self.store.len().saturating_sub(components)).unwrap_or(i64::MAX);
         let steps = i64::try_from(self.run.fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
         let words = steps.saturating_mul(tuning::COST_STEP).saturating_add(met.saturating_mul(tuning::COST_COMPONENT));
         self.charge(words.saturating_add(tuning::COST_TRIAL));

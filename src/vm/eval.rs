@@ -1,33 +1,28 @@
-//! Evaluating terms outside the inner loop: compiled once, kept by the term's address.
+//! Evaluating terms outside the inner loop: compiled once, kept by the number of the term.
 
 use crate::bytecode::Code;
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower;
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
+use crate::vm::context::{CodeKey, Context};
 use crate::vm::run::Options;
 use crate::vm::size_window::Sieve;
 use std::sync::Arc;
 
-/// By what the code of clauses is kept: odd, so that it is not the address of a term in them.
-pub(super) fn clauses_key(clauses: &[Clause]) -> usize {
-    clauses.as_ptr() as usize | 1
-}
-
 impl Context {
     pub(super) fn kept(
         &mut self,
-        address: usize,
+        key: CodeKey,
         instance: Option<InstanceId>,
         make: impl FnOnce(&mut Context) -> Arc<Code>,
     ) -> Arc<Code> {
-        if let Some(code) = self.code.codes.get(&(address, instance)) {
+        if let Some(code) = self.code.codes.get(&(key, instance)) {
             return code.clone();
         }
         let code = make(self);
-        self.code.codes.insert((address, instance), code.clone());
+        self.code.codes.insert((key, instance), code.clone());
         code
     }
 
@@ -39,8 +34,8 @@ impl Context {
     /// The value of a term of the program, given the values of some slots.
     pub fn eval_with(&mut self, frame: &Frame, slots: &[Slot], values: &[Value], term: &Term) -> Run<Value> {
         let program = self.session.program.clone();
-        let address = std::ptr::from_ref(term) as usize;
-        let code = self.kept(address, None, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
+        let code = self
+            .kept(CodeKey::Term(term.id()), None, |m| lower::lower_term(m, &program, frame, None, &[], slots, term));
         let mut out = Options::default();
         self.execute(&code, &mut out, |_, regs| {
             regs.values[1..=values.len()].clone_from_slice(values);
@@ -94,12 +89,12 @@ impl Context {
     pub fn eval_at(&mut self, id: u32, term: &Term) -> Run<Value> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.state_values(id);
+            let state = self.store.state_values(id);
             return self.eval_in_game(instance, term, &state);
         }
         // The words of the state are those that the code is about.
         let code = self.code_in_game(instance, term);
-        self.execute(&code, &mut Options::default(), |m, regs| m.load(id, &code.inputs, regs))
+        self.execute(&code, &mut Options::default(), |m, regs| m.store.load(id, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
     }
 
@@ -107,21 +102,23 @@ impl Context {
     pub fn ways_at(&mut self, id: u32, clauses: &[Clause], yields: &[Slot]) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instance_of[id as usize];
         if self.store.instances[instance].base != instance {
-            let state = self.state_values(id);
+            let state = self.store.state_values(id);
             return self.ways_in_game(instance, clauses, yields, &state);
         }
         let code = self.ways_code(instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
     /// The code of clauses about a state of an instance for any lengths.
     fn ways_code(&mut self, instance: InstanceId, clauses: &[Clause], yields: &[Slot]) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), Some(instance), |m| {
-            lower::lower_clauses_in_game(m, &program, instance, clauses, yields)
-        })
+        let make = |ctx: &mut Context| lower::lower_clauses_in_game(ctx, &program, instance, clauses, yields);
+        match CodeKey::clauses(clauses, None) {
+            Some(key) => self.kept(key, Some(instance), make),
+            None => make(self),
+        }
     }
 
     /// The value of a term about a state, inside its game.
@@ -129,15 +126,14 @@ impl Context {
         let instance = self.store.instances[instance].base;
         let code = self.code_in_game(instance, term);
         let reps = self.store.instances[instance].reps.clone();
-        self.execute(&code, &mut Options::default(), |m, regs| m.load_values(state, &reps, &code.inputs, regs))
+        self.execute(&code, &mut Options::default(), |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))
             .map_err(|halt| halt.placed(term.span))
     }
 
     /// The code of a term about a state of an instance for any lengths.
     pub(super) fn code_in_game(&mut self, instance: InstanceId, term: &Term) -> Arc<Code> {
         let program = self.session.program.clone();
-        let address = std::ptr::from_ref(term) as usize;
-        self.kept(address, Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
+        self.kept(CodeKey::Term(term.id()), Some(instance), |m| lower::lower_in_game(m, &program, instance, term))
     }
 
     /// Every way through clauses about a state, inside its game.
@@ -152,7 +148,7 @@ impl Context {
         let code = self.ways_code(instance, clauses, yields);
         let reps = self.store.instances[instance].reps.clone();
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.load_values(state, &reps, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -168,7 +164,7 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let code = lower::lower_clauses_in_game(self, program, instance, clauses, yields);
         let mut out = Options::default();
-        self.execute(&code, &mut out, |ctx, regs| ctx.load(id, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |ctx, regs| ctx.store.load(id, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
@@ -180,13 +176,12 @@ impl Context {
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
     pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
         out.clear();
-        self.execute(code, out, |ctx, regs| ctx.load(id, &code.inputs, regs)).map(|_| ())
+        self.execute(code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs)).map(|_| ())
     }
 
     pub(crate) fn def_code(&mut self, def: DefId, instance: Option<InstanceId>) -> Arc<Code> {
         let program = self.session.program.clone();
         let callee = &program.defs[def.0];
-        let address = std::ptr::from_ref(callee) as usize;
-        self.kept(address, instance, |m| lower::lower_def(m, &program, callee, instance))
+        self.kept(CodeKey::Def(def), instance, |m| lower::lower_def(m, &program, callee, instance))
     }
 }

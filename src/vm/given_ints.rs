@@ -3,6 +3,7 @@
 //! This is the one place where code runs for row after row of ints: as [native code](RowCode) where that can be, and by the
 //! instruction loop for the rows that it cannot decide, of which the first faults if any does.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower;
 use crate::bytecode::{Code, Rep};
 use crate::model::{Clause, GameId, Slot, Term};
@@ -11,7 +12,6 @@ use crate::value::Value;
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Pace;
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::{Options, Runner};
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Context {
 
     /// Native code for rows; `None` where the instruction loop is to run.
     fn row_code(&mut self, lower: impl FnOnce(&mut Context) -> Option<Arc<Code>>) -> Option<RowCode> {
-        if self.session.options.plain || self.code.wide { None } else { RowCode::new(&lower(self)?).ok() }
+        if self.options.plain || self.code.wide { None } else { RowCode::new(&lower(self)?).ok() }
     }
 
     /// Puts a word for each row of the columns to `out`: by native code, else by `one`.
@@ -75,7 +75,7 @@ impl Context {
         let mut at = 0;
         while at < out.len() {
             let end = out.len().min(at + BLOCK);
-            pace.spend(&self.session.limits, end - at)?;
+            pace.spend(&self.limits, end - at)?;
             while at < end {
                 at = native.map_or(at, |native| native.run(at, columns, &mut out[..end]));
                 if at < end {
@@ -110,7 +110,7 @@ impl Context {
         let Stating { instance, native, ways, has, out } = stating;
         let mut counts = vec![0; ints.len()];
         self.each_row(native.as_ref(), &[ints, to], &mut counts, |ctx, row| {
-            let counted = ctx.counted(ways, has, out, [Value::Int(ints[row]), Value::Int(to[row])]);
+            let counted = ctx.counted(ways, has, out, &[Value::Int(ints[row]), Value::Int(to[row])]);
             counted.map_err(|halt| {
                 let state: Arc<[Value]> = Arc::new([Value::Int(ints[row])]);
                 match ctx.intern_state(*instance, &state) {
@@ -127,10 +127,10 @@ impl Context {
         (ways, first): &mut Runnable,
         (has, second): &mut Runnable,
         [out, room]: &mut [Options; 2],
-        row: [Value; 2],
+        row: &[Value; 2],
     ) -> Result<i64, Halt> {
         out.clear();
-        self.rerun(first, out, |ctx, regs| ctx.put(&ways.inputs, &row, regs))?;
+        self.rerun(first, out, |ctx, regs| ctx.put(&ways.inputs, row, regs))?;
         out.yields.sort_unstable();
         out.yields.dedup();
         let mut count = 0;

@@ -5,12 +5,12 @@
 //! unless the user has said how many positions may be searched.
 
 use crate::analysis::termination::always_ends;
+use crate::bytecode::InstanceId;
 use crate::model::kind::Kind;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 
 /// The first look is after so many positions, the next after twice as many.
 const FIRST_LOOK: u64 = 1 << 25;
@@ -53,7 +53,7 @@ impl Context {
         if self.components() > (1 << 31) - (1 << 24) {
             return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met").into());
         }
-        let reached = self.session.limits.check(positions, bytes);
+        let reached = self.limits.check(positions, bytes);
         if let Err(fault) = reached {
             if fault.code != Code::L03
                 && let Some(grown) = self.grown()
@@ -65,7 +65,7 @@ impl Context {
         let look = positions >= FIRST_LOOK && (positions >> 12).is_power_of_two()
             || bytes >= MUCH && positions >= 1 << 20 && positions.is_multiple_of(1 << 22);
         if look
-            && self.session.limits.positions.is_none()
+            && self.limits.positions.is_none()
             && let Some(grown) = self.grown()
         {
             return Err(self.endless(&grown, &format!("{positions} positions were searched")));
@@ -84,11 +84,11 @@ impl Context {
         let of = instance.base;
         let same = |&i: &InstanceId| self.store.instances[i].base == of;
         let oldest = u32::try_from(self.store.instance_of.iter().position(same)?).ok()?;
-        let start = self.state_values(oldest);
+        let start = self.store.state_values(oldest);
         let sample = (0..=newest).rev().filter(|&id| same(&self.store.instance_of[id as usize])).take(SAMPLE);
         let mut largest = vec![0i64; start.len()];
         for id in sample {
-            for (most, value) in largest.iter_mut().zip(self.state_values(id).iter()) {
+            for (most, value) in largest.iter_mut().zip(self.store.state_values(id).iter()) {
                 *most = (*most).max(magnitude(value));
             }
         }

@@ -57,15 +57,15 @@ impl Context {
         if program.games[self.store.instances[instance].game.0].ends.is_empty() {
             return Ok(Status::Open);
         }
-        let code = if let Some(code) = &self.store.instances[instance].ends {
+        let code = if let Some(code) = &self.code.by_instance.entry(instance).ends {
             code.clone()
         } else {
             let code = lower::lower_ends(self, &program, instance);
-            self.store.instances[instance].ends = Some(code.clone());
+            self.code.by_instance.entry(instance).ends = Some(code.clone());
             code
         };
         let mut out = Options::default();
-        let done = self.execute(&code, &mut out, |m, regs| m.load(id, &code.inputs, regs));
+        let done = self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs));
         done.map_err(|halt| self.told_in(id, halt))?;
         Ok(out.status)
     }
@@ -81,9 +81,9 @@ impl Context {
         let within = |span: Span| {
             error.span.is_some_and(|at| at.source == span.source && span.start <= at.start && at.end <= span.end)
         };
-        let game = &self.session.program.games[self.game_of(id).0];
+        let game = &self.session.program.games[self.store.game_of(id).0];
         let mv = game.moves.iter().find(|mv| within(mv.span)).map(|mv| format!("in the move `{}` of ", mv.name));
-        let text = self.component_text(&self.component_value(id));
+        let text = self.component_text(&self.store.component_value(id));
         let cut = text.char_indices().nth(SHOWN).map_or(text.clone(), |(at, _)| format!("{}...", &text[..at]));
         let note = format!("{}`{cut}`", mv.as_deref().unwrap_or("at "));
         Halt::Error(Box::new(error.note(|| note)))
@@ -100,15 +100,15 @@ impl Context {
         if game.legal.is_empty() {
             return Ok(true);
         }
-        let code = if let Some(code) = &self.store.instances[instance].legal {
+        let code = if let Some(code) = &self.code.by_instance.entry(instance).legal {
             code.clone()
         } else {
             let terms: Vec<&Term> = game.legal.iter().collect();
             let code = lower::lower_predicate(self, &program, instance, &terms);
-            self.store.instances[instance].legal = Some(code.clone());
+            self.code.by_instance.entry(instance).legal = Some(code.clone());
             code
         };
-        let value = self.execute(&code, &mut Options::default(), |m, regs| m.load(id, &code.inputs, regs))?;
+        let value = self.execute(&code, &mut Options::default(), |m, regs| m.store.load(id, &code.inputs, regs))?;
         let legal = matches!(value, Value::Bool(true));
         self.store.legal_memo.insert(id, legal);
         Ok(legal)
@@ -121,7 +121,7 @@ impl Context {
         if let Some(&at) = self.store.replaced.get(&id) {
             return Ok(at);
         }
-        if self.session.options.ignore_same {
+        if self.options.ignore_same {
             return Ok(id);
         }
         let program = self.session.program.clone();
@@ -134,15 +134,15 @@ impl Context {
             if game.same.is_empty() {
                 break;
             }
-            let code = if let Some(code) = &self.store.instances[instance].same {
+            let code = if let Some(code) = &self.code.by_instance.entry(instance).same {
                 code.clone()
             } else {
                 let code = lower::lower_same(self, &program, instance);
-                self.store.instances[instance].same = Some(code.clone());
+                self.code.by_instance.entry(instance).same = Some(code.clone());
                 code
             };
             let mut out = Options::default();
-            self.execute(&code, &mut out, |m, regs| m.load(at, &code.inputs, regs))?;
+            self.execute(&code, &mut out, |m, regs| m.store.load(at, &code.inputs, regs))?;
             let next = match (out.moves.first(), &out.components[..]) {
                 (None, _) => break,
                 (Some(_), [next]) => *next,
@@ -156,7 +156,7 @@ impl Context {
             }
             steps += 1;
             if steps > STEPS || !seen.insert(at) {
-                let shown = self.component_text(&self.component_value(id));
+                let shown = self.component_text(&self.store.component_value(id));
                 return Err(Halt::at(
                     game.same[0].span,
                     Fault::new(Code::R05, format!("`same as` has no end from {shown}")),

@@ -1,18 +1,18 @@
-//! Compiled rules: values, words, code, and the machine that runs it.
+//! What runs compiled rules: the loop over instructions, and the context of a run.
+//!
+//! In: code, a state, limits. Out: the options of a position, values of terms, or a fault. The stack of calls is its
+//! own, so that neither a long play nor a deep recursion depends on the thread's. Who wins is not known here: where a
+//! rule asks, the context calls the hook that it was given.
 
-pub(crate) mod adapt;
 mod construct;
 pub mod context;
 pub mod credit;
 mod eval;
 mod given_ints;
 mod growth;
-pub mod ids;
 mod legal;
 pub(crate) mod move_membership;
-pub mod positions;
-pub mod refusal;
+pub mod position_text;
 pub mod run;
 pub mod size_window;
 mod step;
-pub(crate) mod team;

@@ -1,14 +1,14 @@
 //! A move asked for by its name: whether a component has it, and where it leads, without trying any other.
 
+use crate::bytecode::InstanceId;
+use crate::bytecode::Registers;
 use crate::bytecode::lower;
 use crate::bytecode::{Code, FieldReg, Rep};
 use crate::model::{Clause, Slot};
 use crate::value::fault::Run;
 use crate::value::{Items, Value};
-use crate::vm::context::Context;
-use crate::vm::eval::clauses_key;
-use crate::vm::ids::InstanceId;
-use crate::vm::run::{Options, Registers};
+use crate::vm::context::{CodeKey, Context};
+use crate::vm::run::Options;
 use std::sync::Arc;
 
 impl Context {
@@ -44,7 +44,7 @@ impl Context {
         out.clear();
         let done = self.execute(&code, out, |ctx, regs| {
             let (fields, given) = code.inputs.split_at(code.inputs.len() - binders.len());
-            ctx.load(id, fields, regs)?;
+            ctx.store.load(id, fields, regs)?;
             ctx.put(given, binders, regs)
         });
         done.map_err(|halt| self.told_in(id, halt))?;
@@ -65,7 +65,7 @@ impl Context {
         let mut out = Options::default();
         let done = self.execute(&code, &mut out, |ctx, regs| {
             let (fields, given) = code.inputs.split_at(code.inputs.len() - 1);
-            ctx.load(id, fields, regs)?;
+            ctx.store.load(id, fields, regs)?;
             ctx.put(given, std::slice::from_ref(value), regs)
         });
         done.map_err(|halt| self.told_in(id, halt))?;
@@ -81,16 +81,18 @@ impl Context {
         yields: &[Slot],
     ) -> Arc<Code> {
         let program = self.session.program.clone();
-        self.kept(clauses_key(clauses), Some(instance), |m| {
-            lower::lower_ways_given(m, &program, instance, clauses, slot, yields)
-        })
+        let make = |ctx: &mut Context| lower::lower_ways_given(ctx, &program, instance, clauses, slot, yields);
+        match CodeKey::clauses(clauses, Some(slot)) {
+            Some(key) => self.kept(key, Some(instance), make),
+            None => make(self),
+        }
     }
 
     /// Whether a set holds only things that the move line `index` may be made with: a line with one binder of which nothing is
     /// asked but that it is in some collection. `false` where that cannot be told quickly.
     pub(crate) fn all_given(&mut self, id: u32, index: usize, set: &Items) -> Run<bool> {
         let program = self.session.program.clone();
-        let game = &program.games[self.game_of(id).0];
+        let game = &program.games[self.store.game_of(id).0];
         let Some(source) = lower::sole_source(game, &game.moves[index]) else { return Ok(false) };
         let among = self.eval_at(id, source)?;
         Ok(match &among {
@@ -104,7 +106,7 @@ impl Context {
     pub(super) fn put(&self, inputs: &[FieldReg], values: &[Value], regs: &mut Registers) -> Run<()> {
         for (input, value) in inputs.iter().zip(values) {
             match input {
-                FieldReg::Word(reg) => regs.words[usize::from(*reg)] = self.value_word(value, Rep::Int)?,
+                FieldReg::Word(reg) => regs.words[usize::from(*reg)] = self.store.value_word(value, Rep::Int)?,
                 FieldReg::Value(reg) => regs.values[usize::from(*reg)] = value.clone(),
             }
         }
@@ -112,12 +114,12 @@ impl Context {
     }
 
     pub(super) fn given_code(&mut self, instance: InstanceId, index: usize, full: bool) -> Option<Arc<Code>> {
-        if let Some(code) = self.store.instances[instance].given.get(&(index, full)) {
+        if let Some(code) = self.code.by_instance.entry(instance).given.get(&(index, full)) {
             return code.clone();
         }
         let program = self.session.program.clone();
         let code = lower::lower_given_move(self, &program, instance, index, full);
-        self.store.instances[instance].given.insert((index, full), code.clone());
+        self.code.by_instance.entry(instance).given.insert((index, full), code.clone());
         code
     }
 }

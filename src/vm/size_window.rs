@@ -1,4 +1,4 @@
-//! Which of the ways through clauses are kept: by their size, and not too many (rule 35).
+//! Which of the ways through clauses are kept: by their size, and not too many.
 
 use crate::model::kind::Type;
 use crate::value::Value;

@@ -1,4 +1,4 @@
-//! Comparisons: structural equality, order, inclusion, membership (rule 9).
+//! Comparisons: structural equality, order, inclusion, membership.
 
 use crate::model::CompareOp;
 use crate::source::diagnostic::Code;

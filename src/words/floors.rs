@@ -1,5 +1,8 @@
-//! The floor of a linear function with a root in it, `(a n + b + (c n + d) sqrt(r)) / e` for an int `n`: made ready once for a
-//! rule, exact in 128 bits where they suffice and in big numbers elsewhere.
+//! The floor of a linear function with a root in it, `(a n + b + (c n + d) sqrt(r)) / e` for an int `n`, as in Wythoff
+//! pairs.
+//!
+//! It is made ready once for a rule. Binary digits of the root decide most cases; the others are exact in 128 bits, or
+//! in big numbers beyond.
 
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Term, TermKind};

@@ -1,4 +1,4 @@
-//! `xs[i]`, `xs[a..b]`, `xs[i := e]` (rules 7, 21, 22).
+//! `xs[i]`, `xs[a..b]`, `xs[i := e]`.
 
 use crate::model::BinaryOp;
 use crate::source::diagnostic::Code;

@@ -1,5 +1,10 @@
 //! The built-in words and operators.
+//!
+//! In: values. Out: a value, or a fault. Words look at their arguments alone: questions about positions are answered by
+//! the engines. What is an algorithm on plain graphs or heaps stands in `grundy_graphs` and `grundy_heap`; [`solvers`]
+//! takes values there and back.
 
+pub(crate) mod adapt;
 pub(crate) mod callable;
 mod choice;
 mod collection;
@@ -17,6 +22,7 @@ mod number;
 mod operator;
 mod packed;
 mod position;
+pub(crate) mod positions;
 pub mod solvers;
 mod text;
 

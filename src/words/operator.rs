@@ -1,4 +1,4 @@
-//! The operators `+ - * / div mod ** xor & ..` on everything that has them (rules 9, 10, 27).
+//! The operators `+ - * / div mod ** xor & ..` on everything that has them.
 
 use crate::model::BinaryOp;
 use crate::source::diagnostic::Code;

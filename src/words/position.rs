@@ -1,4 +1,4 @@
-//! Sums of positions (rule 27).
+//! Sums of positions.
 
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;

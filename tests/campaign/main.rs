@@ -20,6 +20,7 @@ mod heap_far;
 mod memory;
 mod mona;
 mod mutants;
+mod native;
 mod number_sets;
 mod periods;
 mod properties;

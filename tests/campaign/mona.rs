@@ -1,74 +1,43 @@
-<<<<<<< HEAD:tests/mona.rs
-//! The procedure of this program against MONA, an independent one: `cargo test --test mona -- --ignored`.
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-//! The procedure of this program against MONA, an independent one; without the program `mona` these tests say so and pass.
-=======
 //! The procedure of this program against MONA, an independent one.
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
+//!
+//! Of the random games of `soundness`, MONA is asked about one in twenty, with `GRUNDY_MONA=4` about one in four; a sentence that
+//! takes it more than a second is left out, and what was asked before is not asked again.
 
-<<<<<<< HEAD:tests/mona.rs
-mod corpus_of_proofs;
-mod formulas;
-#[path = "mona/procedure.rs"]
-mod mona;
+mod procedure;
+mod run;
+mod second;
+mod text;
+mod words;
 
-use corpus_of_proofs::texts;
-use formulas::{closed, formulas, holds, sum};
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-mod corpus_of_proofs;
-mod formulas;
-
-use corpus_of_proofs::texts;
-use formulas::{closed, formulas, holds, sum};
-=======
 use crate::corpus_of_proofs::texts;
 use crate::formulas::{closed, formulas, holds, sum};
 use crate::proved::{LIBRARY, USUAL, ctx};
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 use grundy::claims::File;
 use grundy::prover::{Effort, arguments};
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
-use grundy_automata::{Atom, Formula, Limit, Linear, System, solution};
-use mona::{Decider, Mona, Opinion};
+use grundy_automata::{Atom, Formula, Limit, Linear, Reason, Solution, System, solution};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
+use procedure::{Decider, Mona};
 use proptest::test_runner::TestRunner;
+use second::Opinion;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-<<<<<<< HEAD:tests/mona.rs
-fn mona() -> Mona {
-    Mona::find().expect("the program `mona` is installed (apt-get install mona)")
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-/// The program, or a loud word that it is missing.
-fn mona() -> Option<Mona> {
-    let found = Mona::find();
-    if found.is_none() {
-        eprintln!("SKIPPED: the program `mona` is not installed (apt-get install mona): nothing is compared with it");
-    }
-    found
-=======
 /// The program.
 fn mona() -> Mona {
     Mona::find().expect("the program `mona` is installed: apt-get install mona")
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-fn sums_in_all_systems() {
-    let mona = mona();
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-fn mona_is_installed_or_this_says_that_it_is_skipped() {
-    let Some(mona) = mona() else { return };
-=======
 #[ignore = "needs the program `mona`"]
 fn sums_in_all_systems() {
     let mona = mona();
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
     let limit = Limit::default();
     let never = Formula::less(&Linear::track(0), &Linear::default());
     assert_eq!(mona.solution(&never, System::Binary, &limit), Ok(None));
@@ -80,12 +49,7 @@ fn sums_in_all_systems() {
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn sums_of_fibonacci_numbers_in_mona() {
     let mona = mona();
     // A sum that differs anywhere would be found.
@@ -131,12 +95,7 @@ fn agree(mona: &Mona, formula: &Formula, system: System) {
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn random_formulas_in_all_systems() {
     let mona = mona();
     for system in [System::Binary, System::Base(3), System::Base(4), System::Base(5), System::Zeckendorf] {
@@ -151,12 +110,7 @@ fn random_formulas_in_all_systems() {
 
 /// Two formulas joined by a variable: only the digits that both allow.
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn shifts_and_digits() {
     let mona = mona();
     for system in [System::Binary, System::Zeckendorf] {
@@ -192,12 +146,7 @@ fn opinions(name: &str, text: &str, mona: &Mona, effort: Effort, most: Option<Du
 }
 
 #[test]
-<<<<<<< HEAD:tests/mona.rs
-#[ignore = "needs mona"]
-||||||| 85153b9e30575056065a08c1baba8be7d4074c3a:tests/mona.rs
-=======
 #[ignore = "needs the program `mona`"]
->>>>>>> a8a05b68baac5d01f37908672282e556f401b700:tests/campaign/mona.rs
 fn every_sentence_of_the_corpus_is_decided_alike() {
     let mona = mona();
     let (mut agreed, mut undecided) = (0, 0);
@@ -213,4 +162,61 @@ fn every_sentence_of_the_corpus_is_decided_alike() {
     }
     // MONA has some seconds for a sentence; a busy machine may need more for one or the other.
     assert!(agreed > 400 && undecided <= agreed / 100, "{agreed} decided alike, {undecided} not decided");
+}
+
+/// How its numbers are written, and two hashes of its words.
+type Sentence = (System, [u64; 2]);
+type Answer = Result<Option<Solution>, Reason>;
+
+/// MONA, which is asked about the same sentence once: games with the same rules have many in common.
+struct Remembered {
+    mona: Mona,
+    known: RefCell<HashMap<Sentence, Answer>>,
+    /// How often it was asked what is known.
+    again: Cell<usize>,
+}
+
+impl Decider for Remembered {
+    fn name(&self) -> &'static str {
+        self.mona.name()
+    }
+
+    fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Answer {
+        // That two sentences share both hashes does not happen.
+        let words = format!("{formula:?}");
+        let hash = |salt: u8| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &words).hash(&mut hasher);
+            hasher.finish()
+        };
+        let key = (system, [hash(0), hash(1)]);
+        if let Some(known) = self.known.borrow().get(&key) {
+            self.again.set(self.again.get() + 1);
+            return known.clone();
+        }
+        let found = self.mona.solution(formula, system, limit);
+        self.known.borrow_mut().insert(key, found.clone());
+        found
+    }
+}
+
+#[test]
+#[ignore = "needs the program `mona`"]
+fn sentences_of_random_games_are_decided_alike() {
+    let mut mona = mona();
+    mona.time = Duration::from_secs(1);
+    let every = super::soundness::number("GRUNDY_MONA", 20).max(1);
+    let asked = Remembered { mona, known: RefCell::default(), again: Cell::default() };
+    let mut agreed = 0;
+    super::soundness::campaign(&mut |number, game, argument| {
+        if number.is_multiple_of(every) {
+            let opinion = Opinion::of(argument, &asked, &Limit::default());
+            assert_eq!(opinion.differs, None, "{game}");
+            agreed += opinion.agreed;
+        }
+    });
+    let known = asked.known.borrow();
+    let late = known.values().filter(|found| found.is_err()).count();
+    println!("{agreed} sentences alike; {} asked, {late} in vain; {} again", known.len(), asked.again.get());
+    assert!(agreed > 0);
 }

@@ -104,15 +104,13 @@ fn searched(text: &str) -> Vec<Finding> {
     let mut sources = Sources::default();
     let (program, own) = checked(text, &mut sources).expect("it was a game before");
     let mut ctx = Context::new(program, Arc::new(NoFiles), limits(), ask);
-    ctx.session.options.plain = true;
-    (ctx.session.options.split, ctx.session.options.heaps) = (Policy::Never, Policy::Never);
-    (
-        ctx.session.options.deep,
-        ctx.session.options.boxed,
-        ctx.session.options.symmetric,
-        ctx.session.options.ignore_same,
-    ) = (false, false, false, true);
-    ctx.session.options.trial = 1 << 40;
+    ctx.options.plain = true;
+    (ctx.options.split, ctx.options.heaps) = (Policy::Never, Policy::Never);
+    (ctx.options.deep, ctx.options.boxed, ctx.options.symmetric, ctx.options.ignore_same) = (false, false, false, true);
+    ctx.options.trial = 1 << 40;
+    if !LONG {
+        (ctx.limits.positions, ctx.limits.steps) = (Some(10_000), Some(5_000_000));
+    }
     let mut all = Vec::new();
     let budget = Budget { time: Duration::MAX, instances: 200 };
     check(&mut ctx, &budget, File { sources: &sources, own }, &mut |finding| all.push(finding));

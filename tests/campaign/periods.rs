@@ -217,7 +217,7 @@ fn condition(random: &mut Random, depth: usize) -> String {
 fn first_failure(text: &str, most: i64) -> Option<(i64, bool)> {
     let (_, _, program) = program(text);
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), ask);
-    ctx.session.options.heaps = Policy::Never;
+    ctx.options.heaps = Policy::Never;
     let Some(Question::Claim(claim)) = program.questions.first() else { panic!("a claim") };
     let Some(Clause::In { pattern: Pattern::Slot(slot), .. }) = claim.clauses.first() else { panic!("a binder") };
     (0..most).find_map(|n| {

@@ -7,7 +7,7 @@ mod games;
 mod terms;
 
 use crate::proved::{SMALL, ctx};
-use crate::rounds;
+use crate::{LONG, rounds};
 use games::{Claim, Game};
 use grundy::answer::verdict::{Finding, Kind};
 use grundy::claims::{Budget, File, check};
@@ -38,6 +38,10 @@ fn judged(text: &str, by: By) -> Option<BTreeMap<String, Finding>> {
     let file = parse_file(&sources, own).ok()?;
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader).ok()?;
     let mut ctx = ctx(Arc::new(program));
+    if !LONG {
+        // What a search does not find out soon is not found out.
+        (ctx.limits.positions, ctx.limits.steps) = (Some(5000), Some(2_000_000));
+    }
     let mut found = BTreeMap::new();
     let file = File { sources: &sources, own };
     let mut tell = |finding: Finding| {

@@ -1,25 +1,18 @@
-//! Random games with random automata claimed of them: nothing is proved that plain search contradicts, nothing refuted but where it
-//! first fails, and MONA decides the sentences alike.
+//! Random games with random automata claimed of them: nothing is proved that plain search contradicts, and nothing refuted but where
+//! it first fails.
 //!
 //! The usual run tries 120 games, the campaign 3000, and `GRUNDY_GAMES=10000` so many. Every game has a number, from which alone it is
-//! made: `GRUNDY_FIRST=5000` begins there. MONA is asked about one game in twenty, with `GRUNDY_MONA=4` about one in four; a
-//! sentence that takes it more than a second is left out, and what was asked before is not asked again.
+//! made: `GRUNDY_FIRST=5000` begins there.
 
 use crate::proved::{SMALL, ctx};
 use crate::rounds;
 use grundy::claims::File;
-use grundy::prover::arguments;
+use grundy::prover::{Argument, arguments};
 use grundy::source::text::Sources;
 use grundy::syntax::parse_file;
 use grundy::typing::NoLoader;
-use grundy_automata::{Formula, Limit, Reason, Solution, System};
-use mona::{Decider, Mona, Opinion};
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Search goes so far, and no claim is looked at further.
 const FAR: usize = 700;
@@ -39,42 +32,6 @@ impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits") % n
-    }
-}
-
-/// How its numbers are written, and two hashes of its words.
-type Sentence = (System, [u64; 2]);
-type Answer = Result<Option<Solution>, Reason>;
-
-/// MONA, which is asked about the same sentence once: games with the same rules have many in common.
-struct Remembered {
-    mona: Mona,
-    known: RefCell<HashMap<Sentence, Answer>>,
-    /// How often it was asked what is known.
-    again: Cell<usize>,
-}
-
-impl Decider for Remembered {
-    fn name(&self) -> &'static str {
-        self.mona.name()
-    }
-
-    fn solution(&self, formula: &Formula, system: System, limit: &Limit) -> Answer {
-        // That two sentences share both hashes does not happen.
-        let words = format!("{formula:?}");
-        let hash = |salt: u8| {
-            let mut hasher = DefaultHasher::new();
-            (salt, &words).hash(&mut hasher);
-            hasher.finish()
-        };
-        let key = (system, [hash(0), hash(1)]);
-        if let Some(known) = self.known.borrow().get(&key) {
-            self.again.set(self.again.get() + 1);
-            return known.clone();
-        }
-        let found = self.mona.solution(formula, system, limit);
-        self.known.borrow_mut().insert(key, found.clone());
-        found
     }
 }
 
@@ -239,15 +196,15 @@ impl Reader {
     }
 }
 
-/// The verdict of the only claim of a text: the word, and where it fails; with what MONA says of every sentence.
-fn verdict(game: &str, mona: Option<&Remembered>) -> (String, usize) {
+/// The verdict of the only claim of a text: the word, and where it fails. The argument is shown to `check`.
+fn verdict(game: &str, check: &mut dyn FnMut(&Argument)) -> String {
     let mut sources = Sources::default();
     let own = sources.add("random.game", game);
     let file = parse_file(&sources, own).unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
     let program = grundy::typing::check(&file, own, &mut sources, &mut NoLoader);
     let program = program.unwrap_or_else(|errors| panic!("{errors:?}\n{game}"));
     let mut ctx = ctx(Arc::new(program));
-    let (mut word, mut agreed) = (String::new(), 0);
+    let mut word = String::new();
     arguments(&mut ctx, SMALL, File { sources: &sources, own }, &mut |finding, argument| {
         word = match &finding.verdict {
             Ok(verdict) => verdict.word().to_string(),
@@ -256,13 +213,9 @@ fn verdict(game: &str, mona: Option<&Remembered>) -> (String, usize) {
         if let Some((_, value)) = finding.counterexample.first() {
             write!(word, " n={value}").expect("a string");
         }
-        if let Some(mona) = mona {
-            let opinion = Opinion::of(&argument, mona, &Limit::default());
-            assert_eq!(opinion.differs, None, "{game}");
-            agreed += opinion.agreed;
-        }
+        check(&argument);
     });
-    (word, agreed)
+    word
 }
 
 /// A game, a claim about it as a text, and whether it holds for n = 0, 1, 2, ..
@@ -301,30 +254,23 @@ fn statement(random: &mut Random) -> (String, Vec<bool>) {
 
 #[test]
 fn random_automata_claimed_of_random_games() {
-    campaign(None);
+    campaign(&mut |_, _, _| {});
 }
 
-#[test]
-#[ignore = "needs the program `mona`"]
-fn mona_decides_the_sentences_of_random_games_alike() {
-    let mut mona = Mona::find().expect("the program `mona` is installed: apt-get install mona");
-    mona.time = Duration::from_secs(1);
-    campaign(Some(&Remembered { mona, known: RefCell::default(), again: Cell::default() }));
+/// A number that the environment may give.
+pub(crate) fn number(name: &str, usual: u64) -> usize {
+    let usual = usize::try_from(usual).expect("small");
+    std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
 }
 
-fn campaign(mona: Option<&Remembered>) {
-    let number = |name: &str, usual: u64| {
-        let usual = usize::try_from(usual).expect("small");
-        std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
-    };
+/// Every game by itself; `check` sees the number of each, its text and what the prover found.
+pub(crate) fn campaign(check: &mut dyn FnMut(usize, &str, &Argument)) {
     let (count, first) = (number("GRUNDY_GAMES", rounds(120, 3000)), number("GRUNDY_FIRST", 0));
     let seed = u64::try_from(number("GRUNDY_SEED", 1)).expect("64 bits");
-    let every = number("GRUNDY_MONA", 20).max(1);
-    let (mut proved, mut refuted, mut open, mut alike) = (0, 0, 0, 0);
+    let (mut proved, mut refuted, mut open) = (0, 0, 0);
     for number in first..first + count {
         let (text, holds) = statement(&mut Random::new(seed, number));
-        let (told, agreed) = verdict(&text, mona.filter(|_| number % every == 0));
-        alike += agreed;
+        let told = verdict(&text, &mut |argument| check(number, &text, argument));
         let fails = holds.iter().position(|holds| !holds);
         if told.starts_with("PROVED") {
             assert_eq!(fails, None, "game {number}: {told}\n{text}");
@@ -342,12 +288,6 @@ fn campaign(mona: Option<&Remembered>) {
             println!("to game {number}: {proved} proved, {refuted} refuted, {open} open");
         }
     }
-    println!("{count} games: {proved} proved, {refuted} refuted, {open} open; mona: {alike} sentences alike");
-    if let Some(mona) = mona {
-        let (known, again) = (mona.known.borrow(), mona.again.get());
-        let late = known.values().filter(|found| found.is_err()).count();
-        println!("mona: {} sentences asked, {late} of them in vain; {again} again", known.len());
-    }
+    println!("{count} games: {proved} proved, {refuted} refuted, {open} open");
     assert!(proved * 20 > count && refuted * 4 > count && open * 4 < count, "{proved} {refuted} {open} of {count}");
-    assert!(mona.is_none() || alike > 0);
 }

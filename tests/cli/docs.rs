@@ -338,6 +338,43 @@ fn the_test_command_of_the_readme_is_the_one_that_is_run_for_every_change() {
     assert!(script.lines().any(|line| line.ends_with(command)));
 }
 
+/// The documents that name files of the tree.
+const DOCUMENTS: [&str; 6] =
+    ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/language.md", "docs/performance.md", "docs/proving.md"];
+
+#[test]
+fn what_documents_link_to_and_name_is_there() {
+    const FOLDERS: [&str; 7] = ["src/", "crates/", "tests/", "docs/", "benches/", "games/", "grammar/"];
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for file in DOCUMENTS {
+        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut is_block = false;
+        let prose = text.lines().filter(|line| {
+            let is_fence = line.starts_with("```");
+            is_block ^= is_fence;
+            !is_block && !is_fence
+        });
+        let prose = prose.collect::<Vec<_>>().join("\n");
+        let folder = Path::new(file).parent().expect("a folder");
+        // Code in backquotes has brackets of its own.
+        let words = prose.split('`').step_by(2).collect::<String>();
+        let links = words.match_indices("](").filter_map(|(at, _)| words[at + 2..].split(')').next());
+        let links = links.filter(|link| !link.contains("://") && !link.starts_with('#'));
+        let links = links.map(|link| folder.join(link.split('#').next().unwrap_or_default()));
+        let names = prose.split('`').skip(1).step_by(2).filter(|name| FOLDERS.iter().any(|f| name.starts_with(f)));
+        // Names with capital letters or blanks stand for files of a kind.
+        let names = names.filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || "/_-.".contains(c)));
+        for path in links.chain(names.map(PathBuf::from)) {
+            seen += 1;
+            if !path.exists() {
+                wrong.push(format!("{file}: {}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not there:\n{}", wrong.join("\n"));
+    assert!(seen > 60, "only {seen} names were found");
+}
+
 #[test]
 fn every_error_code_is_used_and_shown() {
     fn below(folder: &Path, text: &mut String) {

@@ -18,5 +18,4 @@ mod domains;
 mod guess;
 mod large;
 mod library;
-mod second_procedure;
 mod together;

@@ -41,7 +41,7 @@ fn judged(sources: &mut Sources, id: SourceId, loader: &mut dyn Loader, instance
 fn findings(text: &str) -> Vec<Finding> {
     let mut sources = Sources::default();
     let id = sources.add("test.game", text);
-    judged(&mut sources, id, &mut NoLoader, 3000)
+    judged(&mut sources, id, &mut NoLoader, 1000)
 }
 
 fn only(text: &str) -> Finding {

@@ -11,12 +11,21 @@ fn lay_out(text: &str) -> String {
         .unwrap_or_else(|errors| panic!("{}", grundy::source::diagnostic::render(&errors, &sources, false)))
 }
 
-/// The tree without its places.
+/// The tree without its places, each of which is printed as `source:from..to`.
 fn tree(text: &str) -> String {
     let mut sources = Sources::default();
     let id = sources.add("test.game", text);
     let printed = format!("{:?}", parse_file(&sources, id).expect("it parses"));
-    printed.split("Span { ").map(|part| part.split_once('}').map_or(part, |(_, rest)| rest)).collect()
+    let place = format!("{}:", id.0);
+    let mut parts = printed.split(&place);
+    let mut tree = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        // Other numbers before a colon, such as those in texts, are followed by no range.
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix("..");
+        let rest = rest.map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        tree += rest.unwrap_or(part);
+    }
+    tree
 }
 
 fn examples() -> Vec<(PathBuf, String)> {

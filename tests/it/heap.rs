@@ -3,8 +3,11 @@
 use crate::heaps::{Random, game, naive};
 use grundy_heap::Halt;
 use grundy_heap::certificate::{Certificate, Refusal};
+use grundy_heap::game::Game;
 use grundy_heap::instructions::Instructions;
+use grundy_heap::period::least_period;
 use grundy_heap::sequence::Sequence;
+use grundy_heap::state::{decode, encode};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 use std::fs;
@@ -420,4 +423,24 @@ fn a_killed_run_goes_on_where_it_was() {
     assert_eq!(kept, fresh.values()[..kept.len()]);
     let (code, _, err) = place.run(&["heap", "0.77", "--state", "run.state"]);
     assert!(code == Some(2) && err.contains("it belongs to the game `0.6`"), "{err}");
+}
+
+#[test]
+fn a_state_comes_back_whole_or_not_at_all() {
+    let (kayles, dawson) = (Game::parse("0.77").unwrap(), Game::parse("0.137").unwrap());
+    let bytes = encode(&kayles, &[0, 1, 300, 10]);
+    assert_eq!(decode(&kayles, &bytes), Ok(vec![0, 1, 300, 10]));
+    assert!(decode(&dawson, &bytes).unwrap_err().contains("0.77"));
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        assert!(decode(&kayles, &damaged).is_err(), "byte {at}");
+        assert!(decode(&kayles, &bytes[..at]).is_err(), "up to byte {at}");
+    }
+}
+
+#[test]
+fn least_periods_of_words() {
+    let period = |word: &str| least_period(word.as_bytes(), |a, b| a == b);
+    assert_eq!((period("abcabcab"), period("aaaa"), period("abcd"), period("aabaab"), period("")), (3, 1, 4, 3, 0));
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The answers to all `solve` lines.
 fn answers(program: &Arc<Program>, heaps: Policy, choice: Choice) -> Vec<Result<Answer, String>> {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.heaps = heaps;
+    ctx.options.heaps = heaps;
     ctx.give(vec![None; program.inputs.len()]);
     let answers = each(&mut ctx, |ctx, position| {
         let answer = solve::solve(ctx, position, choice)?;
@@ -42,7 +42,7 @@ fn nimber(answer: &Result<Answer, String>) -> u64 {
 fn planned(text: &str) -> Result<String, String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.heaps = Policy::Always;
+    ctx.options.heaps = Policy::Always;
     let (name, verdict) = engine::planned(&mut ctx, "heaps by their code");
     let code = name.trim_start_matches("heaps by their code ").split(':').next().unwrap_or_default().to_string();
     verdict.map(|()| code)

@@ -11,6 +11,7 @@ mod support;
 pub(crate) use support::*;
 
 mod almost_true;
+mod automata;
 mod bench_games;
 mod certificates;
 mod check;
@@ -19,11 +20,11 @@ mod corpus;
 mod derived_order;
 mod ending;
 mod format;
+mod graphs;
 mod heap;
 mod heap_games;
 mod layers;
 mod logic;
-mod native;
 mod parts;
 mod period_certificates;
 mod prove;
@@ -38,6 +39,7 @@ mod symmetry;
 mod syntax;
 mod threads;
 mod values;
+mod verify;
 mod words;
 
 #[path = "../campaign"]
@@ -46,6 +48,7 @@ mod campaign {
     mod heap_far;
     mod memory;
     mod mutants;
+    mod native;
     mod number_sets;
     mod periods;
     mod properties;

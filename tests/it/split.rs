@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The answers to all `solve` lines.
 fn answers(program: &Arc<Program>, split: Policy) -> Vec<Result<Answer, String>> {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.split = split;
+    ctx.options.split = split;
     ctx.give(vec![None; program.inputs.len()]);
     let answers = each(&mut ctx, |ctx, position| solve::solve(ctx, position, EVERYTHING));
     answers.into_iter().map(|answer| answer.map_err(|e| format!("{} {}", e.code, e.message))).collect()
@@ -26,7 +26,7 @@ fn answers(program: &Arc<Program>, split: Policy) -> Vec<Result<Answer, String>>
 fn planned(text: &str) -> Result<(), String> {
     let program = program(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.split = Policy::Always;
+    ctx.options.split = Policy::Always;
     engine::planned(&mut ctx, "a state that is a sum").1
 }
 

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 fn ctx(program: &Arc<Program>, deep: bool) -> Context {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.deep = deep;
-    ctx.session.options.parts = false;
+    ctx.options.deep = deep;
+    ctx.options.parts = false;
     ctx.give(vec![None; program.inputs.len()]);
     ctx
 }
@@ -218,9 +218,9 @@ fn many_components() {
 fn a_limit_of_positions_leaves_nothing_half_done() {
     let program = program(&(octal_text(&[7, 7]) + "solve H(16) + H(11)\n")).expect("a program");
     let mut limited = ctx(&program, true);
-    limited.session.limits.positions = Some(40);
+    limited.limits.positions = Some(40);
     let error = each(&mut limited, solve::outcome).remove(0).expect_err("more than 40 positions");
     assert_eq!(error.code, "L01");
-    limited.session.limits.positions = None;
+    limited.limits.positions = None;
     assert_eq!(outcomes(&mut limited), outcomes(&mut ctx(&program, false)));
 }

@@ -15,10 +15,10 @@ use std::sync::Arc;
 /// some the value is asked first.
 fn answers(program: &Arc<Program>, trial: Option<u64>) -> (Vec<String>, usize) {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.split = Policy::Never;
-    ctx.session.options.heaps = Policy::Never;
-    ctx.session.options.plain = trial.is_none();
-    ctx.session.options.trial = trial.unwrap_or(u64::MAX);
+    ctx.options.split = Policy::Never;
+    ctx.options.heaps = Policy::Never;
+    ctx.options.plain = trial.is_none();
+    ctx.options.trial = trial.unwrap_or(u64::MAX);
     ctx.give(vec![None; program.inputs.len()]);
     let mut all = Vec::new();
     for (i, question) in program.questions.iter().enumerate() {

@@ -29,11 +29,11 @@ fn answers(program: &Arc<Program>, way: Way, trial: u64) -> (Vec<Result<Answer, 
         _ => Limits::default(),
     };
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    ctx.session.options.split = Policy::Never;
-    ctx.session.options.symmetric = way != Way::Each;
-    ctx.session.options.boxed = false;
-    ctx.session.options.plain = way == Way::Plain;
-    ctx.session.options.trial = trial;
+    ctx.options.split = Policy::Never;
+    ctx.options.symmetric = way != Way::Each;
+    ctx.options.boxed = false;
+    ctx.options.plain = way == Way::Plain;
+    ctx.options.trial = trial;
     ctx.give(vec![None; program.inputs.len()]);
     let all = solved(&mut ctx, true);
     let tables: u64 = ctx.memo.tables.values().map(grundy::tables::Table::positions).sum();

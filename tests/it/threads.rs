@@ -16,8 +16,8 @@ use std::time::Duration;
 fn ctx(program: &Arc<Program>, threads: usize, grain: u64, limits: Limits) -> Context {
     let limits = Limits { threads: NonZeroUsize::new(threads), grain, ..limits };
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    ctx.session.options.split = Policy::Never;
-    ctx.session.options.trial = 0;
+    ctx.options.split = Policy::Never;
+    ctx.options.trial = 0;
     ctx.give(vec![None; program.inputs.len()]);
     ctx
 }
@@ -156,7 +156,7 @@ fn the_user_ends_all_threads() {
     let program = program(LONG).expect("the game checks");
     for threads in [1, 2, 3, 8] {
         let mut ctx = ctx(&program, threads, 0, Limits::default());
-        let stop = ctx.session.limits.interrupted.clone();
+        let stop = ctx.limits.interrupted.clone();
         let found = std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(Duration::from_millis(300));
@@ -226,7 +226,7 @@ fn spread_states_are_shared() {
         // After a short search, which tells how few states of the box there are.
         let tried = |threads| {
             let mut ctx = ctx(&program, threads, 0, Limits::default());
-            ctx.session.options.trial = 500;
+            ctx.options.trial = 500;
             ctx
         };
         let mut one = tried(1);
@@ -265,7 +265,7 @@ fn layers_are_shared() {
         for boxed in [true, false] {
             let found = |threads, grain| {
                 let mut ctx = ctx(&program, threads, grain, Limits::default());
-                ctx.session.options.boxed = boxed;
+                ctx.options.boxed = boxed;
                 let answer = only(&mut ctx).unwrap_or_else(|e| panic!("{e} {text}"));
                 let solved = ctx.memo.solved.values().next().unwrap_or_else(|| panic!("a graph: {text}"));
                 let cells: Vec<_> = (0..solved.cells.len()).map(|node| solved.cells.get(node)).collect();

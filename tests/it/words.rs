@@ -13,10 +13,10 @@ use std::sync::Arc;
 fn ctx(program: &Arc<Program>, form: Form) -> Context {
     let limits = Limits { positions: Some(400), ..Limits::default() };
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), limits, solve::ask);
-    ctx.session.options.plain = form == Form::Plain;
+    ctx.options.plain = form == Form::Plain;
     ctx.code.wide = form == Form::Wide;
     if form == Form::Tables {
-        ctx.session.options.trial = 0;
+        ctx.options.trial = 0;
     }
     ctx.give(vec![None; program.inputs.len()]);
     ctx
@@ -28,7 +28,7 @@ fn ctx(program: &Arc<Program>, form: Form) -> Context {
 fn first_on_values(text: &str) -> Option<String> {
     let program = program(text).expect("the game checks");
     let mut ctx = ctx(&program, Form::Usual);
-    ctx.session.limits.positions = None;
+    ctx.limits.positions = None;
     only(&mut ctx).expect("the game is solved");
     let count = u32::try_from(ctx.components()).expect("few components");
     assert!(count > 3, "some components are met");

@@ -81,15 +81,15 @@ pub fn program(file: &Path) -> Program {
 pub fn run_cases(file: &Path, cases: &[Case], form: Form) -> Vec<String> {
     let program = Arc::new(program(file));
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.plain = form == Form::Plain;
+    ctx.options.plain = form == Form::Plain;
     if form == Form::Tables {
-        ctx.session.options.trial = 0;
+        ctx.options.trial = 0;
     }
-    ctx.session.options.heaps = if form == Form::Heaps { Policy::Always } else { Policy::Large };
+    ctx.options.heaps = if form == Form::Heaps { Policy::Always } else { Policy::Large };
     ctx.code.wide = form == Form::Wide;
-    ctx.session.options.deep = form != Form::Whole;
-    ctx.session.options.parts = form != Form::Whole;
-    ctx.session.options.split = match form {
+    ctx.options.deep = form != Form::Whole;
+    ctx.options.parts = form != Form::Whole;
+    ctx.options.split = match form {
         Form::Usual | Form::Exhaustive | Form::Heaps => Policy::Large,
         Form::Split => Policy::Always,
         Form::Plain | Form::Wide | Form::Tables | Form::Whole => Policy::Never,

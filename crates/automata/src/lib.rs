@@ -5,6 +5,15 @@
 //! besides, and in the system of Zeckendorf `floor(x * phi)` for the golden ratio. Every formula becomes an automaton that accepts what makes it true (Büchi,
 //! Weak second-order arithmetic and finite automata, 1960; Mousavi, Schaeffer, Shallit, Decision algorithms for
 //! Fibonacci-automatic words, 2016), so a statement is decided for all numbers at once.
+//!
+//! In: a formula and a limit of states. Out: whether it holds, and the least numbers for which it does not. What
+//! formulas speak of, games above all, is not known here.
+//!
+//! Four things keep automata small, each worth orders of magnitude. Comparisons that the order of the numbers around
+//! them decides are left out ([`simplify`], [`order`]), which leaves one number of most maxima, minima and sorted
+//! lists. Equations are solved for bound variables before there are automata. Of nested statements the bound variable
+//! that is cheapest goes first, and whatever speaks of no more variables is joined before one goes. Remainders are
+//! atoms of their own: their quotients would be guessed digit by digit.
 
 mod arithmetic;
 mod automaton;
@@ -14,7 +23,7 @@ mod fibonacci;
 mod flags;
 mod formula;
 mod limit;
-mod order;
+pub mod order;
 mod simplify;
 mod system;
 mod table;

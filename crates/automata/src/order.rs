@@ -10,18 +10,18 @@ use num_traits::ToPrimitive;
 use std::collections::HashMap;
 
 /// Constants beyond this are not followed.
-const FAR: i64 = 1 << 40;
+pub const FAR: i64 = 1 << 40;
 /// Tables do not grow beyond so many numbers.
 const MOST: usize = 120;
 
-/// See the module.
-#[derive(Clone)]
-pub(super) struct Order {
+/// What is known of the differences of some numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
     places: HashMap<Track, usize>,
     /// `upper[x][y]`: `x - y` is at most this. Place 0 is the number 0.
     upper: Vec<Vec<Option<i64>>>,
-    /// No numbers are so.
-    pub(super) never: bool,
+    /// No numbers are so: what was said contradicts itself.
+    pub never: bool,
 }
 
 /// `x - y <= c`, of variables or 0.
@@ -68,17 +68,17 @@ impl Difference {
 
 impl Order {
     /// Nothing is known yet.
-    pub(super) fn new() -> Order {
+    pub fn new() -> Order {
         Order { places: HashMap::new(), upper: vec![vec![Some(0)]], never: false }
     }
 
     /// Whether something was said of a variable.
-    pub(super) fn knows(&self, track: Track) -> bool {
+    pub fn knows(&self, track: Track) -> bool {
         self.places.contains_key(&track)
     }
 
     /// Whether the atom is true, or false, of all numbers that are in this order.
-    pub(super) fn decides(&self, atom: &Atom) -> Option<bool> {
+    pub fn decides(&self, atom: &Atom) -> Option<bool> {
         let Atom::Sum(sum, sense) = atom else { return None };
         let below = Difference::of(sum)?;
         match sense {
@@ -91,7 +91,7 @@ impl Order {
     }
 
     /// Takes up that an atom holds, or does not; `false`: it says nothing of this kind.
-    pub(super) fn take(&mut self, atom: &Atom, holds: bool) -> bool {
+    pub fn take(&mut self, atom: &Atom, holds: bool) -> bool {
         let Atom::Sum(sum, sense) = atom else { return false };
         let Some(below) = Difference::of(sum) else { return false };
         match (sense, holds) {
@@ -165,79 +165,5 @@ impl Order {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::formula::{Atom, Linear, Sense};
-    use crate::order::Order;
-    use num_bigint::BigInt;
-
-    /// Constants at the ends of machine numbers are not followed, and nothing is decided by them.
-    #[test]
-    fn constants_at_the_ends_decide_nothing() {
-        for end in [i64::MIN, i64::MIN + 1, -crate::order::FAR, crate::order::FAR, i64::MAX] {
-            for sign in [1, -1] {
-                let sum = Linear::number(end).plus(&BigInt::from(sign), &Linear::track(0));
-                for sense in [Sense::Zero, Sense::AtMostZero] {
-                    let (mut order, atom) = (Order::new(), Atom::Sum(sum.clone(), sense));
-                    assert_eq!(order.decides(&atom), None, "{atom:?}");
-                    assert!(!order.take(&atom, true) && !order.never, "{atom:?}");
-                }
-            }
-        }
-    }
-
-    /// All that is decided of small numbers is so for all small numbers that fit, and what fits none is seen.
-    #[test]
-    fn what_is_decided_is_so() {
-        let mut random = 5_u64;
-        let mut below = |n: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            i64::try_from((random >> 33) % n).unwrap()
-        };
-        let (mut decided, mut nothing) = (0, 0);
-        for _ in 0..3000 {
-            let mut atom = || {
-                let (x, y) = (below(4), below(4));
-                let mut sum = Linear::number(below(7) - 3);
-                let (x, y) = (u32::try_from(x).unwrap(), u32::try_from(y).unwrap());
-                if below(5) > 0 {
-                    sum = sum.plus(&BigInt::from(1), &Linear::track(x));
-                }
-                if below(5) > 0 {
-                    sum = sum.minus(&Linear::track(y));
-                }
-                Atom::Sum(sum, if below(3) == 0 { Sense::Zero } else { Sense::AtMostZero })
-            };
-            let said: Vec<(Atom, bool)> = (0..5).map(|i| (atom(), i % 3 != 2)).collect();
-            let asked = atom();
-            let mut order = Order::new();
-            for (atom, holds) in &said {
-                assert!(order.take(atom, *holds));
-            }
-            let answer = order.decides(&asked);
-            let truth = |atom: &Atom, at: &[i64]| {
-                let Atom::Sum(sum, sense) = atom else { unreachable!() };
-                let mut value = sum.constant.clone();
-                for (&track, multiple) in &sum.terms {
-                    value += multiple * at[usize::try_from(track).unwrap()];
-                }
-                if *sense == Sense::Zero { value == BigInt::ZERO } else { value <= BigInt::ZERO }
-            };
-            let mut fits = false;
-            for all in 0..10_000_i64 {
-                let at = [all % 10, all / 10 % 10, all / 100 % 10, all / 1000];
-                if said.iter().all(|(atom, holds)| truth(atom, &at) == *holds) {
-                    fits = true;
-                    assert!(answer.is_none_or(|answer| answer == truth(&asked, &at)), "{said:?} {asked:?} {at:?}");
-                }
-            }
-            assert!(!fits || !order.never, "{said:?}");
-            decided += usize::from(fits && answer.is_some());
-            nothing += usize::from(order.never);
-        }
-        assert!(decided > 100 && nothing > 100, "{decided} {nothing}");
     }
 }

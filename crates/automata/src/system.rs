@@ -107,23 +107,3 @@ impl System {
         digits.iter().zip(self.places()).map(|(digit, place)| place * *digit).sum()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::system::System;
-    use num_bigint::BigUint;
-
-    #[test]
-    fn numbers_are_written_and_read() {
-        assert_eq!(System::base(1), None);
-        assert_eq!(System::base(17), None);
-        assert_eq!(System::base(3).map(|three| three.digits(&BigUint::from(77u8))), Some(vec![2, 1, 2, 2]));
-        assert_eq!(System::Zeckendorf.digits(&BigUint::from(11u8)), [0, 0, 1, 0, 1]);
-        for system in (2..=16).filter_map(System::base).chain([System::Zeckendorf]) {
-            for number in (0u32..400).chain([123_456_789]).map(BigUint::from) {
-                assert_eq!(system.number(&system.digits(&number)), number, "{system:?}");
-            }
-            assert_eq!(1 << system.width(), u32::from(system.size()).next_power_of_two());
-        }
-    }
-}

@@ -79,34 +79,3 @@ impl Table {
         Ok(Table { reads, states })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::table::Table;
-    use crate::{Atom, Formula, Limit, Linear, System, compile};
-    use num_bigint::BigInt;
-    use std::sync::Arc;
-
-    /// An automaton, its table and the automaton of that accept the same.
-    #[test]
-    fn there_and_back() {
-        let limit = Limit::default();
-        for system in [System::Binary, System::Zeckendorf].into_iter().chain(System::base(3)).chain(System::base(5)) {
-            let sum = Linear::track(0).plus(&BigInt::from(2), &Linear::track(1));
-            let formula = Formula::all([
-                Formula::multiple(&sum, &BigInt::from(3)),
-                Formula::at_most(&Linear::track(1), &Linear::number(40)),
-            ]);
-            let automaton = compile(&formula, system, &limit).expect("small");
-            let table = Table::of(&automaton, 2, system).expect("small");
-            let word = Atom::Word(Arc::new(table.automaton(system, &limit).expect("a table")), vec![0, 1]);
-            let differ = formula.iff(Formula::atom(word)).not();
-            assert!(compile(&differ, system, &limit).expect("small").is_empty(), "{system:?}");
-            let mut wrong = table.clone();
-            wrong.states[0].0 = !wrong.states[0].0;
-            assert!(wrong.automaton(system, &limit).is_err(), "zeros change what it accepts");
-            wrong.states.clear();
-            assert!(wrong.automaton(system, &limit).is_err());
-        }
-    }
-}

@@ -1,4 +1,4 @@
-//! Formulas as text, for certificates: the syntax is described in `verify/sentence.rs`, which reads it.
+//! Formulas as text, for certificates: the syntax is described in `crates/verify/src/sentence.rs`, which reads it.
 
 use crate::automaton::Automaton;
 use crate::formula::{Atom, Formula, Linear, Sense};

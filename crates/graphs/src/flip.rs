@@ -115,7 +115,7 @@ impl<'g> Condensed<'g> {
             Shape::Mixed => self.vertices(|_| true),
             Shape::White => Vec::new(),
             Shape::Black { .. } if self.parts.count <= 2 => Vec::new(),
-            Shape::Black { first, rest } => match flip_first(&self.parts, &self.rows, rest) {
+            Shape::Black { first, rest } => match flip_first(self.parts, self.rows, rest) {
                 None => self.vertices(|part| part != *first),
                 Some((_, left)) if left.contains(&true) => self.vertices(|_| true),
                 Some((second, _)) => self.vertices(|part| part != *first && part != second),

@@ -2,6 +2,10 @@
 //!
 //! Nothing here knows the values of the language, so everything can be tested alone. All searches keep their own stack: a
 //! path of 10^6 vertices is no deeper than any other graph. Vertices outside `0..n` are the caller's mistake and panic.
+//!
+//! In: numbers of vertices and edges. Out: matchings, components, winning moves of games whose solution is a theorem
+//! about graphs, and graphs up to isomorphism in an order that is the same everywhere. Every algorithm is held against
+//! brute force.
 
 pub mod bipartite;
 pub mod bits;
@@ -19,8 +23,6 @@ mod ring;
 pub mod rows;
 mod stalks;
 pub mod strong;
-#[cfg(test)]
-mod tests;
 
 /// An edge `{u, v}` or an arc `u -> v`.
 pub type Ends = (u32, u32);

@@ -2,6 +2,9 @@
 //!
 //! It knows nothing of the language. Values are computed by an engine that fits the game ([`sequence`]), all of which
 //! agree with [`naive`]; a period counts as proved only by a theorem of [`period`], never because it was seen for long.
+//!
+//! In: a game as text. Out: values, a period with the theorem that proves it, a certificate, a state of a long run as
+//! bytes. The caller says how long the work may take; files and clocks are not known here.
 
 pub mod all_but;
 pub mod certificate;

@@ -163,7 +163,8 @@ pub(super) fn beginning(values: &[u16], from: usize, length: usize, saltus: usiz
 
 /// The least p with s(n + p) = s(n) wherever both are there; 0 for nothing at all. O(length), by the failure function of
 /// Knuth, Morris and Pratt.
-fn least_period<T: Copy>(items: &[T], same: impl Fn(T, T) -> bool) -> usize {
+#[must_use]
+pub fn least_period<T: Copy>(items: &[T], same: impl Fn(T, T) -> bool) -> usize {
     // Longer ones do not fit any memory at 2 bytes a value and 4 bytes here.
     let Ok(_) = u32::try_from(items.len()) else { return 0 };
     let mut fail: Vec<u32> = vec![0; items.len()];
@@ -178,15 +179,4 @@ fn least_period<T: Copy>(items: &[T], same: impl Fn(T, T) -> bool) -> usize {
         fail[at] = border;
     }
     items.len() - border as usize
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::period::least_period;
-
-    #[test]
-    fn least_periods_of_words() {
-        let period = |word: &str| least_period(word.as_bytes(), |a, b| a == b);
-        assert_eq!((period("abcabcab"), period("aaaa"), period("abcd"), period("aabaab"), period("")), (3, 1, 4, 3, 0));
-    }
 }

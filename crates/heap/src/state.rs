@@ -44,23 +44,3 @@ pub fn fingerprint(values: &[u16]) -> u64 {
     let bytes = values.iter().flat_map(|value| value.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::game::Game;
-    use crate::state::{decode, encode};
-
-    #[test]
-    fn a_state_comes_back_whole_or_not_at_all() {
-        let (kayles, dawson) = (Game::parse("0.77").unwrap(), Game::parse("0.137").unwrap());
-        let bytes = encode(&kayles, &[0, 1, 300, 10]);
-        assert_eq!(decode(&kayles, &bytes), Ok(vec![0, 1, 300, 10]));
-        assert!(decode(&dawson, &bytes).unwrap_err().contains("0.77"));
-        for at in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1;
-            assert!(decode(&kayles, &damaged).is_err(), "byte {at}");
-            assert!(decode(&kayles, &bytes[..at]).is_err(), "up to byte {at}");
-        }
-    }
-}

@@ -6,7 +6,6 @@ use crate::decide::decide;
 use crate::limits::{Halt, Limits};
 use crate::reads::Reads;
 use crate::sentence::parse;
-use grundy_heap;
 use grundy_heap::certificate::{Certificate, Refusal as Refused};
 use grundy_heap::game::Game;
 use grundy_heap::naive::Naive;

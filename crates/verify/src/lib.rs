@@ -1,7 +1,13 @@
-//! Proofs as data, and a checker that shares nothing with the prover: no code of `logic` or `prove` is used here.
+//! Proofs as data, and a checker that shares nothing with the prover.
 //!
-//! A [`Certificate`] holds the sentences on which a proof rests, as text. [`Certificate::verify`] reads them and decides each
-//! by the plainest procedure there is: tables of all states and letters, every atom by its definition.
+//! A [`Certificate`] holds the sentences on which a proof rests, as text. [`Certificate::verify`] reads them and
+//! decides each by the plainest procedure there is: tables of all states and letters, every atom by its definition.
+//!
+//! In: the text of a certificate. Out: whether it holds, or why not. Neither `grundy_automata` nor the room `prover`
+//! may be used here, so that an error in them cannot hide itself. It differs from them on purpose wherever it can:
+//! Fibonacci numbers are read from the highest digit, where the automaton of a sum is deterministic by itself;
+//! remainders are followed with the weight of the place. Base 2 is read from the lowest digit in both: from the
+//! highest, a constant c takes about c states.
 
 mod atoms;
 mod certificate;

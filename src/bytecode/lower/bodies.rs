@@ -1,16 +1,16 @@
 //! Bodies as code of their own: terms, definitions and clauses, apart from the rules of a game.
 
 use crate::bytecode::Code;
+use crate::bytecode::InstanceId;
+use crate::bytecode::lower::LowerContext;
 use crate::bytecode::lower::{Lower, Scope};
 use crate::model::{Def, Frame, Program, Slot, Term};
 use crate::value::Value;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 /// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
 pub(crate) fn lower_term<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     frame: &'p Frame,
     own: Option<InstanceId>,
@@ -27,7 +27,7 @@ pub(crate) fn lower_term<'p>(
 
 /// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
 pub(crate) fn lower_def<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     def: &'p Def,
     instance: Option<InstanceId>,
@@ -50,7 +50,7 @@ pub(crate) fn lower_def<'p>(
 /// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
 #[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
 pub(crate) fn lower_clauses<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     frame: &'p Frame,
     own: Option<InstanceId>,

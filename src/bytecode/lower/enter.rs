@@ -1,5 +1,6 @@
 //! Parts on entering fields and other kinds: checks item by item, and the shape of the state they make.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::layout::LONGEST;
 use crate::bytecode::lower::mold::Mold;
 use crate::bytecode::lower::parts::Part;
@@ -10,7 +11,6 @@ use crate::model::kind::{Kind, Type};
 use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::Fault;
-use crate::vm::ids::InstanceId;
 
 /// What a state is made of.
 pub(crate) struct Shape {
@@ -157,7 +157,7 @@ impl Lower<'_, '_> {
     }
 
     fn rep_of(&mut self, kind: &Kind, base: InstanceId) -> Option<Rep> {
-        let params = self.ctx.store.instances[base].params.clone();
+        let params = self.ctx.instance_at(base).params.clone();
         self.ctx.field_rep(kind, &params)
     }
 }

@@ -20,10 +20,16 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Int(n) => Operand::Known(Value::int(n.clone())),
             TermKind::Bool(b) => Operand::Known(Value::Bool(*b)),
             TermKind::Text(t) => Operand::Known(Value::Text(Text::new(t))),
-            TermKind::Drawing(drawing) => match self.ctx.drawing(drawing, term.span) {
-                Ok(value) => Operand::Known(value),
-                Err(_) => self.fail_later(|ctx| ctx.drawing_code(drawing)),
-            },
+            TermKind::Drawing(drawing) => {
+                if let Ok(value) = self.ctx.drawing(drawing, term.span) {
+                    Operand::Known(value)
+                } else {
+                    // The error is met again when the code runs.
+                    let (d, drawing) = (self.value(), self.ctx.drawing_code(drawing));
+                    self.emit(Op::Drawing { d, drawing });
+                    Operand::Value(d)
+                }
+            }
             TermKind::Slot(slot) => self.slot(*slot),
             TermKind::Global(global) => {
                 if let Some(value) = self.ctx.global_value(*global) {
@@ -101,14 +107,6 @@ impl<'p> Lower<'_, 'p> {
             }
             TermKind::Adapt(inner) => self.adapt(inner, &term.ty),
         }
-    }
-
-    /// An error that lowering met is met again when the code runs.
-    fn fail_later(&mut self, op: impl FnOnce(&mut crate::vm::context::Context) -> u16) -> Operand {
-        let d = self.value();
-        let drawing = op(self.ctx);
-        self.emit(Op::Drawing { d, drawing });
-        Operand::Value(d)
     }
 
     /// The term in a value register.

@@ -1,15 +1,15 @@
 //! The code of a game for one choice of rule parameters: its options, `legal when`, `same as`.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::layout::Form;
+use crate::bytecode::lower::LowerContext;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
 use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
 use crate::model::walk::{clause_terms, end_terms, target_terms};
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
@@ -25,17 +25,17 @@ enum Way {
 
 /// Starts code over a component's fields: parameters known, fields in the first registers.
 fn start<'m, 'p>(
-    ctx: &'m mut Context,
+    ctx: &'m mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
     terms: &[&'p Term],
     way: Way,
 ) -> Lower<'m, 'p> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
-    let params = ctx.store.instances[instance].params.clone();
-    let forms = ctx.store.instances[instance].forms.clone();
-    let scalar = !ctx.session.options.plain && !ctx.code.wide && way != Way::Whole;
-    let letters = if ctx.session.options.plain { None } else { ctx.letter_domain() };
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let params = ctx.instance_at(instance).params.clone();
+    let forms = ctx.instance_at(instance).forms.clone();
+    let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != Way::Whole;
+    let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
     let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
     lower.scalar = scalar;
     lower.unroll = scalar && way == Way::Unrolled;
@@ -71,7 +71,7 @@ fn start<'m, 'p>(
 
 /// Code over a component's fields.
 pub(super) fn lower_over<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
     terms: &[&'p Term],
@@ -99,25 +99,25 @@ fn rule_terms(game: &Game) -> Vec<&Term> {
 }
 
 /// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+pub(crate) fn lower_ends(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
     let terms: Vec<&Term> = end_terms(game).collect();
     lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
 }
 
 /// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+pub(crate) fn lower_rules(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
     lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
 }
 
 /// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
 pub(crate) fn lower_judged_rules(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &Program,
     instance: InstanceId,
 ) -> Result<Arc<Code>, Refusal> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+    let game = &program.games[ctx.instance_at(instance).game.0];
     let mut refused = None;
     let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
         lower.judging.on = true;
@@ -224,7 +224,7 @@ impl<'p> Lower<'_, 'p> {
 
 /// A truth about a component's fields, in value register 0.
 pub(crate) fn lower_predicate(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &Program,
     instance: InstanceId,
     terms: &[&Term],
@@ -240,8 +240,8 @@ pub(crate) fn lower_predicate(
 }
 
 /// The first `same as` line that holds: its position is the target of the only move.
-pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+pub(crate) fn lower_same(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
     let terms: Vec<&Term> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
     lower_over(ctx, program, instance, &terms, |lower| {
         for same in &game.same {
@@ -260,7 +260,12 @@ pub(crate) fn lower_same(ctx: &mut Context, program: &Program, instance: Instanc
 }
 
 /// A term about a component's fields, in value register 0.
-pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_in_game(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+    term: &Term,
+) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.result(operand);
@@ -269,7 +274,7 @@ pub(crate) fn lower_in_game(ctx: &mut Context, program: &Program, instance: Inst
 
 /// Clauses about a component's fields; yields the slots for each way through.
 pub(crate) fn lower_clauses_in_game<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
     clauses: &'p [Clause],

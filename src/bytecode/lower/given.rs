@@ -1,5 +1,7 @@
 //! The code of one move whose binders are given: nothing is tried, each binder is only held against what it runs through.
 
+use crate::bytecode::InstanceId;
+use crate::bytecode::lower::LowerContext;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::game::lower_over;
 use crate::bytecode::lower::scope::dependencies;
@@ -8,8 +10,6 @@ use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PushSpec, Rep};
 use crate::model::kind::Type;
 use crate::model::walk::{clause_terms, slots_in, target_terms};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
-use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
 fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
     let condition = |slot: Slot, source: &Term| {
         let info = &game.frame.slots[slot];
-        let name = Term { kind: TermKind::Slot(slot), ty: info.ty.clone(), span: info.span };
+        let name = Term::new(TermKind::Slot(slot), info.ty.clone(), info.span);
         let collection = collection(source);
         let kind = match &collection.kind {
             // Of ints of any size.
@@ -48,7 +48,7 @@ fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
             }
             _ => TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]),
         };
-        Clause::Where(Term { kind, ty: Type::Bool, span: source.span })
+        Clause::Where(Term::new(kind, Type::Bool, source.span))
     };
     let mut met = Vec::new();
     let clauses = mv.clauses.iter().map(|clause| match clause {
@@ -83,13 +83,13 @@ fn conditions(clauses: &mut Vec<Clause>) {
 /// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 /// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
 pub(crate) fn lower_given_move(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &Program,
     instance: InstanceId,
     index: usize,
     full: bool,
 ) -> Option<Arc<Code>> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+    let game = &program.games[ctx.instance_at(instance).game.0];
     let mv = &game.moves[index];
     let mut clauses = held(game, mv)?;
     let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
@@ -107,7 +107,7 @@ pub(crate) fn lower_given_move(
 /// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
 /// yields the slots for each way through.
 pub(crate) fn lower_ways_given<'p>(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
     clauses: &'p [Clause],
@@ -122,7 +122,12 @@ pub(crate) fn lower_ways_given<'p>(
 }
 
 /// A term about a component's fields as the field of a single target: for the native code of rows.
-pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: InstanceId, term: &Term) -> Arc<Code> {
+pub(crate) fn lower_int_row(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+    term: &Term,
+) -> Arc<Code> {
     lower_over(ctx, program, instance, &[term], |lower| {
         let operand = lower.expr(term);
         lower.emit_int(instance, operand);
@@ -132,13 +137,13 @@ pub(crate) fn lower_int_row(ctx: &mut Context, program: &Program, instance: Inst
 /// Whether the move that clauses state for one more value, the last input, exists, as the field of a single target: 1, or no
 /// target. `None`: clauses may state several moves, or the binders of the line `index` cannot be given, or names are worked out when they are first read.
 pub(crate) fn lower_stated_row(
-    ctx: &mut Context,
+    ctx: &mut dyn LowerContext,
     program: &Program,
     instance: InstanceId,
     index: usize,
     (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
 ) -> Option<Arc<Code>> {
-    let game = &program.games[ctx.store.instances[instance].game.0];
+    let game = &program.games[ctx.instance_at(instance).game.0];
     let mv = &game.moves[index];
     let held = held(game, mv)?;
     let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
@@ -173,8 +178,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// An input for a slot: a word for an int where ints are words, else a value.
     fn give(&mut self, slot: Slot) {
-        let is_word =
-            self.narrow() && !self.ctx.session.options.plain && self.scope().frame.slots[slot].ty == Type::Int;
+        let is_word = self.narrow() && !self.ctx.code_form().plain && self.scope().frame.slots[slot].ty == Type::Int;
         let (input, operand) = if is_word {
             let reg = self.word();
             (FieldReg::Word(reg), Operand::Word(reg, Rep::Int))

@@ -1,11 +1,11 @@
-//! `legal when` and `same as` inside the code of the moves (rules 25 and 26), for native code, which sees one option at a
+//! `legal when` and `same as` inside the code of the moves, for native code, which sees one option at a
 //! time and asks nothing of positions once they are made.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower::{Label, Lower, Scope, SlotState};
 use crate::bytecode::{FieldReg, Op, PushSpec, Reg};
 use crate::model::{Game, Same, TermKind};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 
 /// More replacements in a row than this are left to the general search, which knows whether they end.
 const TURNS: i64 = 1000;
@@ -42,7 +42,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// The component that `same as` puts in the place of this one.
     pub(super) fn replaced_by_same(&mut self, game: &'p Game, push: PushSpec) -> PushSpec {
-        if game.same.is_empty() || self.ctx.session.options.ignore_same {
+        if game.same.is_empty() || self.ctx.code_form().ignore_same {
             return push;
         }
         let Some(words) = push.words else {
@@ -50,8 +50,8 @@ impl<'p> Lower<'_, 'p> {
             return push;
         };
         let instance = push.instance;
-        let params = self.ctx.store.instances[instance].params.clone();
-        let forms = self.ctx.store.instances[instance].forms.clone();
+        let params = self.ctx.instance_at(instance).params.clone();
+        let forms = self.ctx.instance_at(instance).forms.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
         for (slot, value) in params.iter().enumerate() {
             scope.slots[slot] = SlotState::At(crate::bytecode::lower::Operand::Known(value.clone()));

@@ -3,10 +3,10 @@
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{EnterSpec, Op, Reg, Rep};
+use crate::input::entry;
 use crate::model::kind::{Kind, Type};
 use crate::model::{Slot, Term, TermKind};
 use crate::value::Value;
-use crate::vm::adapt;
 
 impl<'p> Lower<'_, 'p> {
     /// Checks and adapts on entering a declared kind.
@@ -33,7 +33,7 @@ impl<'p> Lower<'_, 'p> {
                 operand
             }
             (Kind::Set(of), Operand::Word(_, Rep::Mask(domain)))
-                if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.ctx.is_small(*domain) =>
+                if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.ctx.domain(*domain).is_small() =>
             {
                 operand
             }
@@ -87,8 +87,8 @@ impl<'p> Lower<'_, 'p> {
         match (ty, &operand) {
             (Type::Set(_), Operand::Word(_, Rep::Mask(_))) | (Type::Int, Operand::Word(_, Rep::Int)) => operand,
             _ if self.scalar && self.suits(&operand, ty) => operand,
-            (_, Operand::Known(value)) if self.scalar && adapt::adapt(value, ty).is_ok() => {
-                Operand::Known(adapt::adapt(value, ty).unwrap_or_else(|_| value.clone()))
+            (_, Operand::Known(value)) if self.scalar && entry::adapt(value.clone(), ty).is_ok() => {
+                Operand::Known(entry::adapt(value.clone(), ty).unwrap_or_else(|_| value.clone()))
             }
             _ => {
                 let a = self.as_value(operand);

@@ -10,6 +10,7 @@ mod choice;
 mod clauses;
 mod collect;
 mod compare;
+mod context;
 mod enter;
 mod expr;
 mod finish;
@@ -36,6 +37,7 @@ mod update;
 mod words;
 
 pub(crate) use crate::bytecode::lower::bodies::{lower_clauses, lower_def, lower_term};
+pub(crate) use crate::bytecode::lower::context::{CodeForm, LowerContext};
 pub(crate) use crate::bytecode::lower::game::{
     lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
 };
@@ -47,7 +49,6 @@ pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
 use crate::bytecode::{Addr, Code, DomainId, Op, Reg};
 use crate::model::Program;
 use crate::source::text::Span;
-use crate::vm::context::Context;
 use hashbrown::HashMap;
 
 /// A place in code not known yet.
@@ -57,7 +58,7 @@ pub(crate) struct Label(u32);
 /// The lowering of one piece of code.
 #[allow(clippy::struct_excessive_bools)] // each switches one thing
 pub(crate) struct Lower<'m, 'p> {
-    pub(crate) ctx: &'m mut Context,
+    pub(crate) ctx: &'m mut dyn LowerContext,
     pub(crate) program: &'p Program,
     pub(crate) code: Code,
     pub(crate) scopes: Vec<Scope<'p>>,
@@ -103,7 +104,7 @@ const TABLE: usize = 1 << 16;
 
 impl<'m, 'p> Lower<'m, 'p> {
     /// Nothing lowered yet; value register 0 is for the result.
-    pub(crate) fn new(ctx: &'m mut Context, program: &'p Program, scope: Scope<'p>) -> Self {
+    pub(crate) fn new(ctx: &'m mut dyn LowerContext, program: &'p Program, scope: Scope<'p>) -> Self {
         Lower {
             ctx,
             program,
@@ -172,6 +173,6 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     /// Whether ints are words here.
     pub(crate) fn narrow(&self) -> bool {
-        !self.ctx.code.wide
+        !self.ctx.code_form().wide
     }
 }

@@ -1,8 +1,10 @@
 //! Sets of small naturals, or of pairs of them, as masks: literals, members, ranges, words about one set, `slide` past what is
 //! taken, small subsets.
 //!
-//! A member is an int in a word register, or two; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
+//! Members are at most 62, those of pairs at most 7. A member is an int in a word register, or two; what no mask has as a member halts the run (`Halt::Unmask`), and all is done again
 //! with such sets as values.
+//!
+//! Tables take these masks for numbers: turning a coin and others left of it makes the number less.
 
 use crate::bytecode::layout::Form;
 use crate::bytecode::lower::parts::Part;
@@ -123,7 +125,7 @@ impl<'p> Lower<'_, 'p> {
     /// The mask of a set known by its parts.
     pub(super) fn mask_of_parts(&mut self, operand: &Operand, domain: DomainId) -> Option<Reg> {
         let Operand::Parts(parts) = operand else { return None };
-        if !self.ctx.is_small(domain) || parts.whole != Whole::Set {
+        if !self.ctx.domain(domain).is_small() || parts.whole != Whole::Set {
             return None;
         }
         let mask = self.constant(0);
@@ -144,7 +146,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether something is in a set of small numbers or pairs; `None`: the operands are others.
     pub(super) fn is_in_small_set(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Reg> {
         let Operand::Word(b, Rep::Mask(domain)) = right else { return None };
-        if !self.ctx.is_small(*domain) {
+        if !self.ctx.domain(*domain).is_small() {
             return None;
         }
         let a = match left {
@@ -167,7 +169,7 @@ impl<'p> Lower<'_, 'p> {
     /// A word about one set of numbers in a mask; `None`: nothing was done.
     pub(super) fn number_set_word(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
         let [Operand::Word(a, Rep::Mask(domain))] = operands else { return None };
-        if !self.ctx.is_numbers(*domain) || !self.narrow() {
+        if !matches!(self.ctx.domain(*domain), Domain::Numbers) || !self.narrow() {
             return None;
         }
         let a = *a;
@@ -220,7 +222,7 @@ impl<'p> Lower<'_, 'p> {
     pub(super) fn slide_past_mask(&mut self, operands: &[Operand]) -> Option<Slide> {
         let [from, to, Operand::Word(taken, Rep::Mask(domain))] = operands else { return None };
         let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
-        if !self.ctx.is_numbers(*domain) || !int(from) || !int(to) {
+        if !matches!(self.ctx.domain(*domain), Domain::Numbers) || !int(from) || !int(to) {
             return None;
         }
         let taken = *taken;

@@ -5,6 +5,7 @@ use crate::bytecode::lower::{Lower, expr};
 use crate::bytecode::{Op, Reg, Rep};
 use crate::model::Slot;
 use crate::value::Value;
+use crate::value::domain::Domain;
 use crate::value::domain::{NUMBERS, numbers_below};
 use std::rc::Rc;
 
@@ -36,10 +37,12 @@ impl Lower<'_, '_> {
                 }
                 Some(mask.cast_signed())
             }
-            (Rep::Mask(domain), Value::Range(from, to)) if self.ctx.is_numbers(domain) => match (*from, *to) {
-                (from, to) if from > to => Some(0),
-                (from, to) => (from >= 0 && to < NUMBERS).then(|| numbers_below(to + 1) & !numbers_below(from)),
-            },
+            (Rep::Mask(domain), Value::Range(from, to)) if matches!(self.ctx.domain(domain), Domain::Numbers) => {
+                match (*from, *to) {
+                    (from, to) if from > to => Some(0),
+                    (from, to) => (from >= 0 && to < NUMBERS).then(|| numbers_below(to + 1) & !numbers_below(from)),
+                }
+            }
             _ => None,
         }
     }

@@ -1,4 +1,8 @@
 //! Lists, texts and tuples known by their parts, each an operand: what stays in registers instead of a value.
+//!
+//! Loops over them are written out, `xs[i]`, slices, updates, `+`, `sort` and comparisons rename registers or take a
+//! few word instructions, and of a filtered list each part has a flag. When that makes too much code, the rules are
+//! lowered again with loops, and at last with lists as values.
 
 use crate::bytecode::layout;
 use crate::bytecode::layout::{Form, LONGEST};

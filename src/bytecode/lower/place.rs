@@ -1,5 +1,6 @@
 //! Positions: as values anywhere, as components pushed from registers in targets of moves.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower::enter::Shape;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
@@ -8,7 +9,6 @@ use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
 use crate::value::Value;
-use crate::vm::ids::InstanceId;
 
 impl<'p> Lower<'_, 'p> {
     /// `G[params](fields)` as a value; made, checked and completed with defaults when the code runs.
@@ -35,12 +35,12 @@ impl<'p> Lower<'_, 'p> {
     /// What it takes to make a component, and the register for it.
     fn place_spec(&mut self, place: &'p Place) -> (u16, Reg) {
         let (params, own) = match &place.params {
-            PlaceParams::Own => (None, self.scope().own.map(|i| self.ctx.store.instances[i].params.clone())),
+            PlaceParams::Own => (None, self.scope().own.map(|i| self.ctx.instance_at(i).params.clone())),
             PlaceParams::Given(params) => (Some(self.optional_values(params)), None),
         };
         let fields = self.optional_values(&place.fields);
         let d = self.value();
-        let game = &self.ctx.session.program.games[place.game.0];
+        let game = &self.program.games[place.game.0];
         let int_from = match &game.fields[..] {
             _ if game.misere || game.filter.is_some() => None,
             [Field { kind: Kind::Nat, .. }] => Some(0),
@@ -124,7 +124,7 @@ impl<'p> Lower<'_, 'p> {
         let game = &program.games[place.game.0];
         let instance = match &place.params {
             PlaceParams::Own => match self.scope().own {
-                Some(own) if self.ctx.store.instances[own].game == place.game => self.ctx.store.instances[own].base,
+                Some(own) if self.ctx.instance_at(own).game == place.game => self.ctx.instance_at(own).base,
                 _ => return None,
             },
             PlaceParams::Given(params) => {
@@ -147,8 +147,8 @@ impl<'p> Lower<'_, 'p> {
         let given: Vec<Option<Operand>> = place.fields.iter().map(|t| t.as_ref().map(|t| self.expr(t))).collect();
         let safe: Vec<bool> =
             place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
-        let params = self.ctx.store.instances[instance].params.clone();
-        let reps = self.ctx.store.instances[instance].reps.clone();
+        let params = self.ctx.instance_at(instance).params.clone();
+        let reps = self.ctx.instance_at(instance).reps.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
         for (slot, value) in params.iter().enumerate() {
             scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
@@ -199,7 +199,7 @@ impl<'p> Lower<'_, 'p> {
     /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
     /// form is not known now.
     fn push_spec(&mut self, base: InstanceId, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
-        if self.scalar && self.ctx.store.instances[base].splits {
+        if self.scalar && self.ctx.instance_at(base).splits {
             let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
             let mut all = decls.iter().zip(fields).zip(reps);
             if all.try_for_each(|((decl, field), rep)| self.measure(field, &decl.kind, *rep, &mut shape)).is_some() {

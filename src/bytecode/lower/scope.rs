@@ -1,13 +1,13 @@
 //! Frames while lowering: where each slot is, and lazy slots.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Op, Reg};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::walk::{each_term, free_slots, slots_in, some_term};
-use crate::model::{BinaryOp, Frame, Slot, Term, TermKind};
+use crate::model::{BinaryOp, Def, Frame, Program, Slot, Term, TermKind};
 use crate::value::Value;
-use crate::vm::ids::InstanceId;
 use std::collections::HashSet;
 
 /// Where a slot is.
@@ -100,7 +100,7 @@ impl<'p> Lower<'_, 'p> {
     /// Whether a term is a nat field of the running rules, or `a - k` with `k` bound not to exceed `a`.
     pub(crate) fn cannot_be_negative(&self, term: &Term) -> bool {
         if let (TermKind::Slot(slot), Some(own), [_]) = (&term.kind, self.scope().own, &self.scopes[..]) {
-            let game = &self.program.games[self.ctx.store.instances[own].game.0];
+            let game = &self.program.games[self.ctx.instance_at(own).game.0];
             let field = slot.checked_sub(game.params.len()).and_then(|i| game.fields.get(i));
             return std::ptr::eq(self.scope().frame, &raw const game.frame)
                 && field.is_some_and(|f| matches!(f.kind, Kind::Nat));
@@ -221,10 +221,10 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Builtin(word, _) => word.is_question() || word.is_compound() || *word == Builtin::Nat,
             TermKind::Place(_) | TermKind::Misere(_) => true,
             TermKind::Call(def, _) => {
-                let def = &self.ctx.session.program.defs[def.0];
-                def.owner.is_some() || self.ctx.def_asks(def)
+                let def = &self.program.defs[def.0];
+                def.owner.is_some() || def_asks(self.program, def)
             }
-            TermKind::Global(global) => !self.ctx.global_is_plain(*global),
+            TermKind::Global(global) => self.program.globals[global.0].reads_input,
             _ => false,
         });
         if unsettled {
@@ -252,8 +252,30 @@ impl<'p> Lower<'_, 'p> {
         !some_term(term, |t| match &t.kind {
             TermKind::Builtin(word, _) => word.is_question() || word.is_compound(),
             TermKind::Place(_) | TermKind::Misere(_) | TermKind::Call(..) => true,
-            TermKind::Global(global) => !self.ctx.global_is_plain(*global),
+            TermKind::Global(global) => self.program.globals[global.0].reads_input,
             _ => false,
         })
     }
+}
+
+/// Whether a def asks questions about positions, directly or through others.
+fn def_asks(program: &Program, def: &Def) -> bool {
+    let mut seen = HashSet::new();
+    let mut todo = vec![def];
+    while let Some(next) = todo.pop() {
+        let mut asks = false;
+        for term in next.body.iter().chain(next.frame.lazies()) {
+            each_term(term, &mut |t| match &t.kind {
+                TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
+                TermKind::Place(_) => asks = true,
+                TermKind::Global(global) => asks |= program.globals[global.0].reads_input,
+                TermKind::Call(id, _) if seen.insert(*id) => todo.push(&program.defs[id.0]),
+                _ => {}
+            });
+        }
+        if asks {
+            return true;
+        }
+    }
+    false
 }

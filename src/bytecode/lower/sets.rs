@@ -7,8 +7,8 @@ use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, CompareOp};
 use crate::value::Value;
+use crate::value::domain::Domain;
 use crate::value::graph::Graph;
-use crate::vm::context::Domain;
 use crate::words;
 use std::sync::Arc;
 

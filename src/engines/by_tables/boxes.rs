@@ -1,12 +1,13 @@
 //! Tables by what a short search tells: of the whole box, or of the states met.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables::Ahead;
 use crate::engines::sample::{Part, fields, groups, grow, sample};
 use crate::tables::{Dense, Grid, Hashed, Kind, Table};
 use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::value::limits::Limits;
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 
 /// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
 pub(super) fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Kind) -> Attempt<Table> {
@@ -18,15 +19,15 @@ pub(super) fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Ki
     if part.cyclic {
         return Err(Refusal::Cyclic.into());
     }
-    let limit = ctx.session.limits.positions;
-    // Native code counts no steps: their limit becomes one of positions.
-    if let Some(steps) = ctx.session.limits.steps {
-        let left = steps.saturating_sub(ctx.run.fuel) / part.steps.max(1);
-        ctx.session.limits.positions = Some(limit.map_or(left, |limit| limit.min(left)));
-    }
-    let made = made(ctx, instance, kind, part, &natural);
-    ctx.session.limits.positions = limit;
-    made
+    let (fuel, steps_each) = (ctx.run.fuel, part.steps.max(1));
+    let narrow = |limits: &mut Limits| {
+        // Native code counts no steps: their limit becomes one of positions.
+        if let Some(steps) = limits.steps {
+            let left = steps.saturating_sub(fuel) / steps_each;
+            limits.positions = Some(limits.positions.map_or(left, |limit| limit.min(left)));
+        }
+    };
+    ctx.under(narrow, |ctx| made(ctx, instance, kind, part, &natural))
 }
 
 fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
@@ -51,7 +52,7 @@ fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural
     }
     let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
     match refusal(met_first(ctx, instance, kind, part, natural, sparse))? {
-        Err(Refusal::PositionLimit) if ctx.session.limits.positions.is_some() => Err(Refusal::ForNow.into()),
+        Err(Refusal::PositionLimit) if ctx.limits.positions.is_some() => Err(Refusal::ForNow.into()),
         made => Ok(made?),
     }
 }
@@ -69,15 +70,14 @@ fn met_first(
 ) -> Attempt<Table> {
     /// Bytes of a cell, while it is made.
     const CELL: u64 = 4;
-    let limits = ctx.field_limits(instance);
-    let whole = ctx.session.limits.positions;
-    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) as u64;
+    let limits = ctx.store.field_limits(instance);
+    let whole = ctx.limits.positions;
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) as u64;
     let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
     let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
-    ctx.session.limits.positions = many.or(whole);
-    let met = refusal(met_only(ctx, instance, kind, &part, natural, &limits));
-    ctx.session.limits.positions = whole;
-    match met? {
+    let narrow = |limits: &mut Limits| limits.positions = many.or(whole);
+    let met = ctx.under(narrow, |ctx| met_only(ctx, instance, kind, &part, natural, &limits));
+    match refusal(met)? {
         Err(Refusal::PositionLimit) if many.is_some() => {
             let part = Part { spread: 1, ..part };
             match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
@@ -103,7 +103,7 @@ pub(super) fn whole_box(
     natural: &[bool],
     ahead: Option<&Ahead<'_>>,
 ) -> Attempt<Dense> {
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
     let mut sizes = first_sizes(part, &limits);
     if let Some(ahead) = ahead {
@@ -123,11 +123,12 @@ pub(super) fn whole_box(
         }
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
         let upto = if ahead.is_some() { grid.volume - 1 } else { start };
-        if ctx.session.limits.table().is_some_and(|limit| upto >= limit) {
+        if ctx.limits.table().is_some_and(|limit| upto >= limit) {
             // Those that are met may be fewer.
             return Err(Refusal::CellLimit.into());
         }
-        match refusal(Dense::new(ctx, instance, grid, kind, upto))? {
+        let lines = ctx.options.lines;
+        match refusal(Dense::new(&ctx.box_rules(instance)?, grid, kind, upto, lines))? {
             Ok(dense) if dense.read(&part.start).is_some() => return Ok(dense),
             Ok(_) => {
                 let mut grown = false;
@@ -168,7 +169,7 @@ fn met_only(
             Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
         let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
         let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
-        match refusal(Hashed::new(ctx, instance, &grid, kind, start))? {
+        match refusal(Hashed::new(&ctx.box_rules(instance)?, &grid, kind, start))? {
             Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
             made => return Ok(made?),
         }

@@ -1,5 +1,6 @@
 //! What a table would take, said without making it.
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables::boxes::{first_sizes, lexicographic};
 use crate::engines::sample::{Part, fields, groups, sample};
 use crate::graph_search::box_graph::BoxGraph;
@@ -7,9 +8,8 @@ use crate::tables;
 use crate::tables::{Cell, Grid, Kind};
 use crate::tuning::{TABLE_SMALL, TABLE_SPARSE};
 use crate::value::fault::Run;
+use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Attempt, Refusal, refusal};
 
 /// What a table for this component would be and take, or why there would be none: only a short search is made.
 pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
@@ -18,11 +18,11 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     let (natural, part) = match looked {
         Ok(looked) => looked,
         Err(Refusal::Few) => {
-            return Ok(Err(format!("at most {} positions: searched one by one", ctx.session.options.trial)));
+            return Ok(Err(format!("at most {} positions: searched one by one", ctx.options.trial)));
         }
         Err(why) => return Ok(Err(why.to_string())),
     };
-    let limits = ctx.field_limits(instance);
+    let limits = ctx.store.field_limits(instance);
     let sizes = first_sizes(&part, &limits);
     if part.cyclic {
         return Ok(Ok(graph_forecast(ctx, &sizes)));
@@ -35,7 +35,7 @@ pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Ru
     match Grid::new(&sizes, &natural, &order, &reversed) {
         Some(grid) if grid.volume <= TABLE_SMALL || part.spread <= TABLE_SPARSE => {
             let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
-            let room = ctx.session.limits.memory.saturating_sub(ctx.bytes());
+            let room = ctx.limits.memory.saturating_sub(ctx.bytes());
             let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
             if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
                 return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
@@ -73,7 +73,7 @@ fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
     let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
         return "the graph of those that are reached".to_string();
     };
-    let room = ctx.session.limits.memory.saturating_sub(ctx.bytes()) >> 20;
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) >> 20;
     let wanted = BoxGraph::forecast(states) >> 20;
     let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
     format!(

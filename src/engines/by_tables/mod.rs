@@ -4,30 +4,34 @@
 //! fields every move goes down lexicographically (a lexicographic ranking function found greedily: Bradley, Manna, Sipma,
 //! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
 //! table decides a position only when all its options are in the box and below it.
+//!
+//! Where a play comes back in that search, no table is begun. A table that is too small for a further position is made
+//! anew only when the search has gone on for as long.
 
 mod boxes;
 mod forecast;
 
+use crate::bytecode::InstanceId;
 use crate::engines::by_tables::boxes::{attempt, whole_box};
 pub(super) use crate::engines::by_tables::forecast::forecast;
-use crate::engines::memo::UNKNOWN;
 use crate::engines::sample::{fields, sample};
+use crate::memo::UNKNOWN;
 use crate::tables::{Kind, Table};
 use crate::value::fault::Run;
+use crate::value::refusal::{Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::{Refusal, refusal};
 
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
 pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
+    if ctx.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
         && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
-        && let Some(start) = ctx.state_words(id).and_then(|words| hashed.grid().rank(&words))
-        && let Ok(hashed) = refusal(hashed.extended(ctx, instance, start))?
+        && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid().rank(&words))
+        && let Ok(rules) = ctx.box_rules(instance)
+        && let Ok(hashed) = refusal(hashed.extended(&rules, start))?
     {
         ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
         return Ok(true);
@@ -56,7 +60,7 @@ pub(super) struct Ahead<'a> {
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
 pub(super) fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.session.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
+    if ctx.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     let Ok(natural) = fields(ctx, instance) else { return Ok(false) };
@@ -72,7 +76,7 @@ pub(super) fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead
 pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
     let instance = ctx.store.instance_of[id as usize];
     let dense = ctx.memo.tables.get(&(instance, kind))?;
-    let (value, far) = dense.read(&ctx.state_words(id)?)?;
+    let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
     Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
 }
 

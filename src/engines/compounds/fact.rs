@@ -5,7 +5,7 @@
 //! `k` parts Moore, A generalization of the game called Nim, 1910, and Jenkyns and Mayberry, The skeleton of an impartial
 //! game and the Nim-function of Moore's games, 1980.
 
-use crate::engines::memo::{Mode, PartFact as Fact};
+use crate::memo::{Mode, PartFact as Fact};
 use crate::value::Compound;
 
 /// How an outcome follows from facts about the parts; facts of several parts played together are a fact again ([`Rule::both`]), but

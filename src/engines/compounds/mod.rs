@@ -13,13 +13,13 @@ use crate::engines::compounds::fact::Rule;
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error,
 };
-use crate::engines::memo::{Mode, PartFact as Fact, PartFacts};
 use crate::engines::query;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
+use crate::engines::space::{Goal, NOTHING, Space, Steps};
 use crate::engines::theorem::{tried, tried_within};
 use crate::engines::{in_proportion, is_too_much, lists};
-use crate::graph_search::space::{Goal, NOTHING, Space, Steps};
+use crate::memo::{Mode, PartFact as Fact, PartFacts};
 use crate::tuning::SEARCH;
 use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
@@ -48,7 +48,7 @@ impl Engine for ByParts {
     }
 
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
-        Ok(if !ctx.session.options.parts || question.parts == UseParts::Never {
+        Ok(if !ctx.options.parts || question.parts == UseParts::Never {
             Err("all is searched".into())
         } else if question.root.mode == NORMAL {
             Err("a sum in normal play".into())
@@ -274,7 +274,7 @@ fn work_out(ctx: &mut Context, rule: Rule, ids: &[u32], facts: &mut PartFacts) -
                     }
                     Err(Refused::Splits) => Some("a part can become several".into()),
                     Err(Refused::Wild(normal, misere)) => {
-                        let part = ctx.component_text(&ctx.component_value(frame.id));
+                        let part = ctx.component_text(&ctx.store.component_value(frame.id));
                         let values = format!("its Grundy value is {normal}, in misere play {misere}");
                         Some(format!("{part} is not tame: {values}").into())
                     }

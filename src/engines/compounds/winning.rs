@@ -5,7 +5,7 @@ use crate::answer::MoveList;
 use crate::engines::compounds::fact::Rule;
 use crate::engines::compounds::{Fact, Parts, together};
 use crate::engines::query::{Goal, Root, RootMove, Step};
-use crate::graph_search::space::span;
+use crate::engines::space::span;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
 use hashbrown::HashMap;

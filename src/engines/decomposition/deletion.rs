@@ -87,7 +87,7 @@ impl Proof<'_> {
                     }
                     let ty = element(&source.ty).ok_or("a move chooses from something else than what is left")?;
                     let need = self.fresh(ty.clone(), *span);
-                    let value = Term { kind: TermKind::Slot(need), ty, span: *span };
+                    let value = Term::new(TermKind::Slot(need), ty, *span);
                     let source = source.clone();
                     new.clauses.push(Clause::In { pattern: Pattern::Slot(need), source, span: *span });
                     if !matches!(pattern, Pattern::Ignore) {
@@ -155,7 +155,7 @@ impl Proof<'_> {
                 }
                 let (yes, no) = (self.target(yes)?, self.target(no)?);
                 let (ty, span) = (yes.ty.clone(), condition.span);
-                Ok(Term { kind: TermKind::If(Box::new(condition.clone()), Box::new(yes), Box::new(no)), ty, span })
+                Ok(Term::new(TermKind::If(Box::new(condition.clone()), Box::new(yes), Box::new(no)), ty, span))
             }
             Target::Go { again: false, position, gain: None } => {
                 let TermKind::Place(place) = &position.kind else { return Err(ELSE) };

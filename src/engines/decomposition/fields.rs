@@ -14,7 +14,7 @@
 
 use crate::engines::decomposition::reads::Reads;
 use crate::engines::grundy::Mex;
-use crate::engines::memo::{Block, OPEN, UNKNOWN};
+use crate::memo::{Block, OPEN, UNKNOWN};
 use crate::model::kind::Kind;
 use crate::model::walk::clause_terms;
 use crate::model::{Game, GameId, LogicOp, PlaceParams, Program, Slot, Target, Term, TermKind};
@@ -166,10 +166,9 @@ pub(super) fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &m
     let mut next = Some(id);
     let result = loop {
         if let Some(id) = next.take() {
-            if ctx.session.limits.positions.is_some_and(|limit| *positions >= limit) || positions.is_multiple_of(0x400)
-            {
+            if ctx.limits.positions.is_some_and(|limit| *positions >= limit) || positions.is_multiple_of(0x400) {
                 let bytes = ctx.bytes() + options.capacity() * 4 + block.values.capacity() * 9;
-                let over = u64::from(ctx.session.limits.positions.is_some_and(|limit| *positions >= limit));
+                let over = u64::from(ctx.limits.positions.is_some_and(|limit| *positions >= limit));
                 if let Err(halt) = ctx.check_search(*positions + over, bytes) {
                     break Err(halt);
                 }

@@ -1,7 +1,8 @@
 //! What is left of a graph: the moves of a state as what they need and remove, if the rules are such.
 
+use crate::bytecode::InstanceId;
 use crate::engines::decomposition::{DEEDS, NUMBERS, deletion};
-use crate::engines::memo::Split;
+use crate::memo::Split;
 use crate::model::Program;
 use crate::model::kind::Kind;
 use crate::source::diagnostic::Code;
@@ -10,7 +11,6 @@ use crate::tuning::PARTS_SMALL;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::{Context, Policy};
-use crate::vm::ids::InstanceId;
 use grundy_graphs::deletion::{Deed, Deletion, MOST};
 use std::slice::from_ref;
 use std::sync::Arc;
@@ -25,12 +25,11 @@ pub(super) enum Found {
 
 /// How much is left in a component whose state is one set.
 pub(super) fn left_in(ctx: &Context, id: u32) -> Option<usize> {
-    let instance = &ctx.store.instances[ctx.store.instance_of[id as usize]];
-    let [field] = &ctx.session.program.games[instance.game.0].fields[..] else { return None };
-    match (&field.kind, &instance.states) {
+    let [field] = &ctx.session.program.games[ctx.store.game_of(id).0].fields[..] else { return None };
+    match (&field.kind, &ctx.store.states[ctx.store.instance_of[id as usize]]) {
         // A packed set is a mask.
         (Kind::Set(_), StateTable::Packed { .. }) => Some(ctx.store.keys[id as usize].count_ones() as usize),
-        (Kind::Set(_), StateTable::Interned { .. }) => match &ctx.state_values(id)[..] {
+        (Kind::Set(_), StateTable::Interned { .. }) => match &ctx.store.state_values(id)[..] {
             [Value::Set(things)] => Some(things.len()),
             _ => None,
         },
@@ -40,7 +39,7 @@ pub(super) fn left_in(ctx: &Context, id: u32) -> Option<usize> {
 
 /// The things that are left in a component whose state is one set; large sets are spelled out by this.
 pub(super) fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
-    match &ctx.state_values(id)[..] {
+    match &ctx.store.state_values(id)[..] {
         [Value::Set(things)] => Some(Arc::clone(things.values())),
         _ => None,
     }
@@ -48,7 +47,7 @@ pub(super) fn things(ctx: &Context, id: u32) -> Option<Arc<[Value]>> {
 
 /// How a component falls apart, if it does.
 pub(super) fn found(ctx: &mut Context, id: u32) -> Run<Option<Found>> {
-    let least = match ctx.session.options.split {
+    let least = match ctx.options.split {
         Policy::Never => return Ok(None),
         Policy::Large => PARTS_SMALL + 1,
         Policy::Always => 0,
@@ -85,7 +84,7 @@ fn mask(things: &[Value], some: &[Value]) -> Option<u64> {
 
 /// Runs the rewritten rules of a component once: its moves as a deletion game, or why not.
 fn compile(ctx: &mut Context, id: u32, left: &[Value]) -> Run<Result<Deletion, String>> {
-    let game = ctx.game_of(id);
+    let game = ctx.store.game_of(id);
     let program = ctx.session.program.clone();
     let (frame, moves) = match deletion::rewrite(&program, game) {
         Ok(rewritten) => rewritten,
@@ -143,9 +142,9 @@ pub(super) fn ask<T>(
     let Some(mut split) = ctx.memo.splits.remove(&instance) else { return Err(gone().into()) };
     let Split::Deletion { game, .. } = &mut split else { return Err(gone().into()) };
     let (before, earlier, held) = (*positions, game.positions(), ctx.bytes());
-    let more = ctx.session.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
+    let more = ctx.limits.positions.map_or(u64::MAX, |limit| limit.saturating_sub(before));
     game.limit = earlier.saturating_add(more).min(NUMBERS);
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let answer = question(game, &mut |met, bytes| {
         if met > NUMBERS {
             return Err(Fault::new(Code::L01, "more than 2^31 components of positions were met"));

@@ -9,14 +9,15 @@ mod fields;
 mod left;
 mod reads;
 
+use crate::bytecode::InstanceId;
 use crate::engines::decomposition::fields::Blocks;
 use crate::engines::decomposition::left::{Found, ask, found, gone, left_in};
-use crate::engines::memo::{Block, Split};
+use crate::memo::{Block, Split};
 use crate::model::Game;
 use crate::tuning::{PARTS_CELLS, PARTS_FEW, PARTS_SMALL};
 use crate::value::fault::Run;
+use crate::value::limits::Limits;
 use crate::vm::context::{Context, Policy};
-use crate::vm::ids::InstanceId;
 use grundy_graphs::deletion::MOST;
 use hashbrown::HashMap;
 
@@ -62,8 +63,8 @@ pub(crate) fn is(ctx: &mut Context, id: u32, n: u64) -> Run<Option<bool>> {
 pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run<()> {
     for &id in ids {
         let instance = ctx.store.instance_of[id as usize];
-        let game = ctx.game_of(id);
-        if ctx.session.options.split == Policy::Never
+        let game = ctx.store.game_of(id);
+        if ctx.options.split == Policy::Never
             || ctx.memo.nimber(id).is_some()
             || ctx.memo.splits.contains_key(&instance)
             || ctx.session.program.games[game.0].fields.len() < 2
@@ -77,7 +78,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
                 continue;
             }
         };
-        if ctx.session.options.split == Policy::Large && quickly(ctx, id, positions)? {
+        if ctx.options.split == Policy::Large && quickly(ctx, id, positions)? {
             continue;
         }
         let program = ctx.session.program.clone();
@@ -87,7 +88,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         };
         let Blocks { blocks, constants } = blocks;
         let blocks = blocks.into_iter().map(|block| blocks_of(ctx, block)).collect();
-        let base = ctx.state_values(id);
+        let base = ctx.store.state_values(id);
         ctx.memo.splits.insert(instance, Split::Fields { base, constants, blocks });
     }
     Ok(())
@@ -95,13 +96,13 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
 
 /// Whether a component was searched whole within a few positions.
 fn quickly(ctx: &mut Context, id: u32, positions: &mut u64) -> Run<bool> {
-    let limit = ctx.session.limits.positions;
+    let limit = ctx.limits.positions;
     let few = *positions + PARTS_FEW;
-    let whole = ctx.session.limits.cells.replace(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
-    ctx.session.limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
-    let searched = crate::engines::grundy::values(ctx, &[id], positions);
-    ctx.session.limits.positions = limit;
-    ctx.session.limits.cells = whole;
+    let narrow = |limits: &mut Limits| {
+        limits.cells = Some(limit.map_or(PARTS_CELLS, |limit| limit.min(PARTS_CELLS)));
+        limits.positions = Some(limit.map_or(few, |limit| limit.min(few)));
+    };
+    let searched = ctx.under(narrow, |ctx| crate::engines::grundy::values(ctx, &[id], positions));
     // A limit of the user is one for every search.
     let own = limit.is_none_or(|limit| *positions < limit) && !ctx.limits_reached();
     match searched {
@@ -130,7 +131,7 @@ fn sum_of(
     positions: &mut u64,
 ) -> Run<Option<u32>> {
     let Split::Fields { base, constants, blocks } = split else { return Err(gone().into()) };
-    let state = ctx.state_values(id);
+    let state = ctx.store.state_values(id);
     if constants.iter().any(|&field| base[field] != state[field]) {
         // With other constants the blocks that stand still might not be in the domain.
         *base = state.clone();
@@ -156,7 +157,7 @@ pub(crate) fn refusal(ctx: &mut Context, id: u32) -> Run<Option<String>> {
     if found(ctx, id)?.is_some() {
         return Ok(None);
     }
-    let (instance, game) = (ctx.store.instance_of[id as usize], ctx.game_of(id));
+    let (instance, game) = (ctx.store.instance_of[id as usize], ctx.store.game_of(id));
     if let Some(Split::Not(why)) = ctx.memo.splits.get(&instance) {
         return Ok(Some(why.clone()));
     }

@@ -41,7 +41,7 @@ pub(crate) fn recognised(ctx: &mut Context, game: GameId, params: &[Value]) -> R
 pub(crate) fn certified(ctx: &mut Context, game: &Arc<Game>, most: usize) -> Run<Result<(Period, Vec<u16>), String>> {
     let mut sequence = ctx.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
     let held = ctx.bytes();
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let found = sequence.search(most, &mut |values| {
         let needed = held.saturating_add(bytes(values.len()));
         let fits = limits.check_clock().is_ok() && limits.check_memory(needed).is_ok();

@@ -20,9 +20,9 @@ use crate::source::diagnostic::Code;
 
 use crate::engines::engine::Reason;
 use crate::engines::heap_codes::read::{No, Reader};
-use crate::engines::memo::OPEN;
 use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
+use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
 use crate::model::{Game as Rules, Target, Term, TermKind};
@@ -39,17 +39,18 @@ use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
 fn size(ctx: &Context, id: u32) -> Option<Value> {
-    let game = &ctx.session.program.games[ctx.game_of(id).0];
+    let game = &ctx.session.program.games[ctx.store.game_of(id).0];
     let [field] = &game.fields[..] else { return None };
-    matches!(field.kind, Kind::Nat).then(|| ctx.state_values(id)[0].clone())
+    matches!(field.kind, Kind::Nat).then(|| ctx.store.state_values(id)[0].clone())
 }
 
 /// Whether a component is a heap so large that its code is asked for.
 fn is_large(ctx: &Context, id: u32) -> bool {
-    match (ctx.session.options.heaps, size(ctx, id)) {
+    match (ctx.options.heaps, size(ctx, id)) {
         (Policy::Never, _) | (_, None) => false,
         (Policy::Large, Some(Value::Int(n))) => {
-            n > tuning::HEAP_SPLIT && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.game_of(id).0]))
+            n > tuning::HEAP_SPLIT
+                && (n > tuning::HEAP_WHOLE || splits(&ctx.session.program.games[ctx.store.game_of(id).0]))
         }
         (Policy::Always | Policy::Large, Some(_)) => true,
     }
@@ -87,8 +88,8 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
     let limit = Limit {
         states: tuning::HEAP_STATES,
         tests: tuning::HEAP_TESTS,
-        deadline: ctx.session.limits.deadline.map(|(at, _)| at),
-        interrupted: ctx.session.limits.interrupted.clone(),
+        deadline: ctx.limits.deadline.map(|(at, _)| at),
+        interrupted: ctx.limits.interrupted.clone(),
         ..Limit::default()
     };
     let mut why = String::new();
@@ -113,7 +114,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
         }
     }
-    ctx.session.limits.check_clock()?;
+    ctx.limits.check_clock()?;
     Ok(Err(why))
 }
 
@@ -156,14 +157,14 @@ fn bytes(values: usize) -> usize {
 }
 
 fn check(ctx: &Context, bytes: usize) -> Run<()> {
-    ctx.session.limits.check_clock()?;
-    ctx.session.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
+    ctx.limits.check_clock()?;
+    ctx.limits.check_memory(ctx.bytes().saturating_add(bytes))?;
     Ok(())
 }
 
 fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
     let held = ctx.bytes();
-    let limits = &ctx.session.limits;
+    let limits = &ctx.limits;
     let known = |sequence: &Sequence| match size.to_u64() {
         Some(size) => sequence.value(size).map(Nimber::Small),
         None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),

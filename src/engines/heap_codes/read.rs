@@ -103,7 +103,7 @@ pub(super) fn known(value: Value) -> Sym {
 
 impl<'m, 'p> Reader<'m, 'p> {
     pub(super) fn new(ctx: &'m mut Context, program: &'p Program, id: u32, spelled: bool) -> Reader<'m, 'p> {
-        let component = ctx.component_value(id);
+        let component = ctx.store.component_value(id);
         let game = &program.games[component.game.0];
         let params = component.params.to_vec();
         Reader { ctx, program, game, id, params, next: FIRST, broken: Vec::new(), spelled, depth: 0 }

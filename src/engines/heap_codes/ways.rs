@@ -104,7 +104,7 @@ impl<'p> Reader<'_, 'p> {
             Domain::Any(parts) => parts.iter().try_for_each(|part| self.each(part, pattern, way, out)),
             Domain::Value(value) => {
                 let Some(runs) = runs(value) else {
-                    let members = crate::vm::adapt::members(value).map_err(|fault| No::Halt(fault.into()))?;
+                    let members = crate::words::adapt::members(value).map_err(|fault| No::Halt(fault.into()))?;
                     return members.into_iter().try_for_each(|member| one(known(member)));
                 };
                 let count = runs.iter().fold(num_bigint::BigInt::ZERO, |sum, (from, to)| sum + (to - from) + 1);

@@ -1,8 +1,8 @@
 //! What is known of a sum: a word of the table, and while its moves are followed.
 
 use crate::answer::Outcome;
-use crate::engines::memo::Decided;
 use crate::engines::sums::Wanted;
+use crate::graph_search::solved::Decided;
 
 /// What the table says of a position: what it is in the low bits, and one more than its remoteness above, 0 when that is
 /// not known.

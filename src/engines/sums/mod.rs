@@ -7,16 +7,17 @@
 //! components without moves are dropped.
 //!
 //! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
-//! it, and retrograde analysis decides (`explore.rs`, `retrograde.rs`). What was decided before that is right and stays.
+//! it, and retrograde analysis decides ([`retrograde`](crate::graph_search::retrograde)). What was decided before that is right and stays.
 
 mod frame;
+mod parts;
 
 use crate::answer::Outcome;
 use crate::engines::engine::internal_error;
-use crate::engines::memo::Decided;
 use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
+use crate::graph_search::solved::Decided;
+use crate::memo::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::source::diagnostic::Code;
-use crate::store::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 
@@ -41,11 +42,11 @@ pub(crate) struct Found {
 /// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or there
 /// are points. `O(positions + moves)`, each move costing the length of the sum.
 pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
-    if !ctx.session.options.deep {
+    if !ctx.options.deep {
         return Ok(None);
     }
     let mut sums = std::mem::take(&mut ctx.memo.sums);
-    if sums.bytes() > ctx.session.limits.memory / 4 {
+    if sums.bytes() > ctx.limits.memory / 4 {
         sums = Sums::default();
     }
     let mut search = Search {
@@ -144,7 +145,7 @@ impl Search<'_> {
 
     /// Puts the position in `next` on the stack.
     fn enter(&mut self) -> Run<()> {
-        let over = self.ctx.session.limits.positions.is_some_and(|limit| self.positions >= limit);
+        let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
         if over || self.positions.is_multiple_of(0x400) {
             let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
             let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;

@@ -1,4 +1,4 @@
-//! Closed forms of the file, used instead of searching (rule 34). Never taken on trust: `check` judges them by the rules,
+//! Closed forms of the file, used instead of searching. Never taken on trust: `check` judges them by the rules,
 //! `--exhaustive` ignores them, and the answer says that one was used.
 
 mod moves;
@@ -20,8 +20,8 @@ pub(crate) use crate::engines::theorem::values::states_values;
 pub(super) use crate::engines::theorem::values::{Values, known_value, speaks_of};
 use crate::engines::{Choice, in_proportion, is_hopeless, is_too_much, remoteness};
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::Run;
-use crate::value::limits::Trial;
 use crate::vm::context::Context;
 use crate::vm::credit::Credit;
 

@@ -51,7 +51,7 @@ fn moves_of_sum(
     let mut known = Numbers::of(&root.ids);
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
-        pace.spend(&ctx.session.limits, 8)?;
+        pace.spend(&ctx.limits, 8)?;
         let room = most.saturating_sub(found.first.len());
         if let (Some(count), true) = (known.get(id), room == 0) {
             found.count += count;

@@ -5,10 +5,10 @@ use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{Evidence, Solution, Verdict, Winning};
 use crate::engines::nimber::Nimber;
 use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::space::NOTHING;
 use crate::engines::theorem::tried;
 use crate::engines::theorem::values::{holds, stated};
 use crate::engines::{lists, outcome_word, stated};
-use crate::graph_search::space::NOTHING;
 use crate::model::TheoremSays;
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
@@ -19,7 +19,7 @@ use crate::vm::context::Context;
 /// Who wins a component played alone, as theorems state it; `None` when they leave it open.
 fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     let mut excluded: Vec<Outcome> = Vec::new();
     for theorem in &game.theorems {
         match &theorem.says {
@@ -48,7 +48,7 @@ fn stated_outcome(ctx: &mut Context, id: u32) -> Run<Option<Outcome>> {
                 }
                 excluded.push(said);
                 // What neither player can hold off for ever is decided.
-                let of = ctx.game_of(id);
+                let of = ctx.store.game_of(id);
                 let mut ends = || *ctx.memo.ending.entry(of).or_insert_with(|| always_ends(&program, of));
                 if !excluded.contains(&Outcome::Draw) && ends() {
                     excluded.push(Outcome::Draw);
@@ -68,7 +68,7 @@ fn alone(ctx: &Context, root: &Root) -> Option<u32> {
     if root.mode.compound.is_some() || id == NOTHING {
         return None;
     }
-    (ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere).then_some(id)
+    (ctx.session.program.games[ctx.store.game_of(id).0].misere == root.mode.misere).then_some(id)
 }
 
 /// Who wins a single component by a theorem about outcomes, in its own convention.
@@ -137,7 +137,9 @@ fn verdict(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         Goal::Stop(Outcome::Second) => return Ok(Verdict::Loses),
         Goal::Stop(Outcome::Draw) => return Ok(Verdict::Draws),
         Goal::To(ids) => match ids[..] {
-            [id] if ctx.session.program.games[ctx.game_of(id).0].misere == root.mode.misere => stated_outcome(ctx, id)?,
+            [id] if ctx.session.program.games[ctx.store.game_of(id).0].misere == root.mode.misere => {
+                stated_outcome(ctx, id)?
+            }
             _ => None,
         },
     };

@@ -23,7 +23,7 @@ pub(super) fn holds(ctx: &mut Context, id: u32, guard: Option<&Term>) -> Run<boo
 /// to which no move may lead (rules 25 and 34).
 pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: u32) -> Run<bool> {
     let program = ctx.session.program.clone();
-    for legal in &program.games[ctx.game_of(id).0].legal {
+    for legal in &program.games[ctx.store.game_of(id).0].legal {
         if !matches!(ctx.eval_at(id, legal)?, Value::Bool(true)) {
             return Ok(false);
         }
@@ -34,14 +34,14 @@ pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: u32) -> Run<bool> {
 /// The Grundy value that a theorem states for a component; `None` when none does.
 pub(super) fn stated_value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
     let program = ctx.session.program.clone();
-    let game = &program.games[ctx.game_of(id).0];
+    let game = &program.games[ctx.store.game_of(id).0];
     if game.misere { Ok(None) } else { stated(ctx, id, Measure::Grundy) }
 }
 
 /// The number that a theorem states for a component; `None` when none does.
 pub(super) fn stated(ctx: &mut Context, id: u32, measure: Measure) -> Run<Option<Nimber>> {
     let program = ctx.session.program.clone();
-    for theorem in &program.games[ctx.game_of(id).0].theorems {
+    for theorem in &program.games[ctx.store.game_of(id).0].theorems {
         let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
         if *what != measure || !holds(ctx, id, guard.as_ref())? {
             continue;

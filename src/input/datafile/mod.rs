@@ -2,6 +2,9 @@
 //!
 //! A graph is an edge list, DIMACS, or graph6 and its kin; which one is told by the end of the file's name, or by how the file
 //! begins.
+//!
+//! Numbers are taken eight bytes at a time ([`number`]). An edge is two numbers of vertices, or one while edges with
+//! the same first end stand together (`value/edges.rs`); rows of neighbours are made when they are first asked for.
 
 pub(super) mod blocks;
 mod dimacs;

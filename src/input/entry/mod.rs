@@ -1,4 +1,4 @@
-//! Entering a field, parameter or input: domain checks and adaptations (rules 4, 6, 7, 8).
+//! Entering a field, parameter or input: domain checks and adaptations.
 
 mod collections;
 mod graphs;

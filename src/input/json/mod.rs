@@ -1,5 +1,7 @@
-//! Values from JSON and to it (rules 15 and 39). The kind that is wanted leads the reader; no tree of JSON is made. What a domain
-//! says (a nat is not negative, a vertex is there) is checked when the value enters its input, by [`crate::input::entry`].
+//! Values from JSON and to it.
+//!
+//! The kind that is wanted leads the reader; no tree of JSON is made. What a domain says (a nat is not negative, a
+//! vertex is there) is checked when the value enters its input, by [`crate::input::entry`].
 
 pub mod cases;
 mod scan;

@@ -1,10 +1,10 @@
 //! Loops over ranges, masks and rows.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::{Op, Reg};
 use crate::jit::facts::Fact;
 use crate::jit::translate::Translator;
 use crate::jit::translate::sink::Sink;
-use crate::vm::ids::InstanceId;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData};
 

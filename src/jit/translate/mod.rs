@@ -1,5 +1,8 @@
 //! From flat code to native code: constants are carried along and short loops unrolled on the way (partial evaluation;
 //! Jones, Gomard, Sestoft, Partial Evaluation, chapter 4). What a move does is left to a [`Sink`].
+//!
+//! Lazy parts are put where they are first used, and checks that facts make superfluous are left out. At the header of
+//! a loop that is not unrolled everything that the loop writes is forgotten.
 
 mod blocks;
 mod edges;
@@ -11,7 +14,7 @@ use crate::jit::emit::{Emitter, NONE};
 use crate::jit::facts::Fact;
 use crate::jit::flow::Flow;
 pub(crate) use crate::jit::translate::sink::{Sink, Words};
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use hashbrown::HashMap;
 

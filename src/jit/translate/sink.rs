@@ -1,10 +1,10 @@
-//! What becomes of moves: the other side of the translation.
+//! What becomes of a move: native code hands each option to a sink, which works out a cell, keeps a list, or notes a change.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;
 use crate::jit::emit::{Emitter, NONE};
 use crate::syntax::tree::Outcome;
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 /// What becomes of moves. Every method may end in another block than it began in.

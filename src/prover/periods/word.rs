@@ -1,4 +1,8 @@
 //! Courses as automata: which numbers have which values.
+//!
+//! A state of the automaton is what the digits so far leave of the course. So the values of a game of heaps become one
+//! more closed form, for claims with several variables and for inductions about other games; it is made when one of
+//! these wants it.
 
 use crate::model::{GameId, Program};
 use crate::prover::facts::{Certified, Claimed, Fact, Names, Says, Word};

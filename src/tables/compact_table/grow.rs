@@ -4,7 +4,7 @@ use crate::tables::compact_table::fetch::{WRITE, fetch};
 use crate::tables::compact_table::locks::Locks;
 use crate::tables::compact_table::slot::PLACES;
 use crate::tables::compact_table::{Packed, SLACK, Slot, index, least_lines};
-use crate::vm::team::team;
+use crate::value::team::team;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 

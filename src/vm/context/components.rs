@@ -1,50 +1,59 @@
 //! Components by their numbers.
 
-use crate::bytecode::{Code, Rep};
-use crate::model::GameId;
+use crate::bytecode::{Code, FieldReg, InstanceId};
 use crate::value::fault::Run;
 use crate::value::{Component, Value};
 use crate::vm::context::Context;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 impl Context {
-    /// There are fewer components: greater numbers are marks in the solver.
-    pub(crate) const MOST_COMPONENTS: u32 = 1 << 31;
-
     /// The number of a component.
     pub fn component(&mut self, component: &Component) -> Run<u32> {
         let base = self.instance(component.game, component.params.clone())?;
-        let instance = self.instance_of_state(base, &component.state);
-        self.intern_state(instance, &component.state)
+        self.intern_state(base, &component.state)
+    }
+
+    /// The number of a state given as values, of an instance for any lengths.
+    pub(crate) fn intern_state(&mut self, base: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
+        let instance = self.instance_of_state(base, state);
+        let id = self.store.intern_state(instance, state)?;
+        self.check_growth()?;
+        Ok(id)
+    }
+
+    /// The number of the component whose fields are in registers.
+    pub(crate) fn intern(
+        &mut self,
+        instance: InstanceId,
+        fields: &[FieldReg],
+        words: &[i64],
+        values: &[Value],
+    ) -> Run<u32> {
+        if self.store.instances[instance].splits {
+            let state = self.store.gathered(instance, fields, words, values);
+            return self.intern_state(instance, &state);
+        }
+        let id = self.store.intern(instance, fields, words, values)?;
+        self.check_growth()?;
+        Ok(id)
+    }
+
+    /// Looks at the memory limit when many components were met since the last look: one position can have very many options,
+    /// and a state can be very large.
+    #[inline]
+    fn check_growth(&mut self) -> Run<()> {
+        if self.store.grown > (self.limits.memory / 32).max(1 << 20) {
+            self.store.grown = 0;
+            let positions = self.limits.progress.load(Ordering::Relaxed);
+            self.check_search(positions, self.bytes())?;
+        }
+        Ok(())
     }
 
     /// How many components have a number.
     pub fn components(&self) -> usize {
-        self.store.keys.len()
-    }
-
-    /// The component of a number.
-    pub fn component_value(&self, id: u32) -> Component {
-        let instance = &self.store.instances[self.store.instance_of[id as usize]];
-        let state = self.state_values(id);
-        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
-    }
-
-    /// The members of collections, vertices and edges in the rule parameters and fields of a component.
-    pub fn breadth(&self, id: u32) -> u64 {
-        let component = self.component_value(id);
-        component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
-    }
-
-    /// Whether each field of a component is kept as an int.
-    pub(crate) fn is_of_ints(&self, id: u32) -> bool {
-        let reps = &self.store.instances[self.store.instance_of[id as usize]].reps;
-        reps.iter().all(|rep| matches!(rep, Some(Rep::Int)))
-    }
-
-    /// The game of a component.
-    pub fn game_of(&self, id: u32) -> GameId {
-        self.store.instances[self.store.instance_of[id as usize]].game
+        self.store.len()
     }
 
     /// The code of the rules that a component plays by.

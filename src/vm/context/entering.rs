@@ -8,16 +8,9 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Component, Value};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use std::sync::Arc;
 
 impl Context {
-    /// The instance of a game with these rule parameters, entered and completed with defaults.
-    pub fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<InstanceId> {
-        let params = self.enter_params(game, given)?;
-        self.instance(game, params)
-    }
-
     /// Rule parameters checked and completed.
     pub(crate) fn enter_params(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<Arc<[Value]>> {
         let program = self.session.program.clone();

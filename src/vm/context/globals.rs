@@ -3,21 +3,21 @@
 use crate::input::data;
 use crate::input::data::DataFiles;
 use crate::model::kind::Kind;
-use crate::model::walk::each_term;
-use crate::model::{Def, Drawing, GlobalId, GlobalSource, Program, TermKind};
+use crate::model::{Drawing, GlobalId, GlobalSource, Program};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// Values of inputs and lets, evaluated once each, and graphs and grids that are drawn or read.
 pub struct Globals {
     given: Vec<Option<Value>>,
     pub(crate) values: Vec<Option<Value>>,
-    drawn: HashMap<usize, Value>,
+    /// By the address of the drawing, which stands here so that no other gets it.
+    drawn: HashMap<usize, (Arc<Drawing>, Value)>,
     files: Arc<dyn DataFiles>,
     /// How many lets are being evaluated, one inside the other.
     pub(crate) depth: usize,
@@ -48,18 +48,6 @@ impl Globals {
 }
 
 impl Context {
-    pub(crate) fn global_is_plain(&self, global: GlobalId) -> bool {
-        !self.session.program.globals[global.0].reads_input
-    }
-
-    /// A let's value for lowering: only of lets that read no input, and only when evaluating it succeeds.
-    pub(crate) fn global_value(&mut self, global: GlobalId) -> Option<Value> {
-        if !self.global_is_plain(global) {
-            return None;
-        }
-        self.global(global).ok()
-    }
-
     /// The value of a let or input, evaluated once.
     pub fn global(&mut self, id: GlobalId) -> Run<Value> {
         if let Some(value) = &self.globals.values[id.0] {
@@ -114,44 +102,17 @@ impl Context {
     }
 
     /// A graph or grid drawn or read.
-    pub(crate) fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
-        let key = Arc::as_ptr(drawing) as usize;
-        if let Some(value) = self.globals.drawn.get(&key) {
+    pub(in crate::vm) fn drawn(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
+        let key = Arc::as_ptr(drawing).addr();
+        if let Some((_, value)) = self.globals.drawn.get(&key) {
             return Ok(value.clone());
         }
         let value = data::draw(drawing, &*self.globals.files, span.source).map_err(|fault| Halt::at(span, fault))?;
-        self.globals.drawn.insert(key, value.clone());
+        self.globals.drawn.insert(key, (drawing.clone(), value.clone()));
         Ok(value)
-    }
-
-    pub(crate) fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
-        self.code.drawings.push(drawing.clone());
-        u16::try_from(self.code.drawings.len() - 1).unwrap_or(u16::MAX)
     }
 
     pub(crate) fn drawing_of(&self, index: u16) -> Option<Arc<Drawing>> {
         self.code.drawings.get(usize::from(index)).cloned()
-    }
-
-    /// Whether a def asks questions about positions, directly or through others.
-    pub(crate) fn def_asks(&self, def: &Def) -> bool {
-        let mut seen = HashSet::new();
-        let mut todo = vec![def];
-        while let Some(next) = todo.pop() {
-            let mut asks = false;
-            for term in next.body.iter().chain(next.frame.lazies()) {
-                each_term(term, &mut |t| match &t.kind {
-                    TermKind::Builtin(word, _) if word.is_question() || word.is_compound() => asks = true,
-                    TermKind::Place(_) => asks = true,
-                    TermKind::Global(global) => asks |= !self.global_is_plain(*global),
-                    TermKind::Call(id, _) if seen.insert(*id) => todo.push(&self.session.program.defs[id.0]),
-                    _ => {}
-                });
-            }
-            if asks {
-                return true;
-            }
-        }
-        false
     }
 }

@@ -1,79 +1,25 @@
-//! Instances: games with their rule parameters, each with its states and its code.
+//! Instances: games with their rule parameters, and with the lengths of the lists and texts in their states.
 
-use crate::bytecode::layout::Form;
-use crate::bytecode::lower;
-use crate::bytecode::{Code, DomainId, Rep};
+use crate::bytecode::layout::{Form, LONGEST};
+use crate::bytecode::lower::LowerContext;
+use crate::bytecode::{Code, DomainId, Instance, InstanceId, Rep, Whole, lower};
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
-use crate::store::StateTable;
+use crate::tables::BoxRules;
 use crate::value::Value;
-use crate::value::fault::{Fault, Run};
+use crate::value::domain::Domain;
+use crate::value::fault::Run;
 use crate::value::graph::Graph;
-use crate::vm::context::{Context, Domain};
-use crate::vm::ids::InstanceId;
-use crate::vm::refusal::Refusal;
+use crate::value::refusal::Refusal;
+use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// A game with its rule parameters, and with the lengths of the lists and texts in its state where these lie in words:
-/// compiled on its own.
-#[derive(Debug)]
-pub struct Instance {
-    /// The game.
-    pub game: GameId,
-    /// The rule parameters.
-    pub params: Arc<[Value]>,
-    /// The form of each word of the state, or of each field; `None`: a value.
-    pub reps: Arc<[Option<Rep>]>,
-    /// How each field lies in them.
-    pub(crate) forms: Arc<[Form]>,
-    /// The instance for states of any lengths: itself unless this one is for certain lengths.
-    pub(crate) base: InstanceId,
-    /// Whether states are looked up by their lengths first.
-    pub(crate) splits: bool,
-    /// Of a base: the instances by lengths.
-    pub(crate) shapes: HashMap<Box<[u32]>, InstanceId>,
-    /// The states met so far.
-    pub states: StateTable,
-    pub(crate) rules: Option<Arc<Code>>,
-    /// The same with `legal when` and `same as` in it, or why there is no such code.
-    pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
-    /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
-    pub(crate) given: HashMap<(usize, bool), Option<Arc<Code>>>,
-    pub(crate) ends: Option<Arc<Code>>,
-    pub(crate) legal: Option<Arc<Code>>,
-    pub(crate) same: Option<Arc<Code>>,
-}
-
-impl Instance {
-    /// Nothing met and nothing compiled yet.
-    fn new(
-        game: GameId,
-        params: Arc<[Value]>,
-        reps: Vec<Option<Rep>>,
-        forms: Vec<Form>,
-        states: StateTable,
-        base: InstanceId,
-    ) -> Self {
-        Instance {
-            game,
-            params,
-            reps: reps.into(),
-            forms: forms.into(),
-            base,
-            splits: false,
-            shapes: HashMap::new(),
-            states,
-            rules: None,
-            judged_rules: None,
-            given: HashMap::new(),
-            ends: None,
-            legal: None,
-            same: None,
-        }
-    }
-}
+/// An instance has no more shapes than this; states of further shapes are kept as values.
+const MOST_SHAPES: usize = 128;
+/// States of more words than this are kept as values.
+const MOST_WORDS: usize = 128;
 
 impl Context {
     /// The instance with these entered parameters.
@@ -83,41 +29,19 @@ impl Context {
         }
         let program = self.session.program.clone();
         let decls = &program.games[game.0].fields;
-        let reps: Vec<Option<Rep>> = decls.iter().map(|field| self.field_rep(&field.kind, &params)).collect();
+        let reps: Vec<Option<Rep>> = decls.iter().map(|field| self.rep_of_field(&field.kind, &params)).collect();
         let whole = reps.iter().zip(decls).all(|(rep, f)| rep.is_some() || self.is_splittable(&f.kind, &params));
         let splits = whole && reps.contains(&None);
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
-        let packed = !self.session.options.plain && !self.code.unpacked.contains(&game);
-        let store = StateTable::new(self, &reps, &signed, packed);
-        self.store.boxes += store.places();
+        let packed = !self.options.plain && !self.code.unpacked.contains(&game);
         let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
-        let next = self.store.instances.next()?;
-        self.store.held += size_of::<Instance>() + params.iter().map(Value::bytes).sum::<usize>();
-        let made = Instance { splits, ..Instance::new(game, params.clone(), reps, forms, store, next) };
-        let at = self.store.instances.push(made)?;
-        self.store.by_params.insert((game, params), at);
-        Ok(at)
-    }
-
-    /// One more instance of a base: its states are all words.
-    pub(crate) fn push_instance(
-        &mut self,
-        game: GameId,
-        params: Arc<[Value]>,
-        forms: Vec<Form>,
-        words: &[(Rep, bool)],
-        base: InstanceId,
-    ) -> Result<InstanceId, Fault> {
-        let reps: Vec<Option<Rep>> = words.iter().map(|(rep, _)| Some(*rep)).collect();
-        let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
-        let store = StateTable::new(self, &reps, &signed, !self.code.unpacked.contains(&game));
-        self.store.boxes += store.places();
-        self.store.held += size_of::<Instance>();
-        self.store.instances.push(Instance::new(game, params, reps, forms, store, base))
+        let (reps, shapes, base) = (reps.into(), HashMap::new(), self.store.instances.next()?);
+        let instance = Instance { game, params, reps, forms, base, splits, shapes };
+        Ok(self.store.push_base(instance, &signed, packed)?)
     }
 
     /// The form in which components keep a field.
-    pub(crate) fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
+    pub(super) fn rep_of_field(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
         let graph = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &named_graph(t).kind) {
             Some(TermKind::Slot(slot)) => match params.get(*slot) {
                 Some(Value::Graph(graph)) => Some(graph.clone()),
@@ -127,7 +51,7 @@ impl Context {
             _ => None,
         };
         match kind {
-            _ if self.session.options.plain => None,
+            _ if self.options.plain => None,
             Kind::Int | Kind::Nat => (!self.code.wide).then_some(Rep::Int),
             Kind::Bool => Some(Rep::Bool),
             Kind::Vertex(of) => {
@@ -161,6 +85,11 @@ impl Context {
         }
     }
 
+    /// The domain of sets of small naturals, or of pairs of them; `None` where such sets are kept as values.
+    fn small_domain(&mut self, domain: &Domain) -> Option<DomainId> {
+        if self.code.wide || self.code.unmasked { None } else { self.domain_id(domain) }
+    }
+
     fn whole_domain(&mut self, graph: &Arc<Graph>) -> Option<DomainId> {
         if graph.vertices.len() != graph.labels.len() {
             return None;
@@ -168,14 +97,114 @@ impl Context {
         self.domain_id(&Domain::Vertices(graph.labels.clone()))
     }
 
+    /// Whether fields of this kind can lie in several words. `word`: whether it is one word.
+    pub(crate) fn is_splittable(&mut self, kind: &Kind, params: &[Value]) -> bool {
+        if self.options.plain || self.code.wide {
+            return false;
+        }
+        match kind {
+            Kind::Text => true,
+            Kind::List(of, _) => self.is_one_or_more_words(of, params),
+            Kind::Tuple(kinds) => kinds.iter().all(|kind| self.is_one_or_more_words(kind, params)),
+            _ => false,
+        }
+    }
+
+    fn is_one_or_more_words(&mut self, kind: &Kind, params: &[Value]) -> bool {
+        self.rep_of_field(kind, params).is_some() || self.is_splittable(kind, params)
+    }
+
+    /// The lengths of the lists and texts in a field, outer ones first; `None`: it must stay a value.
+    fn lengths(&self, kind: &Kind, value: &Value, out: &mut Vec<u32>) -> Option<()> {
+        match (kind, value) {
+            (Kind::Text, Value::Text(text)) => {
+                let fits =
+                    text.len() <= LONGEST && text.characters().all(|c| self.session.letters.binary_search(&c).is_ok());
+                fits.then(|| out.push(u32::try_from(text.len()).unwrap_or(u32::MAX)))
+            }
+            (Kind::List(of, _), Value::List(list)) => {
+                out.push(u32::try_from(list.items.len()).ok().filter(|&n| n as usize <= LONGEST)?);
+                list.items.iter().try_for_each(|item| self.lengths(of, item, out))
+            }
+            (Kind::Tuple(kinds), Value::Tuple(parts)) => {
+                kinds.iter().zip(parts.iter()).try_for_each(|(kind, part)| self.lengths(kind, part, out))
+            }
+            (Kind::Text | Kind::List(..) | Kind::Tuple(_), _) => None,
+            _ => Some(()),
+        }
+    }
+
+    /// The form of a field with these lengths.
+    fn form(&mut self, kind: &Kind, params: &[Value], lengths: &mut std::slice::Iter<'_, u32>) -> Form {
+        match kind {
+            Kind::Text => {
+                let n = lengths.next().map_or(0, |&n| n as usize);
+                let letter = self.letter_domain().map_or(Form::Value, |domain| Form::Word(Rep::Member(domain)));
+                // A text of one letter is that letter.
+                if n == 1 { letter } else { Form::Parts(Whole::Text, vec![letter; n].into()) }
+            }
+            Kind::List(of, base) => {
+                let n = lengths.next().map_or(0, |&n| n as usize);
+                Form::Parts(Whole::List(*base), (0..n).map(|_| self.form(of, params, lengths)).collect())
+            }
+            Kind::Tuple(kinds) => {
+                Form::Parts(Whole::Tuple, kinds.iter().map(|kind| self.form(kind, params, lengths)).collect())
+            }
+            _ => self.rep_of_field(kind, params).map_or(Form::Value, Form::Word),
+        }
+    }
+
+    /// The instance that a state of a base instance belongs to.
+    pub(crate) fn instance_of_state(&mut self, base: InstanceId, state: &[Value]) -> InstanceId {
+        if !self.store.instances[base].splits {
+            return base;
+        }
+        let program = self.session.program.clone();
+        let fields = &program.games[self.store.instances[base].game.0].fields;
+        let mut lengths = Vec::new();
+        let fits = fields.iter().zip(state).try_for_each(|(f, value)| self.lengths(&f.kind, value, &mut lengths));
+        if fits.is_some() { self.shaped_instance(base, &lengths) } else { base }
+    }
+
+    /// The instance of a shape, made when it is first met; the base when there are too many, which serves any lengths.
+    pub(super) fn shaped_instance(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId {
+        if let Some(&at) = self.store.instances[base].shapes.get(lengths) {
+            return at;
+        }
+        if self.store.instances[base].shapes.len() >= MOST_SHAPES {
+            return base;
+        }
+        let program = self.session.program.clone();
+        let game = self.store.instances[base].game;
+        let params = self.store.instances[base].params.clone();
+        let fields = &program.games[game.0].fields;
+        let mut left = lengths.iter();
+        let forms: Vec<Form> = fields.iter().map(|f| self.form(&f.kind, &params, &mut left)).collect();
+        let mut words = Vec::new();
+        let fits = forms.iter().zip(fields).try_for_each(|(form, field)| form.words(&field.kind, &mut words));
+        let at = if fits.is_some() && words.len() <= MOST_WORDS {
+            let reps = words.iter().map(|(rep, _)| Some(*rep)).collect();
+            let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
+            let packed = !self.code.unpacked.contains(&game);
+            let (forms, shapes) = (forms.into(), HashMap::new());
+            let instance = Instance { game, params, reps, forms, base, splits: false, shapes };
+            self.store.push_instance(instance, &signed, packed).unwrap_or(base)
+        } else {
+            base
+        };
+        self.store.instances[base].shapes.insert(lengths.into(), at);
+        at
+    }
+
+    /// The code of the rules.
     pub(crate) fn rules_code(&mut self, instance: InstanceId) -> Arc<Code> {
-        if let Some(code) = &self.store.instances[instance].rules {
+        if let Some(code) = &self.code.by_instance.entry(instance).rules {
             return code.clone();
         }
         let program = self.session.program.clone();
         let code = lower::lower_rules(self, &program, instance);
-        self.store.held += code.bytes();
-        self.store.instances[instance].rules = Some(code.clone());
+        self.code.held += code.bytes();
+        self.code.by_instance.entry(instance).rules = Some(code.clone());
         code
     }
 
@@ -185,13 +214,19 @@ impl Context {
         if !self.session.restricted {
             return Ok(self.rules_code(instance));
         }
-        if let Some(code) = &self.store.instances[instance].judged_rules {
+        if let Some(code) = &self.code.by_instance.entry(instance).judged_rules {
             return code.clone();
         }
         let program = self.session.program.clone();
         let code = lower::lower_judged_rules(self, &program, instance);
-        self.store.held += code.as_ref().map_or(0, |code| code.bytes());
-        self.store.instances[instance].judged_rules = Some(code.clone());
+        self.code.held += code.as_ref().map_or(0, |code| code.bytes());
+        self.code.by_instance.entry(instance).judged_rules = Some(code.clone());
         code
+    }
+
+    /// These rules, with what a table or graph of the positions may use.
+    pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
+        let code = self.judged_code(instance)?;
+        Ok(BoxRules { code, instance, limits: &self.limits, held: self.bytes() })
     }
 }

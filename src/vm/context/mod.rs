@@ -5,34 +5,34 @@
 
 mod code_cache;
 mod components;
-mod domains;
 mod entering;
 mod globals;
 mod instance;
+mod lowering;
 mod recovery;
 mod session;
-mod store;
 
-use crate::engines::memo::Memo;
-use crate::graph_search::solved::Solved;
 use crate::input::data::DataFiles;
+use crate::memo::Memo;
 use crate::model::Program;
+use crate::store::Store;
 use crate::value::Value;
-pub use crate::value::domain::Domain;
 use crate::value::limits::Limits;
 pub use crate::vm::context::code_cache::CodeCache;
+pub(crate) use crate::vm::context::code_cache::CodeKey;
 pub(crate) use crate::vm::context::globals::Globals;
-pub use crate::vm::context::instance::Instance;
 pub use crate::vm::context::session::{EngineOptions, Hook, Policy, Session};
-pub(crate) use crate::vm::context::store::Store;
-use crate::vm::ids::{InstanceId, Instances};
 use crate::vm::run::RunState;
 use std::sync::Arc;
 
 /// Everything that answering questions about one program needs.
 pub struct Context {
-    /// The program, its options and limits.
+    /// The program, and who answers questions about positions.
     pub session: Session,
+    /// The engines in force; [`Context::with_options`] changes them for a part of the work.
+    pub options: EngineOptions,
+    /// The limits in force; [`Context::under`] narrows them for a part of the work.
+    pub limits: Limits,
     /// Compiled code.
     pub code: CodeCache,
     /// Instances of games and the states met.
@@ -50,7 +50,9 @@ impl Context {
     pub fn new(program: Arc<Program>, files: Arc<dyn DataFiles>, limits: Limits, hook: Hook) -> Self {
         Context {
             globals: Globals::new(&program, files),
-            session: Session::new(program, limits, hook),
+            session: Session::new(program, hook),
+            options: EngineOptions::default(),
+            limits,
             code: CodeCache::default(),
             store: Store::default(),
             memo: Memo::default(),
@@ -76,17 +78,13 @@ impl Context {
         const DOMAINS: usize = 500;
         /// Each instance holds code.
         const INSTANCES: usize = 10_000;
-        self.store.domains.len() > DOMAINS
-            || self.store.instances.len() > INSTANCES
-            || self.bytes() > self.session.limits.memory / 4
+        self.store.domains() > DOMAINS
+            || self.store.instances.iter().len() > INSTANCES
+            || self.bytes() > self.limits.memory / 4
     }
 
     /// Bytes held by the tables of components and by instances, roughly.
     pub fn bytes(&self) -> usize {
-        let dense: usize = self.memo.tables.values().map(crate::tables::Table::bytes).sum();
-        let solved: usize = self.memo.solved.values().map(Solved::bytes).sum();
-        let parts: usize = self.memo.parts.values().map(crate::engines::memo::PartFacts::bytes).sum();
-        let sums = parts + self.memo.sums.bytes() + self.memo.split_bytes() + self.memo.heap_bytes();
-        self.store.bytes() + dense + solved + self.memo.grundy.capacity() * 8 + sums
+        self.store.bytes() + self.code.held + self.memo.bytes()
     }
 }

@@ -1,9 +1,15 @@
-//! Work that is tried again in another form of the rules, or for a while only.
+//! Work that is run again in another form of the rules, or under narrower limits for a while.
+//!
+//! Code on words is fast since it assumes that ints, sets and states fit. What does not fit neither wraps nor slows
+//! down the usual case: it halts the run. The context then forgets all code, chooses the wider form, and the work runs
+//! again from its beginning. It must therefore be repeatable: positions are made inside it. The limits of a trial count
+//! positions, bytes and steps and not seconds, so that answers are the same on every machine.
 
 use crate::source::diagnostic::Diagnostic;
 use crate::tuning;
+use crate::tuning::Trial;
 use crate::value::fault::{Halt, Run};
-use crate::value::limits::Trial;
+use crate::value::limits::Limits;
 use crate::vm::context::{Context, EngineOptions};
 
 impl Context {
@@ -36,35 +42,43 @@ impl Context {
     /// So many moves end a [`crate::vm::context::EngineOptions::trial`] too.
     #[must_use]
     pub(crate) fn trial_moves(&self) -> u64 {
-        self.session.options.trial.saturating_mul(tuning::FIRST_MOVES)
+        self.options.trial.saturating_mul(tuning::FIRST_MOVES)
     }
 
-    /// Runs `work` under the limits of a trial, where they are narrower than those of the run.
-    pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<T> {
-        let whole = self.session.limits.clone();
-        let base = self.bytes();
-        self.session.limits.positions = Some(whole.positions.map_or(trial.positions, |p| p.min(trial.positions)));
-        self.session.limits.memory = whole.memory.min(base + trial.bytes);
-        let steps = self.run.fuel.saturating_add(trial.steps);
-        self.session.limits.steps = Some(whole.steps.map_or(steps, |s| s.min(steps)));
-        let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
-        let met = self.store.keys.len().saturating_add(met);
-        self.session.limits.components = Some(whole.components.map_or(met, |c| c.min(met)));
+    /// Runs `work` under other limits. Those that were in force before are so again behind it, however it ends.
+    pub fn under<T>(&mut self, change: impl FnOnce(&mut Limits), work: impl FnOnce(&mut Context) -> T) -> T {
+        let outer = self.limits.clone();
+        change(&mut self.limits);
         let result = work(self);
-        self.session.limits = whole;
+        self.limits = outer;
         result
     }
 
-    /// Runs `work` with these options in place of those of the session.
+    /// Runs `work` with these options. Those that were in force before are so again behind it, however it ends.
     pub fn with_options<T>(&mut self, options: EngineOptions, work: impl FnOnce(&mut Context) -> T) -> T {
-        let usual = std::mem::replace(&mut self.session.options, options);
-        let done = work(self);
-        self.session.options = usual;
-        done
+        let outer = std::mem::replace(&mut self.options, options);
+        let result = work(self);
+        self.options = outer;
+        result
+    }
+
+    /// Runs `work` under the limits of a trial, where they are narrower than those in force.
+    pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<T> {
+        let memory = self.bytes() + trial.bytes;
+        let steps = self.run.fuel.saturating_add(trial.steps);
+        let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
+        let met = self.store.len().saturating_add(met);
+        let narrow = |limits: &mut Limits| {
+            limits.positions = Some(limits.positions.map_or(trial.positions, |p| p.min(trial.positions)));
+            limits.memory = limits.memory.min(memory);
+            limits.steps = Some(limits.steps.map_or(steps, |s| s.min(steps)));
+            limits.components = Some(limits.components.map_or(met, |c| c.min(met)));
+        };
+        self.under(narrow, work)
     }
 
     /// Whether the user's own limits of time are reached, or he wants the work to end.
     pub fn limits_reached(&self) -> bool {
-        self.session.limits.check_clock().is_err()
+        self.limits.check_clock().is_err()
     }
 }

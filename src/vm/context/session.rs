@@ -4,7 +4,6 @@ use crate::model::Program;
 use crate::model::builtin::Builtin;
 use crate::tuning;
 use crate::value::fault::Run;
-use crate::value::limits::Limits;
 use crate::value::{Position, Value};
 use crate::vm::context::Context;
 use std::sync::Arc;
@@ -74,10 +73,6 @@ impl Default for EngineOptions {
 pub struct Session {
     /// The checked program.
     pub program: Arc<Program>,
-    /// Which engines may be used.
-    pub options: EngineOptions,
-    /// Limits of the run.
-    pub limits: Limits,
     /// The solver.
     pub hook: Hook,
     /// The letters of the file's texts, ascending.
@@ -87,11 +82,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with the usual options.
-    pub(super) fn new(program: Arc<Program>, limits: Limits, hook: Hook) -> Session {
+    /// The session of a program.
+    pub(super) fn new(program: Arc<Program>, hook: Hook) -> Session {
         Session {
-            options: EngineOptions::default(),
-            limits,
             hook,
             letters: program.letters.as_slice().into(),
             restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),

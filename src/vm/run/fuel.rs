@@ -15,7 +15,7 @@ impl Context {
         /// Shorter loops are just run.
         const LONG: u64 = 1 << 17;
         let turns = to.abs_diff(from);
-        if turns > LONG && self.session.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel)) {
+        if turns > LONG && self.limits.steps.is_some_and(|steps| turns > steps.saturating_sub(self.run.fuel)) {
             return Err(Fault::new(Code::L03, "the limit of steps is reached").into());
         }
         Ok(())
@@ -46,9 +46,9 @@ impl Context {
     }
 
     fn check_steps(&self) -> Run<()> {
-        self.session.limits.check_clock()?;
-        let over = self.session.limits.steps.is_some_and(|steps| self.run.fuel > steps)
-            || self.session.limits.components.is_some_and(|most| self.components() > most);
+        self.limits.check_clock()?;
+        let over = self.limits.steps.is_some_and(|steps| self.run.fuel > steps)
+            || self.limits.components.is_some_and(|most| self.components() > most);
         if over { Err(Fault::new(Code::L03, "the limit of steps is reached").into()) } else { Ok(()) }
     }
 

@@ -1,11 +1,11 @@
 //! Calls of definitions that are not unfolded: arguments checked, results remembered.
 
+use crate::bytecode::InstanceId;
 use crate::bytecode::InvokeSpec;
 use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
-use crate::vm::ids::InstanceId;
 use crate::vm::run::Frame;
 
 pub(in crate::vm) struct Call {

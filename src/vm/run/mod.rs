@@ -1,11 +1,10 @@
 //! Running code: an explicit stack of frames for recursive defs, and what running a game's rules gives.
 
-mod convert;
 mod fuel;
 mod invoke;
 mod options;
 
-use crate::bytecode::{Code, Reg};
+use crate::bytecode::{Code, Reg, Registers};
 use crate::source::diagnostic;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Row, Value};
@@ -17,30 +16,13 @@ pub use crate::vm::run::options::{OptionMove, Options, Status, Way};
 use crate::vm::step::Step;
 use std::sync::Arc;
 
-/// The two register files of a frame.
-#[derive(Debug, Default)]
-pub struct Registers {
-    pub(crate) words: Vec<i64>,
-    pub(crate) values: Vec<Value>,
-}
-
-impl Registers {
-    /// Makes room for the registers of some code.
-    pub(crate) fn fit(&mut self, code: &Code) {
-        if self.words.len() < code.words {
-            self.words.resize(code.words, 0);
-        }
-        if self.values.len() < code.values {
-            self.values.resize(code.values, Value::Int(0));
-        }
-    }
-}
-
 /// What running code uses up and uses again.
 #[derive(Default)]
 pub(crate) struct RunState {
     /// Register files that are free.
     pub(crate) pool: Vec<Registers>,
+    /// Room for the options of a component.
+    pub(crate) options: Options,
     /// How many collections were begun: items of each are in the order of this number.
     pub(crate) serial: i64,
     /// Steps taken so far.
@@ -74,18 +56,12 @@ pub(crate) struct Runner {
 const DEF_DEPTH: usize = 1_000_000;
 
 impl Context {
-    /// Runs code that needs no inputs; `None` when it fails.
-    pub(crate) fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value> {
-        let mut out = Options::default();
-        self.execute(code, &mut out, |_, _| Ok(())).ok()
-    }
-
     /// The options of a component, `legal when` and `same as` applied. `out` is cleared first.
     pub fn options(&mut self, id: u32, out: &mut Options) -> Run<()> {
         let instance = self.store.instance_of[id as usize];
         let code = self.rules_code(instance);
         out.clear();
-        let done = self.execute(&code, out, |ctx, regs| ctx.load(id, &code.inputs, regs));
+        let done = self.execute(&code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs));
         done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.told_in(id, halt))
     }
 

@@ -6,15 +6,15 @@ use crate::bytecode::{Make, Whole};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
-use crate::vm::adapt;
 use crate::vm::context::Context;
+use crate::words::adapt;
 
 impl Context {
     /// A value put together from registers.
     pub(super) fn made(&self, make: &Make, w: &[i64], v: &[Value]) -> Value {
         match make {
             Make::Known(value) => value.clone(),
-            Make::Word(r, rep) => self.word_value(w[usize::from(*r)], *rep),
+            Make::Word(r, rep) => self.store.word_value(w[usize::from(*r)], *rep),
             Make::Value(r) => v[usize::from(*r)].clone(),
             Make::Parts(kind, parts) => {
                 let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));

@@ -10,10 +10,10 @@ use crate::source::diagnostic;
 use crate::value::Value;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::adapt;
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, Options};
 use crate::vm::step::items::{next_item, outside};
+use crate::words::adapt;
 
 /// Why the loop stopped.
 pub(super) enum Step {
@@ -279,17 +279,17 @@ impl Context {
 
                 Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),
                 Op::BoxBool { d, a } => v!(d) = Value::Bool(w!(a) != 0),
-                Op::BoxMember { d, a, domain } => v!(d) = self.word_value(w!(a), Rep::Member(domain)),
-                Op::BoxMask { d, a, domain } => v!(d) = self.word_value(w!(a), Rep::Mask(domain)),
+                Op::BoxMember { d, a, domain } => v!(d) = self.store.word_value(w!(a), Rep::Member(domain)),
+                Op::BoxMask { d, a, domain } => v!(d) = self.store.word_value(w!(a), Rep::Mask(domain)),
                 Op::UnboxInt { d, a } => {
                     w!(d) = match &v!(a) {
                         Value::Int(n) => *n,
-                        other => self.value_word(other, Rep::Int)?,
+                        other => self.store.value_word(other, Rep::Int)?,
                     }
                 }
-                Op::UnboxBool { d, a } => w!(d) = self.value_word(&v!(a), Rep::Bool)?,
-                Op::UnboxMember { d, a, domain } => w!(d) = self.value_word(&v!(a), Rep::Member(domain))?,
-                Op::UnboxMask { d, a, domain } => w!(d) = self.value_word(&v!(a), Rep::Mask(domain))?,
+                Op::UnboxBool { d, a } => w!(d) = self.store.value_word(&v!(a), Rep::Bool)?,
+                Op::UnboxMember { d, a, domain } => w!(d) = self.store.value_word(&v!(a), Rep::Member(domain))?,
+                Op::UnboxMask { d, a, domain } => w!(d) = self.store.value_word(&v!(a), Rep::Mask(domain))?,
 
                 Op::Floor { d, a, spec } => w!(d) = fits!(code.floors[usize::from(spec)].of(w!(a))),
                 Op::Invoke { spec } => {

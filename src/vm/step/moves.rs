@@ -5,11 +5,11 @@ use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
-use crate::vm::adapt;
 use crate::vm::context::Context;
-use crate::vm::positions;
 use crate::vm::run::{OptionMove, Options, Status, Way};
 use crate::vm::step::misplaced;
+use crate::words::adapt;
+use crate::words::positions;
 
 impl Context {
     /// One instruction.
@@ -46,7 +46,7 @@ impl Context {
             }
             Op::EmitOne { push, spec } => {
                 let push = &code.pushes[usize::from(push)];
-                let id = match self.find_dense(push, w) {
+                let id = match self.store.find_dense(push, w) {
                     Some(id) => id,
                     None => self.intern(push.instance, &push.fields, w, v)?,
                 };
@@ -73,7 +73,7 @@ impl Context {
             Op::OutsideDomain { spec } => {
                 let spec = &code.pushes[usize::from(spec)];
                 let id = self.intern(spec.instance, &spec.fields, w, v)?;
-                let component = self.component_value(id);
+                let component = self.store.component_value(id);
                 let name = &self.session.program.games[component.game.0].name;
                 let message = format!("{} is outside the domain of `{name}`", self.component_text(&component));
                 return Err(Fault::new(diagnostic::Code::R01, message).into());
@@ -93,7 +93,7 @@ impl Context {
 
     /// A value as points.
     fn points(&self, value: &Value) -> Run<i64> {
-        self.value_word(value, Rep::Int).map_err(|halt| match halt {
+        self.store.value_word(value, Rep::Int).map_err(|halt| match halt {
             Halt::Wide => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
             other => other,
         })

@@ -1,6 +1,7 @@
 //! The instructions on values: those that make, combine and collect them.
 
 use crate::bytecode::{Code, Op, Whole};
+use crate::input::entry;
 use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
 use crate::source::diagnostic;
@@ -10,9 +11,9 @@ use crate::vm::context::Context;
 use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};
 use crate::vm::step::misplaced;
-use crate::vm::{adapt, positions};
 use crate::words;
 use crate::words::callable;
+use crate::words::{adapt, positions};
 
 impl Context {
     /// One instruction, standing at `at`.
@@ -44,7 +45,7 @@ impl Context {
             Op::Drawing { d, drawing } => {
                 let span = code.spans[at];
                 match self.drawing_of(drawing) {
-                    Some(drawing) => v!(d) = self.drawing(&drawing, span)?,
+                    Some(drawing) => v!(d) = self.drawn(&drawing, span)?,
                     None => return Err(Fault::new(diagnostic::Code::E18, "too many drawings").into()),
                 }
             }
@@ -121,7 +122,7 @@ impl Context {
                     // To be gone through.
                     self.foresee(0, i64::try_from(graph.vertices.len()).unwrap_or(i64::MAX))?;
                 }
-                v!(d) = adapt::adapt(&v!(a), &code.types[usize::from(ty)])?;
+                v!(d) = entry::adapt(v!(a).clone(), &code.types[usize::from(ty)])?;
             }
             Op::Build => {
                 self.run.serial += 1;

@@ -131,11 +131,7 @@ proptest! {
 
     #[test]
     fn entering_does_not_see_the_form(a in any_collection()) {
-        let term = Term {
-            kind: TermKind::Bool(true),
-            ty: Type::Graph(GraphWord::Multigraph),
-            span: grundy::source::text::Span::default(),
-        };
+        let term = Term::new(TermKind::Bool(true), Type::Graph(GraphWord::Multigraph), grundy::source::text::Span::default());
         let x = spelled(&a);
         let of = [
             Kind::Int,

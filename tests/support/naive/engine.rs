@@ -124,15 +124,15 @@ pub fn said(answer: &Result<Answer, String>, remoteness: bool) -> String {
 /// forms also before: the answers must agree.
 pub fn answers(program: &Arc<Program>, form: Form) -> Vec<Result<Answer, (String, String)>> {
     let mut ctx = Context::new(program.clone(), Arc::new(NoFiles), Limits::default(), solve::ask);
-    ctx.session.options.plain = form == Form::Plain;
+    ctx.options.plain = form == Form::Plain;
     if form == Form::Tables {
-        ctx.session.options.trial = 0;
-        (ctx.session.limits.threads, ctx.session.limits.grain) = (NonZeroUsize::new(3), 0);
+        ctx.options.trial = 0;
+        (ctx.limits.threads, ctx.limits.grain) = (NonZeroUsize::new(3), 0);
     }
     ctx.code.wide = form == Form::Wide;
-    ctx.session.options.deep = form != Form::Broad;
-    ctx.session.options.parts = form != Form::Broad;
-    ctx.session.options.split = match form {
+    ctx.options.deep = form != Form::Broad;
+    ctx.options.parts = form != Form::Broad;
+    ctx.options.split = match form {
         Form::Split => Policy::Always,
         Form::Tables => Policy::Never,
         _ => Policy::Large,

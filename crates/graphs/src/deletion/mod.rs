@@ -18,8 +18,6 @@
 
 mod canonical;
 mod search;
-#[cfg(test)]
-mod tests;
 
 use crate::deletion::canonical::Layers;
 use crate::deletion::search::Known;
@@ -124,6 +122,13 @@ impl Deletion {
     /// Whether components are named up to isomorphism.
     pub fn is_canonical(&self) -> bool {
         self.layers.is_some()
+    }
+
+    /// The canonical form of a component: equal for isomorphic components, and only for them. `None` when the moves are not of a kind
+    /// that has such forms, or the component has too many symmetries.
+    pub fn form(&self, part: u64) -> Option<Vec<u64>> {
+        let mut form = Vec::new();
+        self.layers.as_ref()?.form(part, &mut form).then_some(form)
     }
 
     /// Puts the components of what a move leaves of a component into `out`.

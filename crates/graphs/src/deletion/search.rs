@@ -185,10 +185,7 @@ impl Deletion {
 
     /// The number under which the canonical form of a component is known; if it is new, it gets `next`.
     fn named(&mut self, part: u64, next: u32) -> Option<u32> {
-        let mut form = Vec::new();
-        if !self.layers.as_ref()?.form(part, &mut form) {
-            return None;
-        }
+        let form = self.form(part)?;
         let words = form.len();
         let number = *self.forms.entry(form.into()).or_insert(next);
         if number == next {

@@ -25,8 +25,10 @@ pub fn matching(lattice: &Lattice) -> Matched {
     within(lattice, lattice.vertices().isqrt().max(FEW))
 }
 
-/// The same with so many phases at most.
-pub(crate) fn within(lattice: &Lattice, phases: usize) -> Matched {
+/// A maximum matching with at most so many phases breadth first, before the paths of Hopcroft and Karp: [`matching`] chooses their
+/// number by the size of the grid. The result is the same for every number of phases.
+#[must_use]
+pub fn within(lattice: &Lattice, phases: usize) -> Matched {
     let mut search = Search::new(lattice);
     if search.in_order() == 0 {
         // Nothing is missed by a perfect matching, nor by any other maximum one.

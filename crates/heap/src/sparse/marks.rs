@@ -1,4 +1,4 @@
-//! The same inner loop by a byte for each place: one store a split, however many words the sets have.
+//! The inner loop with a byte for each place in place of bits: one store a split, however many words the sets have.
 //!
 //! A flagged place is marked above the others, so that one pass finds what is of common type and what is of rare type.
 

@@ -1,0 +1,393 @@
+//! Claims: every instance in order of size, up to the smallest counterexample or the end of the budget.
+//!
+//! The size of an instance is the sum of its ints, lengths, vertices and edges, so that the first counterexample is a
+//! smallest one. A finite range that fits memory is listed and sorted. Otherwise windows of sizes are gone through one
+//! after another, so that several infinite binders take turns; the verdict names the last size that was
+//! searched completely.
+
+use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::claims::File;
+use crate::claims::budget::{Clock, PositionCount, within};
+use crate::claims::counterexample::Sides;
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::walk::bound_slots;
+use crate::model::{BinaryOp, Claim, Clause, Frame, Pattern, Slot, Term, TermKind};
+use crate::source::diagnostic::{Code, Diagnostic};
+use crate::value::Value;
+use crate::vm::context::Context;
+use crate::vm::size_window::{Measure, Sieve};
+use num_bigint::BigInt;
+use std::time::{Duration, Instant};
+
+/// So many instances are held at once.
+const HELD: usize = 1_000_000;
+/// So many of one single size.
+const HELD_OF_ONE_SIZE: usize = 8 * HELD;
+/// A short look at an infinite range: at so many instances.
+pub(crate) const LOOK: u64 = 20_000;
+/// Where time is limited, a short look takes no longer than this.
+const SHORT: Duration = Duration::from_millis(500);
+/// Windows of sizes do not grow beyond so many instances.
+const WINDOW: usize = 50_000;
+
+/// How a sweep ended.
+enum End {
+    /// The whole range was searched.
+    Whole,
+    /// All sizes up to this one, then a limit.
+    UpTo(u64),
+    /// Not even the first size.
+    Nowhere(String),
+    /// This instance is false.
+    Counterexample(Vec<Value>),
+    /// The claim could not be evaluated.
+    Error(Box<Diagnostic>),
+}
+
+struct ClaimSweep<'a> {
+    ctx: &'a mut Context,
+    claim: &'a Claim,
+    variables: Variables,
+    met: PositionCount,
+    searched: u64,
+    /// At most so many instances.
+    limit: u64,
+    /// The last size that was done.
+    completed: Option<u64>,
+}
+
+/// Judges a claim.
+pub(crate) fn claim(ctx: &mut Context, clock: &mut Clock, file: File<'_>, claim: &Claim) -> Finding {
+    let share = clock.share();
+    let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
+    judged(ctx, share, if infinite { clock.instances } else { u64::MAX }, file, claim)
+}
+
+/// Judges a claim in so much time, at most so many instances.
+fn judged(ctx: &mut Context, share: Duration, limit: u64, file: File<'_>, claim: &Claim) -> Finding {
+    let start = Instant::now();
+    let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
+    finding.negated = claim.negated;
+    let variables = Variables::of(&claim.frame, &claim.clauses);
+    let met = PositionCount::new(ctx);
+    within(ctx, share, |ctx| {
+        let mut sweep = ClaimSweep { ctx, claim, variables, met, searched: 0, limit, completed: None };
+        let end = sweep.run(share);
+        finding.searched = sweep.searched;
+        finding.positions = sweep.met.count(sweep.ctx);
+        match end {
+            End::Whole => {
+                finding.whole_range = true;
+                finding.bound = Some("the whole range".to_string());
+            }
+            End::UpTo(size) => finding.bound = Some(sweep.variables.bound(size)),
+            End::Nowhere(limit) => finding.verdict = Ok(Verdict::Unknown { limit }),
+            End::Error(error) => finding.verdict = Err(error),
+            End::Counterexample(values) => {
+                finding.verdict = Ok(Verdict::Refuted);
+                let shown = |value: &Value| match value {
+                    Value::Position(position) => Value::text(&sweep.ctx.position_text(position)),
+                    other => other.clone(),
+                };
+                let named = sweep.variables.names.iter().cloned().zip(values.iter().map(shown));
+                finding.counterexample = named.filter(|(name, _)| !name.starts_with(['%', '_'])).collect();
+                let slots = sweep.variables.slots.clone();
+                // A moment more to tell what was found.
+                within(sweep.ctx, Duration::from_secs(2), |ctx| {
+                    Sides { ctx, frame: &claim.frame, slots: &slots, values: &values }
+                        .tell(&claim.condition, &mut finding);
+                });
+            }
+        }
+    });
+    finding.seconds = start.elapsed().as_secs_f64();
+    finding
+}
+
+/// Judges a claim about finitely many instances by all of them, one about infinitely many by a short look for a counterexample,
+/// at so many `instances`. Without a limit of time (`None`) only these count, and a finite range may have a million.
+/// `None`: there is none, or there are more than could be gone through in the time, or the claim has no value at one of them.
+pub(crate) fn whole(
+    ctx: &mut Context,
+    time: Option<Duration>,
+    instances: u64,
+    file: File<'_>,
+    claim: &Claim,
+) -> Option<Finding> {
+    let infinite = Variables::of(&claim.frame, &claim.clauses).infinite;
+    let (time, limit) = match time {
+        Some(time) if infinite => (Some(time.min(SHORT)), instances),
+        None if !infinite => (None, HELD as u64),
+        time => (time, if infinite { instances } else { u64::MAX }),
+    };
+    let finding = judged(ctx, time.unwrap_or(Duration::MAX), limit, file, claim);
+    match &finding.verdict {
+        Ok(Verdict::Refuted) => Some(finding),
+        Ok(Verdict::Verified) if finding.whole_range => Some(finding),
+        _ => None,
+    }
+}
+
+impl ClaimSweep<'_> {
+    fn run(&mut self, share: Duration) -> End {
+        if self.variables.infinite {
+            return self.windows(None);
+        }
+        let whole = Sieve { counted: self.variables.counted.clone(), limit: HELD, ..Sieve::default() };
+        let clauses = &self.claim.clauses;
+        let (frame, slots) = (&self.claim.frame, &self.variables.slots);
+        let found =
+            within(self.ctx, share / 2, |ctx| ctx.with_recovery(|m| m.sifted(frame, clauses, slots, whole.clone())));
+        match found {
+            Ok((instances, sieve)) if !sieve.overflow => match self.evaluate(instances, u64::MAX) {
+                Some(end) => end,
+                None => End::Whole,
+            },
+            Ok((_, sieve)) => self.windows(Some(sieve.largest)),
+            Err(error) if error.code.is_limit() => self.windows(None),
+            Err(error) => End::Error(error),
+        }
+    }
+
+    /// Sizes from 0 on, some at a time; `largest` is the last one if there is one.
+    fn windows(&mut self, largest: Option<u64>) -> End {
+        let (mut from, mut width) = (0u64, 1u64);
+        loop {
+            let to = from.saturating_add(width - 1);
+            let limit = if width == 1 { HELD_OF_ONE_SIZE } else { HELD };
+            let sieve = Sieve { counted: self.variables.counted.clone(), from, to, limit, ..Sieve::default() };
+            let clauses = narrowed(&self.claim.clauses, from, to);
+            self.ctx.globals.nat_limit = i64::try_from(to).unwrap_or(i64::MAX);
+            let (frame, slots) = (&self.claim.frame, &self.variables.slots);
+            let found = self.ctx.with_recovery(|m| m.sifted(frame, &clauses, slots, sieve.clone()));
+            let instances = match found {
+                Ok((_, sieve)) if sieve.overflow && width > 1 => {
+                    width /= 2;
+                    continue;
+                }
+                Ok((_, sieve)) if sieve.overflow => {
+                    return self.stopped(&format!("more than {HELD_OF_ONE_SIZE} instances of size {from}"));
+                }
+                Ok((instances, _)) => instances,
+                Err(error) if error.code.is_limit() => return self.stopped(&error.message),
+                // Larger instances cannot be listed.
+                Err(error) if error.code == Code::R06 && self.variables.infinite && self.completed.is_some() => {
+                    return self.stopped(&error.message);
+                }
+                Err(error) => return End::Error(error),
+            };
+            let count = instances.len();
+            if let Some(end) = self.evaluate(instances, to) {
+                return end;
+            }
+            if largest.is_some_and(|largest| to >= largest) {
+                return End::Whole;
+            }
+            if let Err(fault) = self.ctx.limits.check_clock() {
+                return self.stopped(&fault.message);
+            }
+            if self.searched >= self.limit || to == u64::MAX {
+                return self.stopped("so many instances were compared");
+            }
+            from = to + 1;
+            if count < WINDOW / 2 {
+                width = (from / 8).max(1);
+            }
+        }
+    }
+
+    fn stopped(&self, limit: &str) -> End {
+        self.completed.map_or_else(|| End::Nowhere(limit.to_string()), End::UpTo)
+    }
+
+    /// Compares instances in order of size, then as they come; sizes up to `done` are done after them.
+    fn evaluate(&mut self, instances: Vec<Vec<Value>>, done: u64) -> Option<End> {
+        let sieve = Sieve { counted: self.variables.counted.clone(), ..Sieve::default() };
+        let mut sized: Vec<(u64, Vec<Value>)> =
+            instances.into_iter().map(|values| (sieve.size(values.iter()), values)).collect();
+        sized.sort_by_key(|(size, _)| *size);
+        let claim = self.claim;
+        let mut last = None;
+        for (size, values) in sized {
+            if last.is_some_and(|last| last < size) {
+                self.completed = Some(size - 1);
+            }
+            last = Some(size);
+            if self.searched.is_multiple_of(256) {
+                if let Err(fault) = self.ctx.limits.check_clock() {
+                    return Some(self.stopped(&fault.message));
+                }
+                self.met.tidy(self.ctx);
+            }
+            let slots = &self.variables.slots;
+            let truth = self.ctx.with_recovery(|m| m.eval_with(&claim.frame, slots, &values, &claim.condition));
+            match truth {
+                Ok(Value::Bool(true)) => self.searched += 1,
+                Ok(_) => {
+                    self.searched += 1;
+                    return Some(End::Counterexample(values));
+                }
+                Err(error) if error.code.is_limit() => return Some(self.stopped(&error.message)),
+                Err(error) => return Some(End::Error(Box::new(self.told(*error, &values)))),
+            }
+        }
+        self.completed = Some(done);
+        None
+    }
+
+    /// An error with the instance at which it came.
+    fn told(&self, mut error: Diagnostic, values: &[Value]) -> Diagnostic {
+        let named = self.variables.names.iter().zip(values).filter(|(name, _)| !name.starts_with(['%', '_']));
+        let at: Vec<String> = named.map(|(name, value)| format!("{name} = {}", value.inner_text())).collect();
+        if error.hint.is_none() && !at.is_empty() && !self.ctx.in_let(&error) {
+            error.hint = Some(format!("this is at {}", at.join(", ")));
+        }
+        error
+    }
+}
+
+/// The variables of a claim.
+pub(crate) struct Variables {
+    /// Their slots in the order written.
+    pub(crate) slots: Vec<Slot>,
+    /// What of each counts towards the size: nothing of one that is not bound by `in`.
+    pub(crate) counted: Box<[Measure]>,
+    /// Their names.
+    pub(crate) names: Vec<String>,
+    /// Some binder runs over `nat`.
+    pub(crate) infinite: bool,
+    /// The only variable that is bound by `in`, when it is a number.
+    pub(crate) only_number: Option<String>,
+}
+
+impl Variables {
+    pub(crate) fn of(frame: &Frame, clauses: &[Clause]) -> Self {
+        let (mut slots, mut counted, mut bound) = (Vec::new(), Vec::new(), Vec::new());
+        for clause in clauses {
+            let bound_in = matches!(clause, Clause::In { .. });
+            for slot in bound_slots(std::slice::from_ref(clause)) {
+                slots.push(slot);
+                counted.push(if bound_in { Measure::of(&frame.slots[slot].ty) } else { Measure::Nothing });
+                if bound_in {
+                    bound.push(slot);
+                }
+            }
+        }
+        let names: Vec<String> = slots.iter().map(|&slot| frame.slots[slot].name.clone()).collect();
+        let only_number = match bound[..] {
+            [slot] if frame.slots[slot].ty == Type::Int => Some(frame.slots[slot].name.clone()),
+            _ => None,
+        };
+        let infinite = clauses.iter().any(|clause| matches!(clause, Clause::In { source, .. } if is_nat(source)));
+        Variables { slots, counted: counted.into(), names, infinite, only_number }
+    }
+
+    /// "up to this size" in words.
+    pub(crate) fn bound(&self, size: u64) -> String {
+        match &self.only_number {
+            Some(name) => format!("{name} <= {size}"),
+            None => format!("all instances of size <= {size}"),
+        }
+    }
+}
+
+fn is_nat(source: &Term) -> bool {
+    match &source.kind {
+        TermKind::Builtin(Builtin::Nat, _) => true,
+        TermKind::Coerce(inner, _) | TermKind::Adapt(inner) => is_nat(inner),
+        _ => false,
+    }
+}
+
+/// The same clauses, their ranges cut to what instances of sizes `from..=to` can have. Other instances may be left over.
+pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
+    // What the ints bound so far take away from the size.
+    let mut taken: Vec<(Slot, bool)> = Vec::new();
+    // Only ints were bound so far.
+    let mut exact = true;
+    let binders = clauses.iter().filter(|clause| matches!(clause, Clause::In { .. })).count();
+    let mut seen = 0;
+    let mut out = Vec::with_capacity(clauses.len());
+    for (at, clause) in clauses.iter().enumerate() {
+        let Clause::In { pattern, source, span } = clause else {
+            out.push(clause.clone());
+            continue;
+        };
+        seen += 1;
+        let natural = is_nat(source);
+        let mut source = source.clone();
+        match (&source.kind, pattern) {
+            (_, Pattern::Slot(slot)) if natural => {
+                let least = if exact && seen == binders { left(&source, from, &taken) } else { int(&source, 0) };
+                let least = builtin(&source, Builtin::Max, vec![least, int(&source, 0)]);
+                // What is as large as this number counts as much again.
+                let weight = 1 + clauses[at + 1..].iter().filter(|later| is_as_large(later, *slot)).count();
+                let most = left(&source, to, &taken);
+                let most = binary(&source, BinaryOp::Div, most, int(&source, weight as u64));
+                source = range(&source, least, most);
+                taken.push((*slot, true));
+            }
+            _ if natural => {
+                let (least, most) = (int(&source, 0), left(&source, to, &taken));
+                source = range(&source, least, most);
+                exact = false;
+            }
+            (TermKind::Binary(BinaryOp::Range, a, b), Pattern::Slot(slot)) => {
+                let most = left(&source, to, &taken);
+                let negated = Term::new(TermKind::Neg(Box::new(most.clone())), Type::Int, source.span);
+                let least = builtin(&source, Builtin::Max, vec![(**a).clone(), negated]);
+                let most = builtin(&source, Builtin::Min, vec![(**b).clone(), most]);
+                source = range(&source, least, most);
+                taken.push((*slot, false));
+            }
+            _ => exact = false,
+        }
+        out.push(Clause::In { pattern: pattern.clone(), source, span: *span });
+    }
+    out
+}
+
+/// Whether a clause runs through graphs with so many vertices, or lists or bags with so many members.
+fn is_as_large(clause: &Clause, slot: Slot) -> bool {
+    use Builtin as B;
+    let Clause::In { pattern: Pattern::Slot(_), source, .. } = clause else { return false };
+    let mut source = source;
+    while let TermKind::Coerce(inner, _) | TermKind::Adapt(inner) = &source.kind {
+        source = inner;
+    }
+    let number = match &source.kind {
+        TermKind::Builtin(
+            B::Graphs | B::Connected | B::Trees | B::RootedTrees | B::Digraphs | B::Dags | B::Posets | B::Multigraphs,
+            args,
+        ) => args.first(),
+        TermKind::Builtin(B::Lists | B::Bags, args) => args.get(1),
+        _ => None,
+    };
+    number.is_some_and(|number| matches!(number.kind, TermKind::Slot(s) if s == slot))
+}
+
+fn int(at: &Term, n: u64) -> Term {
+    Term::new(TermKind::Int(BigInt::from(n)), Type::Int, at.span)
+}
+
+fn builtin(at: &Term, word: Builtin, args: Vec<Term>) -> Term {
+    Term::new(TermKind::Builtin(word, args), Type::Int, at.span)
+}
+
+fn range(at: &Term, from: Term, to: Term) -> Term {
+    Term::new(binary(at, BinaryOp::Range, from, to).kind, Type::Range, at.span)
+}
+
+fn binary(at: &Term, op: BinaryOp, a: Term, b: Term) -> Term {
+    Term::new(TermKind::Binary(op, Box::new(a), Box::new(b)), Type::Int, at.span)
+}
+
+/// `size` minus the ints bound before.
+fn left(at: &Term, size: u64, taken: &[(Slot, bool)]) -> Term {
+    taken.iter().fold(int(at, size), |left, &(slot, natural)| {
+        let slot = Term::new(TermKind::Slot(slot), Type::Int, at.span);
+        let less = if natural { slot } else { builtin(at, Builtin::Abs, vec![slot]) };
+        binary(at, BinaryOp::Sub, left, less)
+    })
+}

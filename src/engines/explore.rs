@@ -1,0 +1,406 @@
+//! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
+//!
+//! While all moves lead to single components, nodes are components; otherwise they are sorted lists of components,
+//! which is also how compounds are played (`space/compounds.rs` says which parts may or must move).
+
+use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
+use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
+use crate::graph_search::solved::Decided;
+use crate::memo::Mode;
+use crate::source::diagnostic::Code;
+use crate::store::IndexSet;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::vm::context::Context;
+use crate::vm::run::{Options, Status, Way};
+
+/// Set in an edge whose mover has the next turn.
+pub(crate) const AGAIN: u32 = KEEPS;
+/// Edges that end the play: the mover wins, loses, draws.
+pub(crate) const WIN: u32 = AGAIN - 1;
+/// See [`WIN`].
+pub(crate) const LOSE: u32 = AGAIN - 2;
+/// See [`WIN`].
+pub(crate) const DRAW: u32 = AGAIN - 3;
+
+/// A component that is no node.
+const NO_NODE: u32 = u32::MAX;
+
+/// What a node is before anything is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Node {
+    /// Has moves, or none and nothing more said.
+    Open,
+    /// The whole play is over: outcome code of the player to move.
+    Ended(u8),
+    /// Decided earlier.
+    Known(Decided),
+}
+
+/// Positions and moves.
+#[derive(Debug, Default)]
+pub(crate) struct PositionGraph {
+    pub(crate) nodes: Vec<Node>,
+    /// `edges[start[i]..start[i + 1]]` are the moves of node `i`.
+    pub(crate) start: Vec<usize>,
+    pub(crate) edges: Vec<u32>,
+    /// Points of each edge for the mover; empty when there are none.
+    pub(crate) gains: Vec<i64>,
+    pub(crate) met: Met,
+    keys: Keys,
+}
+
+/// How nodes are found again.
+#[derive(Debug)]
+enum Keys {
+    /// Nodes are components: component of a node, node of a component.
+    Components { of: Vec<u32>, node: Vec<u32> },
+    /// Nodes are multisets.
+    Sums(IndexSet<Box<[u32]>>),
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Keys::Sums(IndexSet::default())
+    }
+}
+
+impl PositionGraph {
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The moves of a node.
+    pub(crate) fn moves(&self, node: usize) -> &[u32] {
+        &self.edges[self.start[node]..self.start[node + 1]]
+    }
+
+    /// The node of a position given by its sorted components.
+    pub(crate) fn find(&self, key: &[u32]) -> Option<usize> {
+        match &self.keys {
+            Keys::Components { node, .. } => match key {
+                [id] => node.get(*id as usize).filter(|&&n| n != NO_NODE).map(|&n| n as usize),
+                _ => None,
+            },
+            Keys::Sums(keys) => keys.get_index_of(key),
+        }
+    }
+
+    /// The sorted components of a node.
+    pub(crate) fn key(&self, node: usize) -> Box<[u32]> {
+        match &self.keys {
+            Keys::Components { of, .. } => Box::new([of[node]]),
+            Keys::Sums(keys) => keys.get_index(node).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Whether nodes are single components.
+    pub(crate) fn of_components(&self) -> bool {
+        matches!(self.keys, Keys::Components { .. })
+    }
+
+    fn bytes(&self) -> usize {
+        let keys = match &self.keys {
+            Keys::Components { of, .. } => of.len() * 20,
+            Keys::Sums(keys) => keys.len() * (48 + keys.first().map_or(0, |k| k.len() * 4)),
+        };
+        self.nodes.capacity() * 12
+            + self.start.capacity() * 8
+            + self.edges.capacity() * 4
+            + self.gains.capacity() * 8
+            + keys
+    }
+
+    /// What analysis of this graph will take on top of it.
+    fn analysis_bytes(&self) -> usize {
+        self.edges.len() * 4 + self.len() * 24
+    }
+
+    fn close_row(&mut self) {
+        let from = self.start.last().copied().unwrap_or(0);
+        if self.gains.is_empty() {
+            let row = &mut self.edges[from..];
+            row.sort_unstable();
+            let mut kept = from;
+            for at in from..self.edges.len() {
+                if at == from || self.edges[at] != self.edges[kept - 1] {
+                    self.edges[kept] = self.edges[at];
+                    kept += 1;
+                }
+            }
+            self.edges.truncate(kept);
+        }
+        self.start.push(self.edges.len());
+    }
+}
+
+/// A graph with its moves turned round.
+pub(crate) struct Reversed<'g> {
+    graph: &'g PositionGraph,
+    /// `from[start[i]..start[i + 1]]` are the nodes with a move to node `i`, with [`KEEPS`] marks.
+    start: Vec<usize>,
+    from: Vec<u32>,
+    ends: Vec<(u32, End)>,
+    decided: Vec<(u32, Decided)>,
+}
+
+impl PositionGraph {
+    /// Turns the moves round. Time and memory linear in the moves.
+    pub(crate) fn reversed(&self) -> Reversed<'_> {
+        let mut start = vec![0usize; self.len() + 1];
+        for to in self.edges.iter().map(|edge| edge & !AGAIN).filter(|&to| to < DRAW) {
+            start[to as usize] += 1;
+        }
+        let mut sum = 0;
+        for count in &mut start {
+            sum += *count;
+            *count = sum;
+        }
+        let mut from = vec![0u32; sum];
+        let (mut ends, mut decided) = (Vec::new(), Vec::new());
+        for (number, node) in (0u32..).zip(&self.nodes) {
+            match *node {
+                Node::Open => {}
+                Node::Ended(code) => ends.push((number, End::Here(code))),
+                Node::Known(known) => decided.push((number, known)),
+            }
+            for &edge in self.moves(number as usize) {
+                match edge & !AGAIN {
+                    WIN => ends.push((number, End::Move(0))),
+                    LOSE => ends.push((number, End::Move(1))),
+                    DRAW => ends.push((number, End::Move(2))),
+                    to => {
+                        let at = &mut start[to as usize];
+                        *at -= 1;
+                        from[*at] = number | (edge & KEEPS);
+                    }
+                }
+            }
+        }
+        Reversed { graph: self, start, from, ends, decided }
+    }
+}
+
+impl ReverseGraph for Reversed<'_> {
+    fn nodes(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn out_degree(&self, node: usize) -> u32 {
+        let known = usize::from(self.graph.nodes[node] != Node::Open);
+        u32::try_from(self.graph.moves(node).len() + known).unwrap_or(u32::MAX)
+    }
+
+    fn predecessors<'a>(&'a self, node: u32, _: &'a mut Sources) -> &'a [u32] {
+        &self.from[self.start[node as usize]..self.start[node as usize + 1]]
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        &self.ends
+    }
+
+    fn decided(&self) -> &[(u32, Decided)] {
+        &self.decided
+    }
+
+    fn keeps_turn(&self) -> bool {
+        self.graph.met.again
+    }
+}
+
+/// Limits are checked after so many positions,
+const EVERY: usize = 1 << 10;
+/// or so many moves,
+const MOVES: usize = 1 << 18;
+
+/// or when it is known that they are reached: whether now is the time, at this position of the graph.
+fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) -> bool {
+    let many = graph.edges.len() >= *edges;
+    let due = many || at.is_multiple_of(EVERY) || ctx.limits.positions.is_some_and(|limit| at as u64 > limit);
+    if due {
+        *edges = graph.edges.len() + MOVES;
+    }
+    due
+}
+
+/// The limits; `more`: bytes held beside the graph.
+fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
+    let positions = graph.len() as u64;
+    let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
+    ctx.check_search(positions, bytes)?;
+    Ok(())
+}
+
+/// The node with this number. L01 when it is none: greater numbers are marks of edges.
+pub(crate) fn node_number(number: usize) -> Run<u32> {
+    let node = u32::try_from(number).ok().filter(|&node| node < DRAW);
+    node.ok_or_else(|| Fault::new(Code::L01, "more than 2^31 positions").into())
+}
+
+/// Explores from a component as long as every move leads to one component; `None` when one does not. With `use_known`
+/// positions decided earlier are left unexplored: enough for outcomes, not for values.
+pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool) -> Run<Option<PositionGraph>> {
+    let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
+    let mut of = vec![id];
+    let mut node = vec![NO_NODE; ctx.components()];
+    node[id as usize] = 0;
+    let mut out = Options::default();
+    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
+    let (mut at, mut edges) = (0, MOVES);
+    let mut sums = false;
+    let result = 'graph: loop {
+        let Some(&id) = of.get(at) else { break Ok(()) };
+        if is_due(ctx, &graph, at, &mut edges) {
+            graph.keys = Keys::Components { of: Vec::new(), node: Vec::new() };
+            if let Err(halt) = check(ctx, &graph, of.capacity() * 4 + node.capacity() * 4) {
+                break Err(halt);
+            }
+        }
+        at += 1;
+        if !known.is_empty()
+            && let Some(decided) = known.get(&[id][..])
+        {
+            graph.nodes.push(Node::Known(*decided));
+            graph.start.push(graph.edges.len());
+            continue;
+        }
+        if let Err(halt) = ctx.options(id, &mut out) {
+            break Err(halt);
+        }
+        match out.status {
+            Status::Open | Status::Over => graph.nodes.push(Node::Open),
+            Status::Play(outcome) => {
+                graph.met.ending = true;
+                graph.nodes.push(Node::Ended(outcome_code(outcome)));
+            }
+            Status::Score(_) => {
+                sums = true;
+                break Ok(());
+            }
+        }
+        if node.len() < ctx.components() {
+            node.resize(ctx.components(), NO_NODE);
+        }
+        for mv in &out.moves {
+            graph.met.again |= mv.again;
+            let again = if mv.again { AGAIN } else { 0 };
+            match mv.way {
+                Way::Stop(outcome) => {
+                    graph.met.stop = true;
+                    graph.edges.push([WIN, LOSE, DRAW][usize::from(outcome_code(outcome))]);
+                }
+                Way::To { first, len: 1 } if mv.gain.is_none() => {
+                    let next = out.components[first as usize];
+                    if node[next as usize] == NO_NODE {
+                        match node_number(of.len()) {
+                            Ok(number) => node[next as usize] = number,
+                            Err(halt) => break 'graph Err(halt),
+                        }
+                        of.push(next);
+                    }
+                    graph.edges.push(node[next as usize] | again);
+                }
+                Way::To { .. } => sums = true,
+            }
+        }
+        if sums {
+            break Ok(());
+        }
+        graph.close_row();
+    };
+    if use_known {
+        ctx.memo.decided.insert(mode, known);
+    }
+    result?;
+    if sums {
+        return Ok(None);
+    }
+    graph.keys = Keys::Components { of, node };
+    Ok(Some(graph))
+}
+
+/// Explores whole positions from one given by its sorted components; `use_known` as in [`components`].
+pub(crate) fn sums(ctx: &mut Context, mode: Mode, key: &[u32], scoring: bool, use_known: bool) -> Run<PositionGraph> {
+    let mut graph = PositionGraph { start: vec![0], ..PositionGraph::default() };
+    let mut keys: IndexSet<Box<[u32]>> = IndexSet::default();
+    keys.insert(key.into());
+    let mut space = Space::default();
+    space.met.points = scoring;
+    let use_known = use_known && !scoring;
+    let known = if use_known { ctx.memo.decided.remove(&mode) } else { None }.unwrap_or_default();
+    let (mut at, mut edges) = (0, MOVES);
+    let result = loop {
+        let Some(key) = keys.get_index(at).cloned() else { break Ok(()) };
+        if is_due(ctx, &graph, at, &mut edges)
+            && let Err(halt) = check(ctx, &graph, keys.capacity() * (40 + key.len() * 4) + space.bytes())
+        {
+            break Err(halt);
+        }
+        at += 1;
+        if let Some(decided) = known.get(&key) {
+            graph.nodes.push(Node::Known(*decided));
+            graph.start.push(graph.edges.len());
+            continue;
+        }
+        match expand(ctx, &mut space, mode, &key, &mut keys, &mut graph, scoring) {
+            Ok(()) => {}
+            Err(halt) => break Err(halt),
+        }
+    };
+    if use_known {
+        ctx.memo.decided.insert(mode, known);
+    }
+    result?;
+    let points = space.met.points;
+    graph.met = space.met;
+    graph.met.points = points;
+    graph.keys = Keys::Sums(keys);
+    Ok(graph)
+}
+
+fn expand(
+    ctx: &mut Context,
+    space: &mut Space,
+    mode: Mode,
+    key: &[u32],
+    keys: &mut IndexSet<Box<[u32]>>,
+    graph: &mut PositionGraph,
+    scoring: bool,
+) -> Run<()> {
+    let verdict = if mode.compound.is_none() { space.verdict(ctx, key)? } else { None };
+    if let Some(outcome) = verdict {
+        graph.nodes.push(Node::Ended(outcome_code(outcome)));
+        graph.start.push(graph.edges.len());
+        return Ok(());
+    }
+    graph.nodes.push(Node::Open);
+    for step in space.moves(ctx, mode, key)? {
+        let again = if step.again { AGAIN } else { 0 };
+        match step.to {
+            Goal::Stop(code) => graph.edges.push([WIN, LOSE, DRAW][usize::from(code)]),
+            Goal::Sum(next) => {
+                let (number, _) = keys.insert_full(next);
+                graph.edges.push(node_number(number)? | again);
+            }
+        }
+        if scoring {
+            graph.gains.push(step.gain);
+        }
+    }
+    if scoring {
+        graph.start.push(graph.edges.len());
+    } else {
+        graph.close_row();
+    }
+    if graph.gains.is_empty() && space.met.points && !scoring {
+        return Err(Halt::Fault(Fault::new(Code::E21, "points in a position that is not a scoring game")));
+    }
+    Ok(())
+}
+
+/// Sorted components with the zero parts of a disjunctive sum dropped.
+pub(crate) fn sorted(ids: &[u32]) -> Box<[u32]> {
+    let mut key: Vec<u32> = ids.to_vec();
+    key.sort_unstable();
+    debug_assert!(key.iter().all(|&id| id <= NOTHING));
+    key.into()
+}

@@ -1,0 +1,438 @@
+//! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
+
+use crate::claims::PositionCount;
+use crate::claims::condition::bare;
+use crate::guess::points::{Points, Sort};
+use crate::guess::question::{Ends, Reach, reaches, variables};
+use crate::guess::residues::whole;
+use crate::model::kind::Type;
+use crate::model::walk::bound_slots;
+use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
+use crate::source::diagnostic::{Code, Diagnostic};
+use crate::value::Value;
+use crate::vm::context::Context;
+use crate::vm::size_window::Sieve;
+use indexmap::IndexSet;
+use num_bigint::BigInt;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Where `nat` ends at first, by the number of variables.
+const FIRST: [i64; 5] = [0, 150, 24, 10, 6];
+/// Fewer values of one variable over `nat` are too few when time is up.
+const LEAST: i64 = 12;
+
+/// The values of an expression, as far as they were worked out.
+pub(super) struct Data<'m, 'q> {
+    ctx: &'m mut Context,
+    frame: &'q Frame,
+    clauses: &'q [Clause],
+    value: &'q Term,
+    slots: Vec<Slot>,
+    /// Everything that the clauses bind.
+    bound: Vec<Slot>,
+    reaches: Vec<Option<Reach>>,
+    /// Where each range that can go on ends now.
+    ends: Vec<Option<i64>>,
+    known: HashMap<Vec<i64>, i128>,
+    /// What values are as numbers.
+    pub(super) reading: Reading,
+    met: PositionCount,
+    evaluated: u64,
+    /// An int was met that is too large for formulas.
+    wide: bool,
+    /// All points.
+    pub(super) points: Points,
+    /// Why there is nothing to guess: a value that is no number.
+    pub(super) odd: Option<String>,
+}
+
+impl<'m, 'q> Data<'m, 'q> {
+    /// The program whose values these are.
+    pub(super) fn program(&self) -> Arc<Program> {
+        self.ctx.session.program.clone()
+    }
+
+    /// Nothing worked out yet.
+    ///
+    /// # Errors
+    /// D06 for an expression or a binder that is of no use here.
+    pub(super) fn new(
+        ctx: &'m mut Context,
+        (frame, clauses, value): (&'q Frame, &'q [Clause], &'q Term),
+    ) -> Result<Self, Box<Diagnostic>> {
+        let slots = variables(clauses);
+        if let Some(other) = slots.iter().find(|slot| frame.slots[**slot].ty != Type::Int) {
+            let message = format!("`{}` does not run over numbers", frame.slots[*other].name);
+            return Err(Box::new(
+                Diagnostic::bare(Code::D06, message).hint("formulas are guessed in numbers: `for n in 0..100`"),
+            ));
+        }
+        if slots.is_empty() || slots.len() >= FIRST.len() {
+            let message = "formulas are guessed in one to four numbers";
+            return Err(Box::new(
+                Diagnostic::bare(Code::D06, message).hint("say what they run over: `for a, b in 0..30`"),
+            ));
+        }
+        let sort = match value.ty {
+            Type::Int => Sort::Number,
+            Type::Bool | Type::Text => Sort::Truth,
+            _ => {
+                let message = "formulas are guessed for numbers, truth values and outcomes only";
+                return Err(Box::new(Diagnostic::bare(Code::D06, message)));
+            }
+        };
+        let points = Points { variables: slots.len(), rows: Vec::new(), sort };
+        let (reaches, met) = (reaches(clauses), PositionCount::new(ctx));
+        let (ends, known, reading) = (Vec::new(), HashMap::new(), Reading::new(&value.ty));
+        let bound = bound_slots(clauses);
+        Ok(Data {
+            ctx,
+            frame,
+            clauses,
+            value,
+            slots,
+            bound,
+            reaches,
+            ends,
+            known,
+            reading,
+            met,
+            evaluated: 0,
+            wide: false,
+            points,
+            odd: None,
+        })
+    }
+
+    /// The names of the variables.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| self.frame.slots[*slot].name.clone()).collect()
+    }
+
+    /// Works out the range asked for; what runs over `nat` as far as `share` allows.
+    ///
+    /// # Errors
+    /// Those of the values, with the point; limits.
+    pub(super) fn asked(&mut self, share: Duration) -> Result<(), Box<Diagnostic>> {
+        let natural = self.reaches.iter().any(|reach| matches!(reach, Some(Reach::All)));
+        let first = FIRST.get(self.slots.len()).copied().unwrap_or(0);
+        for reach in self.reaches.clone() {
+            let end = match reach {
+                Some(Reach::All) => Some(first),
+                Some(Reach::To(term)) => {
+                    // A range that ends beyond words is beyond all limits too.
+                    match self.ctx.with_recovery(|m| m.eval_once(self.frame, None, &[], &term))? {
+                        Value::Int(end) => Some(end),
+                        _ => None,
+                    }
+                }
+                Some(Reach::Given) | None => None,
+            };
+            self.ends.push(end);
+        }
+        let clauses = self.clauses_to(&self.ends);
+        let rows = self.rows(&clauses, usize::MAX)?.unwrap_or_default();
+        if !natural {
+            return self.evaluate(rows).map_err(|(_, error)| error);
+        }
+        let result = self.within_time(share, |data| data.evaluate(rows));
+        let Err((reached, error)) = result else { return Ok(()) };
+        let enough = reached >= if self.slots.len() == 1 { LEAST } else { LEAST / 3 };
+        if !error.code.is_limit() || !enough || self.ctx.limits_reached() {
+            return Err(error);
+        }
+        for (end, reach) in self.ends.iter_mut().zip(&self.reaches) {
+            if matches!(reach, Some(Reach::All)) {
+                *end = Some(reached);
+            }
+        }
+        self.points.rows.retain(|(at, _)| at.iter().all(|x| *x <= reached));
+        Ok(())
+    }
+
+    fn within_time<T>(&mut self, time: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
+        let old = self.ctx.limits.deadline;
+        let until = Instant::now() + time;
+        if old.is_none_or(|(deadline, _)| deadline > until) {
+            self.ctx.limits.deadline = Some((until, time));
+        }
+        let result = work(self);
+        self.ctx.limits.deadline = old;
+        result
+    }
+
+    /// The clauses with other ends of their ranges.
+    fn clauses_to(&self, ends: &[Option<i64>]) -> Vec<Clause> {
+        let moved = |(clause, end): (&Clause, &Option<i64>)| {
+            let (Clause::In { pattern, source, span }, Some(end)) = (clause, end) else { return clause.clone() };
+            let int = |n: i64| Term::new(TermKind::Int(BigInt::from(n)), Type::Int, source.span);
+            let from = match &bare(source).kind {
+                TermKind::Binary(BinaryOp::Range, from, _) => (**from).clone(),
+                _ => int(0),
+            };
+            let kind = TermKind::Binary(BinaryOp::Range, Box::new(from), Box::new(int(*end)));
+            let source = Term::new(kind, Type::Range, source.span);
+            Clause::In { pattern: pattern.clone(), source, span: *span }
+        };
+        self.clauses.iter().zip(ends.iter().chain(std::iter::repeat(&None))).map(moved).collect()
+    }
+
+    /// The points that are not known yet; `None` when there are more than `limit` in all.
+    fn rows(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
+        let rows = self.every_row(clauses, limit)?;
+        Ok(rows.map(|rows| rows.into_iter().filter(|row| !self.known.contains_key(&row.at)).collect()))
+    }
+
+    /// All points, the nearest first.
+    fn every_row(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
+        let (frame, bound) = (self.frame, &self.bound);
+        let sieve = Sieve { limit, counted: Box::default(), ..Sieve::default() };
+        let (found, sieve) = self.ctx.with_recovery(|m| m.sifted(frame, clauses, bound, sieve.clone()))?;
+        if sieve.overflow {
+            return Ok(None);
+        }
+        let places: Vec<usize> =
+            self.slots.iter().filter_map(|slot| bound.iter().position(|other| other == slot)).collect();
+        let point = |values: Vec<Value>| {
+            let at: Option<Vec<i64>> =
+                places.iter().map(|at| if let Value::Int(n) = values[*at] { Some(n) } else { None }).collect();
+            at.map(|at| Row { at, values })
+        };
+        let mut rows: Vec<Row> = found.into_iter().filter_map(point).collect();
+        rows.sort_by_key(|row| row.at.iter().max().copied());
+        Ok(Some(rows))
+    }
+
+    /// Works out the values of points and keeps them; with an error the number up to which all coordinates were done.
+    fn evaluate(&mut self, rows: Vec<Row>) -> Result<(), (i64, Box<Diagnostic>)> {
+        for row in rows {
+            let reached = row.at.iter().max().map_or(-1, |most| most - 1);
+            let number = self.value_at(&row).map_err(|error| (reached, error))?;
+            if self.known.insert(row.at.clone(), number).is_none() {
+                self.points.rows.push((row.at, number));
+            }
+        }
+        Ok(())
+    }
+
+    fn value_at(&mut self, row: &Row) -> Result<i128, Box<Diagnostic>> {
+        if self.evaluated.is_multiple_of(256) {
+            self.met.tidy(self.ctx);
+        }
+        self.evaluated += 1;
+        let (frame, term, slots) = (self.frame, self.value, &self.bound);
+        let value = self.ctx.with_recovery(|ctx| {
+            ctx.limits.check_clock()?;
+            ctx.eval_with(frame, slots, &row.values, term)
+        });
+        let value = value.map_err(|error| Box::new(self.at(*error, &row.at)))?;
+        if let Some(number) = self.reading.number(&value) {
+            return Ok(number);
+        }
+        self.wide |= matches!(value, Value::Big(_));
+        if self.odd.is_none() {
+            let at = self.said(&row.at);
+            self.odd = Some(format!("the value at {at} is {}, which no formula gives", value.inner_text()));
+        }
+        Ok(self.reading.other(&value))
+    }
+
+    /// Whether the language's value is the one of a point.
+    pub(super) fn agrees(&mut self, at: &[i64], value: &Value) -> bool {
+        let number = self.reading.number(value);
+        number.is_some() && self.known.get(at).copied() == number
+    }
+
+    /// Of each binder by `in` the least value, and the end of its range where that moves.
+    pub(super) fn ends(&self) -> Vec<Ends> {
+        let mut ends = Vec::new();
+        for (clause, (reach, end)) in self.clauses.iter().zip(self.reaches.iter().zip(&self.ends)) {
+            if reach.is_none() {
+                continue;
+            }
+            for slot in variables(std::slice::from_ref(clause)) {
+                let variable = self.slots.iter().position(|other| *other == slot);
+                let least = variable.and_then(|v| self.points.rows.iter().map(|(at, _)| at[v]).min());
+                ends.push(Ends { least: least.unwrap_or(0), to: *end });
+            }
+        }
+        ends
+    }
+
+    /// `a = 3, b = 5`
+    pub(super) fn said(&self, at: &[i64]) -> String {
+        let named = self.names().into_iter().zip(at);
+        named.map(|(name, x)| format!("{name} = {x}")).collect::<Vec<_>>().join(", ")
+    }
+
+    fn at(&self, mut error: Diagnostic, at: &[i64]) -> Diagnostic {
+        if error.hint.is_none() && !error.code.is_limit() && !self.ctx.in_let(&error) {
+            error.hint = Some(format!("this is at {}", self.said(at)));
+        }
+        error
+    }
+}
+
+/// A point with everything that its clauses bind.
+struct Row {
+    at: Vec<i64>,
+    values: Vec<Value>,
+}
+
+/// So many points are held: of one variable, of several.
+const HELD: (usize, usize) = (1_000_000, 60_000);
+/// Along one variable alone values go so far.
+const AXIS: i64 = 60;
+/// The range grows to its length times this.
+const GROWTH: i64 = 4;
+/// In so many steps.
+const STEPS: i64 = 12;
+
+impl Data<'_, '_> {
+    /// Works out more points, up to four times the range in some steps, for as long as `time` allows.
+    ///
+    /// # Errors
+    /// Those of the values, but no limits: then there is less.
+    pub(super) fn more(&mut self, time: Duration) -> Result<(), Box<Diagnostic>> {
+        let asked = self.ends.clone();
+        if asked.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let until = Instant::now() + time;
+        let least: Vec<Option<i64>> = self.least_by_clause();
+        let held = if self.slots.len() == 1 { HELD.0 } else { HELD.1 };
+        for step in 1..=STEPS {
+            let grown = |(end, least): (&Option<i64>, &Option<i64>)| {
+                let end = (*end)?;
+                let length = end.saturating_sub(least.unwrap_or(0)).max(end).max(1);
+                Some(end.saturating_add(length.saturating_mul((GROWTH - 1) * step) / STEPS))
+            };
+            let ends: Vec<Option<i64>> = asked.iter().zip(&least).map(grown).collect();
+            let left = until.saturating_duration_since(Instant::now());
+            let clauses = self.clauses_to(&ends);
+            let before = self.points.rows.len();
+            let done = self.within_time(left, |data| match data.rows(&clauses, held)? {
+                Some(rows) => data.evaluate(rows).map(|()| true).map_err(|(_, error)| error),
+                None => Ok(false),
+            });
+            match done {
+                // Beyond what formulas are worked out in nothing can be compared.
+                Ok(true) if self.wide => {
+                    self.points.rows.truncate(before);
+                    break;
+                }
+                Ok(true) => self.ends = ends,
+                Ok(false) => break,
+                Err(error) if error.code.is_limit() => {
+                    self.points.rows.truncate(before);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// For each variable the values where only it differs from the first point, further than the range asked for; nothing
+    /// where a range depends on another, and as far as `time` allows.
+    pub(super) fn axes(&mut self, time: Duration) -> Vec<Points> {
+        let Some((origin, _)) = self.points.rows.first().cloned() else { return Vec::new() };
+        let single = self
+            .clauses
+            .iter()
+            .zip(&self.ends)
+            .all(|(clause, end)| end.is_some() || matches!(clause, Clause::Let { .. }));
+        if !single || self.slots.len() < 2 {
+            return Vec::new();
+        }
+        let share = time / u32::try_from(self.slots.len()).unwrap_or(1);
+        let least = self.least_by_clause();
+        let binders: Vec<usize> = (0..self.ends.len()).filter(|clause| self.ends[*clause].is_some()).collect();
+        let axis = |(variable, clause): (usize, &usize)| {
+            let mut ends = least.clone();
+            ends[*clause] = self.ends[*clause].map(|end| end.max(AXIS));
+            let clauses = self.clauses_to(&ends);
+            let mut points = Points { rows: Vec::new(), ..self.points.clone() };
+            // What a limit leaves is enough: this is only what forms are made from.
+            let _ = self.within_time(share, |data| {
+                let rows = data.every_row(&clauses, HELD.1)?.unwrap_or_default();
+                for row in rows {
+                    let value = data.value_at(&row)?;
+                    points.rows.push((row.at, value));
+                }
+                Ok::<(), Box<Diagnostic>>(())
+            });
+            points.rows.retain(|(at, _)| at.iter().zip(&origin).enumerate().all(|(i, (x, o))| i == variable || x == o));
+            points
+        };
+        binders.iter().enumerate().map(axis).collect()
+    }
+
+    fn least_by_clause(&self) -> Vec<Option<i64>> {
+        let least = |clause: &Clause| {
+            let slot = *variables(std::slice::from_ref(clause)).first()?;
+            let variable = self.slots.iter().position(|other| *other == slot)?;
+            self.points.rows.iter().map(|(at, _)| at[variable]).min()
+        };
+        self.clauses.iter().map(least).collect()
+    }
+}
+
+/// Ints are themselves, truth values 0 and 1, texts are numbered in the order in which they are met.
+#[derive(Debug)]
+pub(super) struct Reading {
+    ty: Type,
+    texts: IndexSet<String>,
+    /// Values that are no numbers.
+    others: IndexSet<String>,
+}
+
+impl Reading {
+    /// Of values of this type.
+    pub(super) fn new(ty: &Type) -> Self {
+        Reading { ty: ty.clone(), texts: IndexSet::new(), others: IndexSet::new() }
+    }
+
+    /// The number of a value; `None` for one that no formula gives.
+    pub(super) fn number(&mut self, value: &Value) -> Option<i128> {
+        match value {
+            Value::Int(n) => Some(i128::from(*n)),
+            Value::Big(n) => i128::try_from(&**n).ok(),
+            Value::Bool(truth) => Some(i128::from(*truth)),
+            Value::Text(text) => {
+                let text: String = text.characters().collect();
+                // Others cannot be written between quotes as they are.
+                if text.contains(['"', '\\', '\n']) {
+                    return None;
+                }
+                i128::try_from(self.texts.insert_full(text).0).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// A number for a value that no formula gives: far below all others.
+    pub(super) fn other(&mut self, value: &Value) -> i128 {
+        i128::MIN + whole(self.others.insert_full(value.inner_text()).0)
+    }
+
+    /// The texts that were met, in that order.
+    pub(super) fn texts(&self) -> &IndexSet<String> {
+        &self.texts
+    }
+
+    /// The value of a number as the language writes it.
+    pub(super) fn shown(&self, value: i128) -> String {
+        match (&self.ty, usize::try_from(value).ok().and_then(|index| self.texts.get_index(index))) {
+            (Type::Text, Some(text)) => format!("\"{text}\""),
+            (Type::Bool, _) => (value == 1).to_string(),
+            _ if value < i128::MIN / 2 => {
+                let index = usize::try_from(value - i128::MIN).ok();
+                index.and_then(|index| self.others.get_index(index)).cloned().unwrap_or_default()
+            }
+            _ => value.to_string(),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Forms held against all values that there are, and the claim lines of those that survive against them once more.
+
+use crate::answer::verdict::Verdict;
+use crate::guess::data::Data;
+use crate::guess::formula::Formula;
+use crate::guess::points::Points;
+use crate::guess::prove_survivors::{last_claims, status};
+use crate::guess::question::Asked;
+use crate::guess::{Guess, formula, question, residues, space};
+use crate::model::{Claim, Term};
+use crate::source::diagnostic::Diagnostic;
+use crate::value::Value;
+use crate::vm::context::Context;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+/// So many forms of one cost are proposed.
+const PROPOSED: usize = 3;
+
+/// The data, and what is needed to write claims about it.
+pub(super) struct Refuter<'a, 'm, 'q> {
+    /// The values.
+    pub(super) data: Data<'m, 'q>,
+    /// The question as written.
+    pub(super) asked: &'a Asked,
+    /// The variables.
+    pub(super) names: Vec<String>,
+    /// The number of the text that counts as true, that text, and the other one.
+    pub(super) texts: Option<(usize, String, String)>,
+    /// More values than those asked for are there.
+    pub(super) grown: bool,
+}
+
+impl Refuter<'_, '_, '_> {
+    /// The points with truth values in place of the numbers of texts.
+    pub(super) fn points(&self, points: &Points) -> Points {
+        let Some((yes, ..)) = &self.texts else { return points.clone() };
+        let yes = residues::whole(*yes);
+        let rows = points.rows.iter().map(|(at, value)| (at.clone(), i128::from(*value == yes)));
+        Points { rows: rows.collect(), ..points.clone() }
+    }
+
+    /// The forms that hold for all points, shortest first and all of one cost, and those before them that do not.
+    pub(super) fn sieve(
+        &mut self,
+        fit: &Points,
+        time: Duration,
+    ) -> Result<(Vec<Formula>, Vec<Guess>), Box<Diagnostic>> {
+        let axes: Vec<Points> = self.data.axes(time / 4).iter().map(|axis| self.points(axis)).collect();
+        let forms = space::forms(&self.points(fit), &axes, self.data.points.rows.len());
+        let mut all = self.points(&self.data.points);
+        let (mut survivors, mut refuted): (Vec<Formula>, Vec<Guess>) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        for form in forms {
+            let done = survivors.first().is_some_and(|first| form.cost() > first.cost());
+            if done || survivors.len() == PROPOSED {
+                break;
+            }
+            let form = match &self.texts {
+                Some((_, yes, no)) => Formula::Choice(Box::new(form), yes.clone(), no.clone()),
+                None => form,
+            };
+            if all.against(&form).is_none() && !self.grown {
+                self.data.more(time)?;
+                self.data.points.order();
+                self.grown = true;
+                all = self.points(&self.data.points);
+            }
+            match all.against(&form).map(|(at, _)| at.clone()) {
+                None => survivors.push(form),
+                // Where it has no value it says nothing that could be wrong: it is only no form of these values.
+                Some(at) if form.eval(&at).is_none() => {}
+                // Other words for what was refuted already are no other guess.
+                Some(at) if seen.insert(signature(&form, &all)) => refuted.push(self.refuted(&form, &at)),
+                Some(_) => {}
+            }
+        }
+        Ok((survivors, refuted))
+    }
+
+    pub(super) fn claim(&self, form: &Formula) -> String {
+        self.asked.claim(form, self.data.points.sort, &self.names, &self.data.ends())
+    }
+
+    fn guess(&self, form: &Formula, claim: String, verdict: Verdict) -> Guess {
+        Guess {
+            claim,
+            statement: self.asked.statement(form, self.data.points.sort, &self.names),
+            form: formula::name(form),
+            parameters: form.parameters(),
+            verdict,
+            lemmas: Vec::new(),
+            counterexample: Vec::new(),
+            sides: None,
+        }
+    }
+
+    fn refuted(&self, form: &Formula, at: &[i64]) -> Guess {
+        let claimed = match (form.eval(at), &self.texts) {
+            (value, Some((_, yes, no))) => format!("\"{}\"", if value == Some(1) { yes } else { no }),
+            (value, None) => value.map_or_else(String::new, |value| self.data.reading.shown(value)),
+        };
+        let found = self.data.points.rows.iter().find(|(other, _)| other == at).map(|(_, value)| *value);
+        let found = found.map_or_else(String::new, |value| self.data.reading.shown(value));
+        Guess {
+            counterexample: self.names.iter().cloned().zip(at.iter().copied()).collect(),
+            sides: Some((claimed, found)),
+            ..self.guess(form, self.claim(form), Verdict::Refuted)
+        }
+    }
+
+    /// The survivors whose claim lines, as the language understands them, say the values at all points.
+    pub(super) fn proposed(
+        &mut self,
+        ctx: &mut Context,
+        survivors: &[Formula],
+        lines: Vec<String>,
+    ) -> Result<Vec<Guess>, Box<Diagnostic>> {
+        let program = ctx.session.program.clone();
+        let new = last_claims(&program, lines.len());
+        let mut proposed = Vec::new();
+        for ((form, line), claim) in survivors.iter().zip(lines).zip(new) {
+            let Some(term) = question::form_of(claim) else { continue };
+            if self.reads_right(ctx, claim, term)? {
+                let verdict = status(ctx, &[], claim).unwrap_or(Verdict::Verified);
+                // It fails beyond all data.
+                if verdict == Verdict::Refuted {
+                    continue;
+                }
+                proposed.push(self.guess(form, line, verdict));
+            }
+        }
+        Ok(proposed)
+    }
+
+    /// Whether a claim, as the language understands it, says the values at all points, or the condition holds there that it is.
+    pub(super) fn says(&mut self, ctx: &mut Context, claim: &Claim) -> Result<bool, Box<Diagnostic>> {
+        let term = question::form_of(claim).unwrap_or(&claim.condition);
+        self.reads_right(ctx, claim, term)
+    }
+
+    fn reads_right(&mut self, ctx: &mut Context, claim: &Claim, term: &Term) -> Result<bool, Box<Diagnostic>> {
+        let slots = question::variables(&claim.clauses);
+        let rows = std::mem::take(&mut self.data.points.rows);
+        let mut right = true;
+        for (at, _) in &rows {
+            let values: Vec<Value> = at.iter().map(|x| Value::Int(*x)).collect();
+            let value = ctx.with_recovery(|ctx| {
+                ctx.limits.check_clock()?;
+                ctx.eval_with(&claim.frame, &slots, &values, term)
+            });
+            right = match value {
+                Ok(value) if std::ptr::eq(term, &raw const claim.condition) => value == Value::Bool(true),
+                Ok(value) => self.data.agrees(at, &value),
+                // Where the form has no value it is no form of the values.
+                Err(error) if !error.code.is_limit() => false,
+                Err(error) => return Err(error),
+            };
+            if !right {
+                break;
+            }
+        }
+        self.data.points.rows = rows;
+        Ok(right)
+    }
+}
+
+/// A number for the values of a form at some points: only what is listed depends on it.
+fn signature(form: &Formula, points: &Points) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    points.rows.iter().for_each(|(at, _)| form.eval(at).hash(&mut hasher));
+    hasher.finish()
+}

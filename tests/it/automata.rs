@@ -1,0 +1,110 @@
+//! Automata and what they are built with: order, digits and tables.
+
+use grundy_automata::order::{FAR, Order};
+use grundy_automata::{Atom, Formula, Limit, Linear, Sense, System, Table, compile};
+use num_bigint::{BigInt, BigUint};
+use std::sync::Arc;
+
+/// Constants at the ends of machine numbers are not followed, and nothing is decided by them.
+#[test]
+fn constants_at_the_ends_decide_nothing() {
+    for end in [i64::MIN, i64::MIN + 1, -FAR, FAR, i64::MAX] {
+        for sign in [1, -1] {
+            let sum = Linear::number(end).plus(&BigInt::from(sign), &Linear::track(0));
+            for sense in [Sense::Zero, Sense::AtMostZero] {
+                let (mut order, atom) = (Order::new(), Atom::Sum(sum.clone(), sense));
+                assert_eq!(order.decides(&atom), None, "{atom:?}");
+                assert!(!order.take(&atom, true) && !order.never, "{atom:?}");
+            }
+        }
+    }
+}
+
+/// All that is decided of small numbers is so for all small numbers that fit, and what fits none is seen.
+#[test]
+fn what_is_decided_is_so() {
+    let mut random = 5_u64;
+    let mut below = |n: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from((random >> 33) % n).unwrap()
+    };
+    let (mut decided, mut nothing) = (0, 0);
+    for _ in 0..3000 {
+        let mut atom = || {
+            let (x, y) = (below(4), below(4));
+            let mut sum = Linear::number(below(7) - 3);
+            let (x, y) = (u32::try_from(x).unwrap(), u32::try_from(y).unwrap());
+            if below(5) > 0 {
+                sum = sum.plus(&BigInt::from(1), &Linear::track(x));
+            }
+            if below(5) > 0 {
+                sum = sum.minus(&Linear::track(y));
+            }
+            Atom::Sum(sum, if below(3) == 0 { Sense::Zero } else { Sense::AtMostZero })
+        };
+        let said: Vec<(Atom, bool)> = (0..5).map(|i| (atom(), i % 3 != 2)).collect();
+        let asked = atom();
+        let mut order = Order::new();
+        for (atom, holds) in &said {
+            assert!(order.take(atom, *holds));
+        }
+        let answer = order.decides(&asked);
+        let truth = |atom: &Atom, at: &[i64]| {
+            let Atom::Sum(sum, sense) = atom else { unreachable!() };
+            let mut value = sum.constant.clone();
+            for (&track, multiple) in &sum.terms {
+                value += multiple * at[usize::try_from(track).unwrap()];
+            }
+            if *sense == Sense::Zero { value == BigInt::ZERO } else { value <= BigInt::ZERO }
+        };
+        let mut fits = false;
+        for all in 0..10_000_i64 {
+            let at = [all % 10, all / 10 % 10, all / 100 % 10, all / 1000];
+            if said.iter().all(|(atom, holds)| truth(atom, &at) == *holds) {
+                fits = true;
+                assert!(answer.is_none_or(|answer| answer == truth(&asked, &at)), "{said:?} {asked:?} {at:?}");
+            }
+        }
+        assert!(!fits || !order.never, "{said:?}");
+        decided += usize::from(fits && answer.is_some());
+        nothing += usize::from(order.never);
+    }
+    assert!(decided > 100 && nothing > 100, "{decided} {nothing}");
+}
+
+#[test]
+fn numbers_are_written_and_read() {
+    assert_eq!(System::base(1), None);
+    assert_eq!(System::base(17), None);
+    assert_eq!(System::base(3).map(|three| three.digits(&BigUint::from(77u8))), Some(vec![2, 1, 2, 2]));
+    assert_eq!(System::Zeckendorf.digits(&BigUint::from(11u8)), [0, 0, 1, 0, 1]);
+    for system in (2..=16).filter_map(System::base).chain([System::Zeckendorf]) {
+        for number in (0u32..400).chain([123_456_789]).map(BigUint::from) {
+            assert_eq!(system.number(&system.digits(&number)), number, "{system:?}");
+        }
+        assert_eq!(1 << system.width(), u32::from(system.size()).next_power_of_two());
+    }
+}
+
+/// An automaton, its table and the automaton of that accept the same.
+#[test]
+fn there_and_back() {
+    let limit = Limit::default();
+    for system in [System::Binary, System::Zeckendorf].into_iter().chain(System::base(3)).chain(System::base(5)) {
+        let sum = Linear::track(0).plus(&BigInt::from(2), &Linear::track(1));
+        let formula = Formula::all([
+            Formula::multiple(&sum, &BigInt::from(3)),
+            Formula::at_most(&Linear::track(1), &Linear::number(40)),
+        ]);
+        let automaton = compile(&formula, system, &limit).expect("small");
+        let table = Table::of(&automaton, 2, system).expect("small");
+        let word = Atom::Word(Arc::new(table.automaton(system, &limit).expect("a table")), vec![0, 1]);
+        let differ = formula.iff(Formula::atom(word)).not();
+        assert!(compile(&differ, system, &limit).expect("small").is_empty(), "{system:?}");
+        let mut wrong = table.clone();
+        wrong.states[0].0 = !wrong.states[0].0;
+        assert!(wrong.automaton(system, &limit).is_err(), "zeros change what it accepts");
+        wrong.states.clear();
+        assert!(wrong.automaton(system, &limit).is_err());
+    }
+}
