@@ -2,7 +2,6 @@
 
 use crate::answer::verdict::{Finding, Kind};
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
-use crate::bytecode::InstanceId;
 use crate::claims::File;
 use crate::claims::budget::{Clock, within};
 use crate::claims::counterexample::line;

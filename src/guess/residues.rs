@@ -2,7 +2,6 @@
 
 use crate::guess::formula::{Formula, Op, Word};
 use crate::guess::points::{Series, Sort};
-use crate::guess::residues;
 
 /// Longer periods are only listed.
 const LONG: usize = 64;
