@@ -22,18 +22,19 @@
 //! * [`words`]: built-in words, operators, solvers of theorems
 //! * [`input`]: JSON, cases, data files, and the check of what enters a field
 //!
-//! **Rules that run** (rule parameters, states -> options of positions, values of whole tables)
-//! * [`tuning`]: numbers that choose an engine
+//! **Rules as code** (rule parameters, states -> code, native code, tables and graphs of states)
 //! * [`bytecode`]: terms to flat code; parameters are constants
 //! * [`store`]: states that were met, and their numbers
-//! * [`vm`]: runs flat code; what a run is given and keeps
 //! * [`jit`]: flat code to native code
 //! * [`tables`]: cells for many states, by native code
+//! * [`graph_search`]: graphs of states, gone through backwards where play can come back
 //!
-//! **Answers** (positions, questions -> who wins, values, moves, and how it was found)
+//! **Runs and answers** (positions, questions -> who wins, values, moves, and how it was found)
 //! * [`answer`]: what is known of a position, a table, a claim
-//! * [`graph_search`]: graphs of positions, gone through backwards where play can come back
-//! * [`engines`]: a position and limits to an answer: the chooser and all ways to solve
+//! * [`tuning`]: numbers that choose an engine or bound a trial
+//! * [`memo`]: what the engines remember
+//! * [`vm`]: runs flat code; what a run is given and keeps
+//! * [`engines`]: one list of all ways to solve; the first that fits answers
 //!
 //! **Statements** (claims, theorems -> verdicts, proofs, closed forms)
 //! * [`claims`]: every instance by size, up to a smallest counterexample

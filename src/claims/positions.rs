@@ -66,7 +66,7 @@ pub(crate) fn sweep(
         if !over {
             conclude(&mut finding, &swept, &domain);
         }
-        Finding { seconds, positions, ..finding }
+        Finding { positions, seconds, ..finding }
     };
     watched.into_iter().map(finish).collect()
 }
@@ -84,14 +84,12 @@ struct Swept {
     error: Option<Box<Diagnostic>>,
 }
 
+/// Looks at the position of these parameters and fields; whether enough was seen.
+type Enough<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
+
 /// Goes through the positions of a game's domain in order of size, as long as limits allow and `enough` is not seen. A limit stops at
 /// the size before.
-fn every_position(
-    ctx: &mut Context,
-    domain: &Domain,
-    count: &mut PositionCount,
-    enough: &mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bool, Box<Diagnostic>>,
-) -> Swept {
+fn every_position(ctx: &mut Context, domain: &Domain, count: &mut PositionCount, enough: Enough<'_>) -> Swept {
     let mut swept = Swept::default();
     let ceiling = domain.ceiling();
     let (mut any, mut tried) = (false, 0u64);

@@ -54,6 +54,9 @@ pub(crate) fn theorems(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id:
     })
 }
 
+/// A searched position, and how each theorem that was asked about fares there.
+type JudgedPosition = (Searched, Vec<Result<Judged, Box<Diagnostic>>>);
+
 /// A searched position, and how each theorem that is not yet decided fares there; `None`: there is no such position.
 fn judged(
     ctx: &mut Context,
@@ -61,7 +64,7 @@ fn judged(
     game: &Game,
     watched: &[Watched],
     values: &[Option<Value>],
-) -> Result<Option<(Searched, Vec<Result<Judged, Box<Diagnostic>>>)>, Box<Diagnostic>> {
+) -> Result<Option<JudgedPosition>, Box<Diagnostic>> {
     let open = || game.theorems.iter().zip(watched).map(|(theorem, watched)| (!watched.over).then_some(theorem));
     let moves = open().flatten().any(|theorem| matches!(theorem.says, TheoremSays::Moves { .. }));
     ctx.with_recovery(|ctx| {

@@ -1,11 +1,12 @@
-//! From a position and a question to an answer: one engine a file or folder, one chooser.
+//! From a position and a question to an answer: one engine a file or folder, one list of them, one chooser
+//! ([`engine`]).
 //!
-//! The order: theorems of the file, heaps by their code, and then the judge, which takes states apart, searches
-//! components, and searches as a whole what is no sum of components. An engine that does not fit refuses, and leaves
-//! nothing half-done behind. A cheap search comes before a table: it may be enough, and it tells what the table is to
-//! be like. Where a theorem knows who wins, a search within small limits comes first all the same, since the value and
-//! the moves are worth more; the answer says which way it was. In the end every move is judged by what was worked out,
-//! so that all winning moves come out and not only one.
+//! The order of the list: what theorems state, heaps by their code, scores, values of components, and at last searches
+//! of the whole. An engine that does not fit refuses, and leaves nothing half-done behind. A cheap search comes before
+//! a table: it may be enough, and it tells what the table is to be like. Where a theorem knows who wins, a search
+//! within small limits comes first all the same, since the value and the moves are worth more; the answer says which
+//! way it was. In the end every move is judged by what was worked out, so that all winning moves come out and not only
+//! one.
 //!
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 

@@ -1,9 +1,9 @@
-//! Games whose play may come back: graphs of positions, gone through backwards from where play ends.
+//! Games whose play may come back: graphs of states, gone through backwards from where play ends.
 //!
-//! In: a position, or the states of a box. Out: the graph, and for each node who wins, after how many moves, and its
-//! loopy value where one is asked for. There is one retrograde analysis and one staging, for every graph that can name
-//! the nodes before a node ([`ReverseGraph`](reverse_graph::ReverseGraph)). Which graph is worth while is for the
-//! engines to say.
+//! In: the states of a box with native code for their moves, or any graph that can name the nodes before a node
+//! ([`ReverseGraph`](reverse_graph::ReverseGraph)). Out: for each node who wins, after how many moves, and its loopy
+//! value where one is asked for. There is one retrograde analysis and one staging for all of them. Which graph is worth
+//! while is for the engines to say.
 
 pub(crate) mod box_graph;
 pub(crate) mod change_lists;

@@ -414,7 +414,7 @@ impl Writer<'_> {
 
     /// The last part of a choice: another choice needs no brackets there.
     fn last(&self, formula: &Formula) -> String {
-        self.at(formula, if matches!(formula, Formula::If(..)) { 0 } else { 1 })
+        self.at(formula, u8::from(!matches!(formula, Formula::If(..))))
     }
 
     fn call(&self, word: Word, args: &[Formula]) -> String {

@@ -1,4 +1,7 @@
-//! What the solver remembers of components between questions; it lives with the components' numbers.
+//! What the engines remember of components, instances and sums between questions.
+//!
+//! Everything is found by the numbers that the store gives, and is forgotten with them. It stands above what runs
+//! rules, which owns it, and below the engines, which fill it; nothing is worked out here.
 
 mod sum_table;
 pub mod sums;

@@ -12,7 +12,7 @@ use crate::prover::desk::Desk;
 use crate::prover::facts::{Fact, Says};
 use crate::prover::induct::Proof;
 use crate::prover::obligations::LEAVES;
-use crate::prover::prover::Prover;
+use crate::prover::progress::Prover;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::{called, kind, noted, periods, reason};
 use crate::value::Value;

@@ -13,7 +13,7 @@ use crate::prover::facts::{Claimed, Fact, Names, Says};
 use crate::prover::induct::Proof;
 use crate::prover::periods;
 use crate::prover::periods::{Decided, Stated};
-use crate::prover::prover::Prover;
+use crate::prover::progress::Prover;
 use crate::prover::shapes::{Shape, shapes};
 use crate::prover::singles::{Moves, Stated as Lines, decide, of};
 use crate::prover::symbol::{No, Sym};

@@ -2,6 +2,10 @@
 //!
 //! States are packed into 64 bits when all fields are words that fit, lie in rows of several such words when they are many or
 //! large, and are interned as values else.
+//!
+//! In: the state of an instance. Out: the number of the component, under which all else is remembered of it; and back.
+//! A position is a sorted list of such numbers. Equal states have one number, always exactly: keys are compared. What
+//! states are worth is not known here.
 
 mod components;
 mod convert;

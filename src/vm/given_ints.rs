@@ -110,7 +110,7 @@ impl Context {
         let Stating { instance, native, ways, has, out } = stating;
         let mut counts = vec![0; ints.len()];
         self.each_row(native.as_ref(), &[ints, to], &mut counts, |ctx, row| {
-            let counted = ctx.counted(ways, has, out, [Value::Int(ints[row]), Value::Int(to[row])]);
+            let counted = ctx.counted(ways, has, out, &[Value::Int(ints[row]), Value::Int(to[row])]);
             counted.map_err(|halt| {
                 let state: Arc<[Value]> = Arc::new([Value::Int(ints[row])]);
                 match ctx.intern_state(*instance, &state) {
@@ -127,10 +127,10 @@ impl Context {
         (ways, first): &mut Runnable,
         (has, second): &mut Runnable,
         [out, room]: &mut [Options; 2],
-        row: [Value; 2],
+        row: &[Value; 2],
     ) -> Result<i64, Halt> {
         out.clear();
-        self.rerun(first, out, |ctx, regs| ctx.put(&ways.inputs, &row, regs))?;
+        self.rerun(first, out, |ctx, regs| ctx.put(&ways.inputs, row, regs))?;
         out.yields.sort_unstable();
         out.yields.dedup();
         let mut count = 0;

@@ -101,7 +101,7 @@ fn coloured(graph: &Graph, black: &Value) -> Result<Vec<bool>, Fault> {
     };
     match black {
         Value::Set(items) if let Some(ints) = items.as_ints() => {
-            ints.iter().try_for_each(|n| paint(&Value::Int(*n)))?
+            ints.iter().try_for_each(|n| paint(&Value::Int(*n)))?;
         }
         _ => members(black)?.try_for_each(|label| paint(&label))?,
     }

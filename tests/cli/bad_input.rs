@@ -146,8 +146,8 @@ bad! {
         s
     }) + "game G(n) {\n  move a k in 1..min(n, 3) -> G(n - k)\n}\nsolve G(a99999 mod 7)\n";
     range_of_10_to_the_30: "game G(n) {\n  move a k in 0..10 ** 30 where k < n -> G(k)\n}\nsolve G(3)\n";
-    repeat_10_to_the_12: "let a = repeat(\"x\", 10 ** 12)\ngame G(n) {\n  move a k in 1..n -> G(n - k)\n}\nsolve G(size(a) mod 5)\n", "--time", "10s";
-    subsets_of_60: "game G(s: set of nat) {\n  move a t in subsets(s) where t != {} -> G(s - t)\n}\nsolve G({0..59})\n", "--max-positions", "1000", "--time", "10s";
+    repeat_10_to_the_12: "let a = repeat(\"x\", 10 ** 12)\ngame G(n) {\n  move a k in 1..n -> G(n - k)\n}\nsolve G(size(a) mod 5)\n", "--time", "600s";
+    subsets_of_60: "game G(s: set of nat) {\n  move a t in subsets(s) where t != {} -> G(s - t)\n}\nsolve G({0..59})\n", "--max-positions", "1000", "--time", "600s";
     def_10_000_000_deep: "def f(n): int = if n == 0 then 0 else 1 + f(n - 1)\ngame G(n) {\n  move a k in 1..n -> G(n - k)\n}\nsolve G(f(10 ** 7) mod 5)\n";
     def_without_an_end: "def f(n): int = f(n + 1)\ngame G(n) {\n  move a k in 1..n -> G(n - k)\n}\nsolve G(f(0))\n";
     same_as_without_an_end: "game G(n) {\n  same as G(n + 1) when n > 0\n  move a where n == 0 -> G(n + 1)\n}\nsolve G(0)\n";

@@ -10,6 +10,7 @@
 //! * `data name=road.txt`: a data file for the blocks after it.
 //! * `json`, `text`: not executed.
 
+use grundy::model::builtin::Builtin;
 use grundy::source::diagnostic::{Class, Code};
 use grundy::source::text::Sources;
 use grundy::syntax;
@@ -409,13 +410,7 @@ fn every_error_code_is_used_and_shown() {
 
 #[test]
 fn every_built_in_word_is_shown_in_a_block_that_is_executed() {
-    let table = fs::read_to_string("src/typing/signature.rs").expect("the table of words is in the tree");
-    let table: String = table.split_whitespace().collect();
-    let words: BTreeSet<&str> = table
-        .match_indices("\",B::")
-        .filter_map(|(at, _)| table[..at].rsplit('"').next())
-        .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
-        .collect();
+    let words: BTreeSet<&str> = Builtin::all().map(|(_, signature)| signature.name).collect();
     assert!(words.len() > 100, "only {} words were found", words.len());
     let code: String = blocks("docs/language.md").iter().filter(|b| b.kind() == "game").map(|b| &*b.text).collect();
     let called = |word: &str| {

@@ -20,15 +20,16 @@ impl<'p> Lower<'_, 'p> {
             TermKind::Int(n) => Operand::Known(Value::int(n.clone())),
             TermKind::Bool(b) => Operand::Known(Value::Bool(*b)),
             TermKind::Text(t) => Operand::Known(Value::Text(Text::new(t))),
-            TermKind::Drawing(drawing) => match self.ctx.drawing(drawing, term.span) {
-                Ok(value) => Operand::Known(value),
-                Err(_) => {
+            TermKind::Drawing(drawing) => {
+                if let Ok(value) = self.ctx.drawing(drawing, term.span) {
+                    Operand::Known(value)
+                } else {
                     // The error is met again when the code runs.
                     let (d, drawing) = (self.value(), self.ctx.drawing_code(drawing));
                     self.emit(Op::Drawing { d, drawing });
                     Operand::Value(d)
                 }
-            },
+            }
             TermKind::Slot(slot) => self.slot(*slot),
             TermKind::Global(global) => {
                 if let Some(value) = self.ctx.global_value(*global) {

@@ -183,7 +183,7 @@ fn end_of(text: &[u8]) -> (usize, usize) {
 pub(crate) fn line_feed(text: &[u8]) -> Option<usize> {
     /// Blocks of so many are looked through without a branch for each.
     const BLOCK: usize = 64;
-    let has_feed = |block: &[u8]| block.iter().fold(false, |found, byte| found | (*byte == b'\n'));
+    let has_feed = |block: &[u8]| block.iter().fold(false, |found, byte| found || *byte == b'\n');
     let start = text.chunks(BLOCK).position(has_feed)? * BLOCK;
     text[start..].iter().position(|byte| *byte == b'\n').map(|place| start + place)
 }

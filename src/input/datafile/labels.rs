@@ -93,7 +93,9 @@ impl Met {
                 for v in &mut order {
                     *v -= first;
                 }
-                edges.iter_mut().for_each(|(u, v)| (*u, *v) = (*u - first, *v - first));
+                for (u, v) in &mut edges {
+                    (*u, *v) = (*u - first, *v - first);
+                }
             }
             let labels = Labels::Ints { from: i64::from(first), n: order.len() };
             return Graph::of_numbers(word, Arc::new(labels), Some(order), edges);
@@ -126,7 +128,9 @@ impl Met {
         for v in &mut order {
             *v = number(*v);
         }
-        edges.iter_mut().for_each(|(u, v)| (*u, *v) = (number(*u), number(*v)));
+        for (u, v) in &mut edges {
+            (*u, *v) = (number(*u), number(*v));
+        }
         Graph::of_numbers(word, Arc::new(Labels::of_ascending(table)), Some(order), edges)
     }
 }
