@@ -1,7 +1,7 @@
 //! Games with their rule parameters, under numbers of their own: what code is made for.
 
-use crate::bytecode::Rep;
-use crate::bytecode::layout::Form;
+use crate::bytecode::WordType;
+use crate::bytecode::layout::FieldLayout;
 use crate::model::GameId;
 use crate::source::diagnostic::Code;
 use crate::value::Value;
@@ -30,9 +30,9 @@ pub struct Instance {
     /// The rule parameters.
     pub params: Arc<[Value]>,
     /// The form of each word of the state, or of each field; `None`: a value.
-    pub reps: Arc<[Option<Rep>]>,
+    pub word_types: Arc<[Option<WordType>]>,
     /// How each field lies in them.
-    pub(crate) forms: Arc<[Form]>,
+    pub(crate) forms: Arc<[FieldLayout]>,
     /// The instance for states of any lengths: itself unless this one is for certain lengths.
     pub(crate) base: InstanceId,
     /// Whether states are looked up by their lengths first.

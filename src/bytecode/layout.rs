@@ -7,7 +7,7 @@
 //! Lists and tuples of these likewise. Lists that are too long, and lists whose lengths only running can tell, belong
 //! to the base instance, as values.
 
-use crate::bytecode::{Rep, Whole};
+use crate::bytecode::{Aggregate, WordType};
 use crate::model::kind::Kind;
 use crate::value::Value;
 
@@ -16,40 +16,40 @@ pub(crate) const LONGEST: usize = 64;
 
 /// How a field is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum FieldLayout {
     /// As a value.
     Value,
     /// In a word.
-    Word(Rep),
+    Word(WordType),
     /// Part by part.
-    Parts(Whole, Box<[Form]>),
+    Parts(Aggregate, Box<[FieldLayout]>),
 }
 
-impl Form {
+impl FieldLayout {
     /// The words of a field in order, with whether each may be negative; `None`: some part is a value.
-    pub(crate) fn words(&self, kind: &Kind, out: &mut Vec<(Rep, bool)>) -> Option<()> {
+    pub(crate) fn words(&self, kind: &Kind, out: &mut Vec<(WordType, bool)>) -> Option<()> {
         match (self, kind) {
-            (Form::Value, _) => None,
-            (Form::Word(rep), _) => {
-                out.push((*rep, *rep == Rep::Int && !matches!(kind, Kind::Nat)));
+            (FieldLayout::Value, _) => None,
+            (FieldLayout::Word(word_type), _) => {
+                out.push((*word_type, *word_type == WordType::Int && !matches!(kind, Kind::Nat)));
                 Some(())
             }
-            (Form::Parts(_, parts), Kind::List(of, _)) => parts.iter().try_for_each(|part| part.words(of, out)),
-            (Form::Parts(_, parts), Kind::Tuple(kinds)) => {
+            (FieldLayout::Parts(_, parts), Kind::List(of, _)) => parts.iter().try_for_each(|part| part.words(of, out)),
+            (FieldLayout::Parts(_, parts), Kind::Tuple(kinds)) => {
                 parts.iter().zip(kinds).try_for_each(|(part, kind)| part.words(kind, out))
             }
-            (Form::Parts(_, parts), _) => parts.iter().try_for_each(|part| part.words(kind, out)),
+            (FieldLayout::Parts(_, parts), _) => parts.iter().try_for_each(|part| part.words(kind, out)),
         }
     }
 }
 
 /// A whole put together from its parts.
-pub(crate) fn whole(whole: Whole, parts: Vec<Value>) -> Value {
+pub(crate) fn whole(whole: Aggregate, parts: Vec<Value>) -> Value {
     match whole {
-        Whole::List(base) => Value::list_from(base, parts),
-        Whole::Tuple => Value::tuple(parts),
-        Whole::Set => Value::set(parts),
-        Whole::Text => {
+        Aggregate::List(base) => Value::list_from(base, parts),
+        Aggregate::Tuple => Value::tuple(parts),
+        Aggregate::Set => Value::set(parts),
+        Aggregate::Text => {
             let mut characters = Vec::with_capacity(parts.len());
             for part in &parts {
                 if let Value::Text(text) = part {

@@ -7,7 +7,6 @@
 //! is made from. Lowering is partial evaluation and never fails; what cannot be made better it leaves to general
 //! instructions on values.
 
-mod form;
 mod instance;
 pub(crate) mod layout;
 pub(crate) mod lower;
@@ -15,14 +14,15 @@ mod moves;
 mod op;
 mod specs;
 mod tables;
+mod word_type;
 mod words;
 
-pub use crate::bytecode::form::{DomainId, Make, Rep, Whole};
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
 pub use crate::bytecode::op::Op;
 pub use crate::bytecode::specs::{CallSpec, EnterSpec, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec};
 pub use crate::bytecode::tables::{ListTable, Native};
+pub use crate::bytecode::word_type::{Aggregate, DomainId, Materialize, WordType};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;
@@ -51,7 +51,7 @@ pub struct Code {
     pub values: usize,
     pub wide: Vec<i64>,
     pub constants: Vec<Value>,
-    pub makes: Vec<Make>,
+    pub makes: Vec<Materialize>,
     pub names: Vec<String>,
     pub tables: Vec<Arc<[i64]>>,
     pub value_tables: Vec<Arc<[Value]>>,

@@ -2,7 +2,7 @@
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::Reg;
-use crate::bytecode::form::Make;
+use crate::bytecode::word_type::Materialize;
 
 /// A component pushed from registers, already in the form of its fields.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub enum FieldReg {
 pub struct EmitSpec {
     pub move_index: usize,
     /// Binders that count; made only when the move is to have a name.
-    pub binders: Box<[Make]>,
+    pub binders: Box<[Materialize]>,
     pub again: bool,
     pub gain: Option<Reg>,
 }

@@ -152,7 +152,7 @@ pub enum Op {
     /// Constant `k` of `Code::constants`.
     Value { d: Reg, k: u16 },
     /// A value put together from registers.
-    Make { d: Reg, make: u16 },
+    Materialize { d: Reg, make: u16 },
     /// A let or input at top level.
     Global { d: Reg, global: u32 },
     /// A drawing or data file that could not be read while lowering.

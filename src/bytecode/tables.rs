@@ -1,6 +1,6 @@
 //! Tables and functions that were worked out when the code was made.
 
-use crate::bytecode::form::Whole;
+use crate::bytecode::word_type::Aggregate;
 use std::sync::Arc;
 
 /// A constant list of ints.
@@ -10,7 +10,7 @@ pub struct ListTable {
     pub base: i64,
     pub items: Arc<[i64]>,
     /// What an index outside is told to be outside of.
-    pub whole: Whole,
+    pub whole: Aggregate,
 }
 
 /// A native function on masks.

@@ -1,9 +1,9 @@
 //! Which code runs on words alone, as native code must.
 
 use crate::bytecode::Code;
-use crate::bytecode::form::Make;
 use crate::bytecode::moves::FieldReg;
 use crate::bytecode::op::Op;
+use crate::bytecode::word_type::Materialize;
 
 impl Code {
     /// The first instruction that touches value registers, or `Stop` when an input is one; `None`: all runs on words.
@@ -18,7 +18,7 @@ impl Code {
     fn is_on_words(&self, op: Op) -> bool {
         let named = |spec: u16| {
             let spec = &self.emits[usize::from(spec)];
-            spec.gain.is_none() && spec.binders.iter().all(Make::is_on_words)
+            spec.gain.is_none() && spec.binders.iter().all(Materialize::is_on_words)
         };
         match op {
             Op::PushPlace { spec } | Op::OutsideDomain { spec } => self.pushes[usize::from(spec)].words.is_some(),
@@ -37,7 +37,7 @@ impl Code {
             | Op::UnboxMember { .. }
             | Op::UnboxMask { .. }
             | Op::Value { .. }
-            | Op::Make { .. }
+            | Op::Materialize { .. }
             | Op::Global { .. }
             | Op::Drawing { .. }
             | Op::Move { .. }
@@ -75,12 +75,12 @@ impl Code {
     }
 }
 
-impl Make {
+impl Materialize {
     fn is_on_words(&self) -> bool {
         match self {
-            Make::Known(_) | Make::Word(..) => true,
-            Make::Value(_) => false,
-            Make::Parts(_, parts) => parts.iter().all(|(_, part)| part.is_on_words()),
+            Materialize::Known(_) | Materialize::Word(..) => true,
+            Materialize::Value(_) => false,
+            Materialize::Parts(_, parts) => parts.iter().all(|(_, part)| part.is_on_words()),
         }
     }
 }

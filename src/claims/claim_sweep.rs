@@ -16,7 +16,7 @@ use crate::model::{BinaryOp, Claim, Clause, Frame, Pattern, Slot, Term, TermKind
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
-use crate::vm::size_window::{Measure, Sieve};
+use crate::vm::size_window::{Measure, SizeWindow};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
@@ -134,17 +134,18 @@ impl ClaimSweep<'_> {
         if self.variables.infinite {
             return self.windows(None);
         }
-        let whole = Sieve { counted: self.variables.counted.clone(), limit: HELD, ..Sieve::default() };
+        let whole = SizeWindow { counted: self.variables.counted.clone(), limit: HELD, ..SizeWindow::default() };
         let clauses = &self.claim.clauses;
         let (frame, slots) = (&self.claim.frame, &self.variables.slots);
-        let found =
-            within(self.ctx, share / 2, |ctx| ctx.with_recovery(|m| m.sifted(frame, clauses, slots, whole.clone())));
+        let found = within(self.ctx, share / 2, |ctx| {
+            ctx.with_recovery(|m| m.windowed_ways(frame, clauses, slots, whole.clone()))
+        });
         match found {
-            Ok((instances, sieve)) if !sieve.overflow => match self.evaluate(instances, u64::MAX) {
+            Ok((instances, window)) if !window.overflow => match self.evaluate(instances, u64::MAX) {
                 Some(end) => end,
                 None => End::Whole,
             },
-            Ok((_, sieve)) => self.windows(Some(sieve.largest)),
+            Ok((_, window)) => self.windows(Some(window.largest)),
             Err(error) if error.code.is_limit() => self.windows(None),
             Err(error) => End::Error(error),
         }
@@ -156,17 +157,18 @@ impl ClaimSweep<'_> {
         loop {
             let to = from.saturating_add(width - 1);
             let limit = if width == 1 { HELD_OF_ONE_SIZE } else { HELD };
-            let sieve = Sieve { counted: self.variables.counted.clone(), from, to, limit, ..Sieve::default() };
+            let window =
+                SizeWindow { counted: self.variables.counted.clone(), from, to, limit, ..SizeWindow::default() };
             let clauses = narrowed(&self.claim.clauses, from, to);
             self.ctx.globals.nat_limit = i64::try_from(to).unwrap_or(i64::MAX);
             let (frame, slots) = (&self.claim.frame, &self.variables.slots);
-            let found = self.ctx.with_recovery(|m| m.sifted(frame, &clauses, slots, sieve.clone()));
+            let found = self.ctx.with_recovery(|m| m.windowed_ways(frame, &clauses, slots, window.clone()));
             let instances = match found {
-                Ok((_, sieve)) if sieve.overflow && width > 1 => {
+                Ok((_, window)) if window.overflow && width > 1 => {
                     width /= 2;
                     continue;
                 }
-                Ok((_, sieve)) if sieve.overflow => {
+                Ok((_, window)) if window.overflow => {
                     return self.stopped(&format!("more than {HELD_OF_ONE_SIZE} instances of size {from}"));
                 }
                 Ok((instances, _)) => instances,
@@ -203,9 +205,9 @@ impl ClaimSweep<'_> {
 
     /// Compares instances in order of size, then as they come; sizes up to `done` are done after them.
     fn evaluate(&mut self, instances: Vec<Vec<Value>>, done: u64) -> Option<End> {
-        let sieve = Sieve { counted: self.variables.counted.clone(), ..Sieve::default() };
+        let window = SizeWindow { counted: self.variables.counted.clone(), ..SizeWindow::default() };
         let mut sized: Vec<(u64, Vec<Value>)> =
-            instances.into_iter().map(|values| (sieve.size(values.iter()), values)).collect();
+            instances.into_iter().map(|values| (window.size(values.iter()), values)).collect();
         sized.sort_by_key(|(size, _)| *size);
         let claim = self.claim;
         let mut last = None;

@@ -77,7 +77,7 @@ fn judged(
             };
             all.push(match judge(ctx, game, theorem, &at) {
                 Ok(judged) => Ok(judged),
-                Err(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask)) => return Err(halt),
+                Err(halt @ Halt::Deopt(_)) => return Err(halt),
                 Err(halt) => match halt.placed(theorem.span) {
                     Halt::Error(error) if error.code.is_limit() => return Err(Halt::Error(error)),
                     Halt::Error(error) => Err(Box::new(told_at(ctx, *error, &at.component))),
@@ -238,7 +238,7 @@ fn moves_to(
     }
     let greatest = found.keys().next_back().map_or(0, |value| value + 1).max(FEW);
     for to in 0..=greatest {
-        let ways = ctx.ways_given(id, clauses, (slot, &Value::int(to.into())), slots)?;
+        let ways = ctx.ways_with(id, clauses, (slot, &Value::int(to.into())), slots)?;
         let claimed: Bindings = ways.into_iter().collect();
         let none = BTreeSet::new();
         let compared = compared(name, &format!("move to {to}:"), &claimed, found.get(&to).unwrap_or(&none));

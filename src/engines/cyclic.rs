@@ -19,7 +19,7 @@ use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
 use crate::value::fault::{Halt, Run};
 use crate::value::refusal::{Attempt, Refusal, refusal};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Way};
+use crate::vm::run::{MoveTarget, Options};
 
 /// Makes sure that a component's graph is solved, if it can be; `misere`: who cannot move wins.
 pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
@@ -27,7 +27,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
         return Ok(true);
     }
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.options.plain || ctx.memo.untabled.contains_key(&instance) {
+    if ctx.options.plain || ctx.memo.graph_refusals.contains_key(&instance) {
         return Ok(false);
     }
     match refusal(graph(ctx, id, instance))? {
@@ -43,7 +43,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
         }
         Err(Refusal::Few) => Ok(false),
         Err(why) => {
-            ctx.memo.untabled.insert(instance, why);
+            ctx.memo.graph_refusals.insert(instance, why);
             Ok(false)
         }
     }
@@ -121,7 +121,7 @@ fn node(ctx: &Context, id: u32, misere: bool) -> Option<(&Solved, usize)> {
 /// it tells what that would take.
 pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
     let wanted = ids.iter().filter(|&&id| id != NOTHING).filter_map(|&id| {
-        match ctx.memo.untabled.get(ctx.store.instance_of.get(id as usize)?) {
+        match ctx.memo.graph_refusals.get(ctx.store.instance_of.get(id as usize)?) {
             Some(Refusal::Memory(bytes)) => Some(*bytes),
             _ => None,
         }
@@ -191,7 +191,7 @@ pub(super) fn fetch(ctx: &mut Context, id: u32) -> Run<bool> {
         ctx.options(id, &mut out)?;
         let mut nodes = Vec::new();
         for mv in &out.moves {
-            let Way::To { first, len: 1 } = mv.way else { return Ok(false) };
+            let MoveTarget::To { first, len: 1 } = mv.target else { return Ok(false) };
             let Some((_, at)) = node(ctx, out.components[first as usize], false) else { return Ok(false) };
             nodes.push(at);
         }

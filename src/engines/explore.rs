@@ -11,7 +11,7 @@ use crate::source::diagnostic::Code;
 use crate::store::IndexSet;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 
 /// Set in an edge whose mover has the next turn.
 pub(crate) const AGAIN: u32 = KEEPS;
@@ -283,12 +283,12 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
         for mv in &out.moves {
             graph.met.again |= mv.again;
             let again = if mv.again { AGAIN } else { 0 };
-            match mv.way {
-                Way::Stop(outcome) => {
+            match mv.target {
+                MoveTarget::Stop(outcome) => {
                     graph.met.stop = true;
                     graph.edges.push([WIN, LOSE, DRAW][usize::from(outcome_code(outcome))]);
                 }
-                Way::To { first, len: 1 } if mv.gain.is_none() => {
+                MoveTarget::To { first, len: 1 } if mv.gain.is_none() => {
                     let next = out.components[first as usize];
                     if node[next as usize] == NO_NODE {
                         match node_number(of.len()) {
@@ -299,7 +299,7 @@ pub(crate) fn components(ctx: &mut Context, mode: Mode, id: u32, use_known: bool
                     }
                     graph.edges.push(node[next as usize] | again);
                 }
-                Way::To { .. } => sums = true,
+                MoveTarget::To { .. } => sums = true,
             }
         }
         if sums {

@@ -15,7 +15,7 @@ use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
 
 /// Why the values could not be had this way.
@@ -208,14 +208,14 @@ impl Search<'_> {
             Status::Score(_) => met.points = true,
         }
         let start = self.options.len();
-        let runs = self.out.moves.iter().any(|m| !matches!(m.way, Way::To { len: 1, .. }));
+        let runs = self.out.moves.iter().any(|m| !matches!(m.target, MoveTarget::To { len: 1, .. }));
         if runs || self.out.moves.iter().any(|m| m.again || m.gain.is_some()) {
             for mv in &self.out.moves {
                 met.again |= mv.again;
                 met.points |= mv.gain.is_some();
-                match mv.way {
-                    Way::Stop(_) => met.stop = true,
-                    Way::To { first, len } => {
+                match mv.target {
+                    MoveTarget::Stop(_) => met.stop = true,
+                    MoveTarget::To { first, len } => {
                         self.options.push(RUN | len);
                         self.options.extend_from_slice(&self.out.components[first as usize..(first + len) as usize]);
                     }
@@ -226,7 +226,7 @@ impl Search<'_> {
         } else {
             // `legal when` took moves out; their components are still listed.
             for mv in &self.out.moves {
-                if let Way::To { first, .. } = mv.way {
+                if let MoveTarget::To { first, .. } = mv.target {
                     self.options.push(self.out.components[first as usize]);
                 }
             }

@@ -112,7 +112,7 @@ fn is_too_much(halt: &Halt) -> bool {
     halt.is_limit() || halt.code() == Some(Code::R06)
 }
 
-/// Everything about a position. May halt with `Halt::Wide`/`Halt::Unpack`: call it inside [`Context::with_recovery`],
+/// Everything about a position. May halt with a `Deopt`: call it inside [`Context::with_recovery`],
 /// with the position made inside too.
 pub fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answer> {
     if !choice.exhaustive {

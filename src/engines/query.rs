@@ -8,7 +8,7 @@ use crate::value::fault::Run;
 use crate::value::limits::Pace;
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -113,9 +113,11 @@ impl Root {
         for mut out in outs {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
                 pace.spend(&ctx.limits, 4 * MOVE_WORDS)?;
-                let way = match mv.way {
-                    Way::Stop(outcome) => Goal::Stop(outcome),
-                    Way::To { first, len } => Goal::To(out.components[first as usize..(first + len) as usize].to_vec()),
+                let way = match mv.target {
+                    MoveTarget::Stop(outcome) => Goal::Stop(outcome),
+                    MoveTarget::To { first, len } => {
+                        Goal::To(out.components[first as usize..(first + len) as usize].to_vec())
+                    }
                 };
                 let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
                 if !several {

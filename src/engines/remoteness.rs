@@ -55,7 +55,7 @@ pub(crate) fn tried(ctx: &mut Context, root: &Root) -> Option<Tried> {
         }
     }
     let trial = crate::engines::in_proportion(ctx, root, tuning::REMOTENESS);
-    let tried = ctx.on_credit(|ctx| ctx.within_trial(trial, |ctx| short(ctx, root)));
+    let tried = ctx.within_budget(|ctx| ctx.within_trial(trial, |ctx| short(ctx, root)));
     // What goes wrong here is beyond what was asked: the answer stands without it.
     tried?.ok()
 }

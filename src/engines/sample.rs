@@ -5,7 +5,7 @@ use crate::bytecode::InstanceId;
 use crate::model::kind::Kind;
 use crate::value::refusal::{Attempt, Refusal};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Way};
+use crate::vm::run::{MoveTarget, Options};
 use hashbrown::HashMap;
 
 /// What part of an instance's positions tells of the others.
@@ -101,7 +101,7 @@ pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attemp
             let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
             let mut options = Vec::new();
             for mv in &out.moves {
-                let Way::To { first, len } = mv.way else { continue };
+                let MoveTarget::To { first, len } = mv.target else { continue };
                 for &to in &out.components[first as usize..(first + len) as usize] {
                     if ctx.store.instance_of[to as usize] != instance {
                         return Err(Refusal::OtherGames.into());

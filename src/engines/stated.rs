@@ -90,7 +90,7 @@ fn set(ctx: &mut Context, id: u32, which: Which<()>, most: usize) -> Run<Option<
         return Ok(None);
     }
     let Value::Set(all @ Items::Packed(_)) = ctx.eval_at(id, source)? else { return Ok(None) };
-    if !ctx.all_given(id, index, &all)? {
+    if !ctx.all_are_moves(id, index, &all)? {
         return Ok(None);
     }
     let ways: Vec<Vec<Value>> = (0..most).map_while(|i| all.item(i)).map(|item| vec![item]).collect();
@@ -111,7 +111,7 @@ pub(super) fn moves_to(ctx: &mut Context, root: &Root, i: usize, to: &Value, mos
     let mut lines: Vec<Line<'_>> = Vec::new();
     for theorem in &game.theorems {
         if let TheoremSays::Moves { which: Which::To(slot), name, clauses, slots } = &theorem.says {
-            add(&mut lines, name, ctx.ways_given(id, clauses, (*slot, to), slots)?);
+            add(&mut lines, name, ctx.ways_with(id, clauses, (*slot, to), slots)?);
         }
     }
     if game.moves.iter().any(|mv| !lines.iter().any(|(name, _)| *name == mv.name)) {
@@ -156,7 +156,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
         for binders in ways {
             pace.spend(&ctx.limits, 16)?;
             if stated.first.len() >= most && !in_full {
-                match ctx.has_given(id, same[0], binders, &mut room)? {
+                match ctx.has_move(id, same[0], binders, &mut room)? {
                     Some(has) => stated.count += u64::from(has),
                     None => return Ok(None),
                 }
@@ -165,7 +165,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
             let mut outs = Vec::with_capacity(same.len());
             for &index in &same {
                 let mut out = Options::named();
-                if !ctx.option_given(id, index, binders, &mut out)? {
+                if !ctx.option_by_name(id, index, binders, &mut out)? {
                     return Ok(None);
                 }
                 outs.push(out);

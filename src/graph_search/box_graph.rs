@@ -11,7 +11,7 @@
 use crate::graph_search::change_lists;
 use crate::graph_search::rank_changes::{Lister, VOLUME};
 use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources, backwards};
-use crate::graph_search::unmove::Undo;
+use crate::graph_search::unmove::Unmove;
 use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 pub struct BoxGraph {
     grid: Grid,
     /// The changes, each with its bit.
-    undos: Vec<(Undo, u32)>,
+    unmoves: Vec<(Unmove, u32)>,
     /// Which changes each state can make; empty: those that it is allowed.
     bits: Vec<u64>,
     moves: Vec<u8>,
@@ -96,16 +96,16 @@ impl ReverseGraph for BoxGraph {
         let room = &mut room.0;
         let mut found = 0;
         if self.bits.is_empty() {
-            for (undo, _) in &self.undos {
-                let before = undo.before(node);
-                room[found & 63] = if undo.keeps { before | KEEPS } else { before };
-                found += usize::from(undo.allows(before));
+            for (unmove, _) in &self.unmoves {
+                let before = unmove.before(node);
+                room[found & 63] = if unmove.keeps { before | KEEPS } else { before };
+                found += usize::from(unmove.allows(before));
             }
         } else {
-            for &(ref undo, bit) in &self.undos {
-                let before = undo.before(node);
-                if undo.allows(before) && self.bits.get(before as usize).is_some_and(|bits| bits >> bit & 1 == 1) {
-                    room[found & 63] = if undo.keeps { before | KEEPS } else { before };
+            for &(ref unmove, bit) in &self.unmoves {
+                let before = unmove.before(node);
+                if unmove.allows(before) && self.bits.get(before as usize).is_some_and(|bits| bits >> bit & 1 == 1) {
+                    room[found & 63] = if unmove.keeps { before | KEEPS } else { before };
                     found += 1;
                 }
             }
@@ -118,7 +118,7 @@ impl ReverseGraph for BoxGraph {
     }
 
     fn keeps_turn(&self) -> bool {
-        self.undos.iter().any(|(undo, _)| undo.keeps)
+        self.unmoves.iter().any(|(unmove, _)| unmove.keeps)
     }
 }
 
@@ -127,12 +127,12 @@ fn build(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Atte
     let states = usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?;
     let listing = change_lists::list(limits, lister, states)?;
     let words = listing.words.iter().zip(&listing.seen);
-    let undos: Vec<(Undo, u32)> =
-        (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Undo::of(word, joined, seen)?, bit))).collect();
-    let exact = undos.iter().all(|(undo, bit)| undo.is_exact(grid.volume, &listing.seen[*bit as usize]));
+    let unmoves: Vec<(Unmove, u32)> =
+        (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, joined, seen)?, bit))).collect();
+    let exact = unmoves.iter().all(|(unmove, bit)| unmove.is_exact(grid.volume, &listing.seen[*bit as usize]));
     let bits = if exact { Vec::new() } else { listing.bits };
     let (moves, ends) = (listing.moves, listing.ends);
-    let mut graph = BoxGraph { grid: grid.clone(), undos, bits, moves, ends, unknown: Vec::new() };
+    let mut graph = BoxGraph { grid: grid.clone(), unmoves, bits, moves, ends, unknown: Vec::new() };
     if !listing.faulty.is_empty() {
         graph.unknown = leading_to(limits, &graph, listing.faulty)?;
     }

@@ -18,7 +18,7 @@ struct Last {
 
 /// Moves by where they lead.
 #[derive(Default)]
-pub(crate) struct Backlog {
+pub(crate) struct EdgeBuckets {
     /// For each heap what is not in blocks.
     heaps: Vec<Last>,
     /// Blocks of all heaps: the low bits of the ranks that moves lead to.
@@ -31,25 +31,25 @@ pub(crate) struct Backlog {
 
 /// The moves of a heap.
 #[derive(Default)]
-pub(crate) struct Heap {
+pub(crate) struct Bucket {
     /// By how much the rank is greater that each move leads to than the least of these ranks.
     pub(crate) to: Vec<u16>,
     /// What was said of where it comes from.
     pub(crate) from: Vec<u32>,
 }
 
-impl Backlog {
+impl EdgeBuckets {
     /// Bytes a move.
     pub(crate) const MOVE: u64 = 6;
     /// Bytes however few moves there are, in boxes of up to `2^22` states.
     pub(crate) const LEAST: u64 = 1 << 16;
 
     /// For moves to ranks below this. Heaps are as narrow as a hundred of them allow, and not wider than 16 bits.
-    pub(crate) fn new(volume: u64) -> Backlog {
+    pub(crate) fn new(volume: u64) -> EdgeBuckets {
         let bits = volume.max(1).ilog2().saturating_sub(6).clamp(10, 16);
         let heaps = usize::try_from((volume >> bits) + 1).unwrap_or(usize::MAX);
         let none = Last { len: 0, to: [0; BLOCK], from: [0; BLOCK], blocks: Vec::new() };
-        Backlog { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
+        EdgeBuckets { heaps: vec![none; heaps], to: Vec::new(), from: Vec::new(), bits }
     }
 
     /// Puts a move aside.
@@ -78,7 +78,7 @@ impl Backlog {
     }
 
     /// Reads a heap; the least rank that its moves may lead to. Heaps are in the order of ranks.
-    pub(crate) fn read(&self, index: usize, heap: &mut Heap) -> u64 {
+    pub(crate) fn read(&self, index: usize, heap: &mut Bucket) -> u64 {
         let last = &self.heaps[index];
         heap.to.clear();
         heap.from.clear();
@@ -95,20 +95,20 @@ impl Backlog {
 
 #[cfg(test)]
 mod tests {
-    use crate::graph_search::edge_buckets::{Backlog, Heap};
+    use crate::graph_search::edge_buckets::{Bucket, EdgeBuckets};
 
     #[test]
     fn moves_come_back_heap_by_heap() {
         for (volume, step) in [(1, 1), (1000, 7), (1 << 20, 1_000_003), (70 << 16, 12_345_677)] {
-            let mut backlog = Backlog::new(volume);
+            let mut buckets = EdgeBuckets::new(volume);
             let mut all: Vec<(u64, u32)> = (0..50_000).map(|i: u32| (u64::from(i) * step % volume, i)).collect();
             for &(to, from) in &all {
-                backlog.add(to, from);
+                buckets.add(to, from);
             }
-            assert_eq!(backlog.len(), all.len());
-            let (mut heap, mut read, mut least) = (Heap::default(), Vec::new(), 0);
-            for index in 0..backlog.heaps() {
-                let rank = backlog.read(index, &mut heap);
+            assert_eq!(buckets.len(), all.len());
+            let (mut heap, mut read, mut least) = (Bucket::default(), Vec::new(), 0);
+            for index in 0..buckets.heaps() {
+                let rank = buckets.read(index, &mut heap);
                 assert!(heap.to.iter().all(|&to| rank + u64::from(to) >= least));
                 read.extend(heap.to.iter().map(|&to| rank + u64::from(to)).zip(heap.from.iter().copied()));
                 least = read.iter().map(|(to, _)| to + 1).max().unwrap_or(0).max(rank);

@@ -1,7 +1,7 @@
 //! The moves of all states of a box as bits: native code that says which of the changes met so far each state can make.
 //!
 //! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Many games have few different
-//! changes, however many states and moves. A change is a word, see [`Undo`](crate::graph_search::unmove::Undo); what ends a play and
+//! changes, however many states and moves. A change is a word, see [`Unmove`](crate::graph_search::unmove::Unmove); what ends a play and
 //! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
 //!
 //! Such a change is one to one, so that a move is taken back by undoing it, and a predecessor is real when its bit is

@@ -1,8 +1,8 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 
-use crate::graph_search::edge_buckets::{Backlog, Heap};
+use crate::graph_search::edge_buckets::{Bucket, EdgeBuckets};
 use crate::graph_search::reachable_states;
-use crate::graph_search::reachable_states::{Into, Met, expand_all, few, meet};
+use crate::graph_search::reachable_states::{Into, Reachable, expand_all, few, meet};
 use crate::graph_search::reverse_graph::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::interrupt_flag::watched_attempt;
 use crate::jit::marks::{AGAIN, RANKS};
@@ -137,7 +137,7 @@ fn index(reached: &[u64], before: &[u32], rank: u64) -> u32 {
 
 fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<StateGraph> {
     let met = meet(limits, expander, start, room)?;
-    let Met { nodes, edges, .. } = met;
+    let Reachable { nodes, edges, .. } = met;
     let wanted = reachable_states::bytes(expander.grid().volume, nodes, edges);
     if wanted > room && reachable_states::bytes(0, nodes, edges) <= room {
         // The box is what is too large, and there are ways without one.
@@ -167,7 +167,7 @@ fn explore(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attem
     graph.moves = graph.by_node(moves);
     graph.ends = met.ends.into_iter().map(|(rank, end)| (graph.index(rank), end)).collect();
     match met.into {
-        Into::Moves(backlog) => graph.turn(limits, &backlog)?,
+        Into::Moves(buckets) => graph.turn(limits, &buckets)?,
         Into::Counts(counts) => graph.turn_again(limits, expander, counts)?,
     }
     Ok(graph)
@@ -192,14 +192,14 @@ impl StateGraph {
 
     /// Puts moves in rows by where they lead, one heap after the other: first each row is as long as it must be, then it is
     /// filled from its end, so that it begins where it should.
-    fn turn(&mut self, limits: &Limits, backlog: &Backlog) -> Attempt<()> {
+    fn turn(&mut self, limits: &Limits, buckets: &EdgeBuckets) -> Attempt<()> {
         let mut start = vec![0; self.nodes + 1];
-        let mut from = vec![0; backlog.len()];
-        let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Heap::default());
-        for index in 0..backlog.heaps() {
+        let mut from = vec![0; buckets.len()];
+        let (mut sum, mut counted, mut nodes, mut heap) = (0u32, 0, Vec::new(), Bucket::default());
+        for index in 0..buckets.heaps() {
             limits.check_clock()?;
             let mut end = counted;
-            let rank = backlog.read(index, &mut heap);
+            let rank = buckets.read(index, &mut heap);
             nodes.clear();
             nodes.extend(heap.to.iter().map(|&to| self.index(rank + u64::from(to))));
             for &node in &nodes {

@@ -3,7 +3,7 @@
 //! Single states are taken from a list while few wait. When many do, the box is gone through in order, so that what the
 //! rules look up for them lies in order, too. Where memory is short, moves are only counted, and found once more.
 
-use crate::graph_search::edge_buckets::{Backlog, Heap};
+use crate::graph_search::edge_buckets::{Bucket, EdgeBuckets};
 use crate::graph_search::reverse_graph::{End, KEEPS};
 use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
 use crate::tables::expand::{Expander, Rows};
@@ -16,7 +16,7 @@ const BATCH: usize = 512;
 const LOOK: u64 = 64;
 
 /// The states that can be reached.
-pub(crate) struct Met {
+pub(crate) struct Reachable {
     /// A bit for each rank that is reached.
     pub(crate) reached: Vec<u64>,
     /// How many states are reached.
@@ -36,7 +36,7 @@ pub(crate) struct Met {
 /// What is known of the moves that lead to each state.
 pub(crate) enum Into {
     /// The moves, from ranks with [`KEEPS`] marks.
-    Moves(Backlog),
+    Moves(EdgeBuckets),
     /// How many they are, by rank.
     Counts(Vec<u32>),
 }
@@ -45,14 +45,14 @@ pub(crate) enum Into {
 pub(crate) fn bytes(volume: u64, nodes: u64, edges: u64) -> u64 {
     let aside = bytes_aside(volume, nodes, edges);
     // Instead of each move, how many lead to each place.
-    aside.min(aside.saturating_sub(edges.saturating_mul(Backlog::MOVE)).saturating_add(volume.saturating_mul(4)))
+    aside.min(aside.saturating_sub(edges.saturating_mul(EdgeBuckets::MOVE)).saturating_add(volume.saturating_mul(4)))
 }
 
 /// The same with all moves put aside.
 fn bytes_aside(volume: u64, nodes: u64, edges: u64) -> u64 {
     // By place: how many moves, and twice a bit.
-    let places = (volume.saturating_mul(17) / 4).saturating_add(Backlog::LEAST);
-    places.saturating_add(nodes.saturating_mul(24)).saturating_add(edges.saturating_mul(4 + Backlog::MOVE))
+    let places = (volume.saturating_mul(17) / 4).saturating_add(EdgeBuckets::LEAST);
+    places.saturating_add(nodes.saturating_mul(24)).saturating_add(edges.saturating_mul(4 + EdgeBuckets::MOVE))
 }
 
 fn place(rank: u64) -> usize {
@@ -63,15 +63,15 @@ fn place(rank: u64) -> usize {
 ///
 /// Single states are taken from a list, the latest first. When many wait, the whole box is gone through instead and those
 /// that wait are taken in the order of ranks: what the rules look up for them then lies in order, too.
-pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<Met> {
+pub(crate) fn meet(limits: &Limits, expander: &Expander, start: u64, room: u64) -> Attempt<Reachable> {
     let volume = expander.grid().volume;
     let into = if volume <= WIDEST && bytes_aside(volume, 1, 0) <= room {
-        Into::Moves(Backlog::new(volume))
+        Into::Moves(EdgeBuckets::new(volume))
     } else {
         Into::Counts(vec![0; place(volume)])
     };
     let (reached, moves) = (vec![0; place(volume / 64 + 1)], vec![0; place(volume)]);
-    let met = Met { reached, nodes: 1, moves, edges: 0, ends: Vec::new(), again: false, into };
+    let met = Reachable { reached, nodes: 1, moves, edges: 0, ends: Vec::new(), again: false, into };
     let mut search = Search { limits, expander, room, met, taken: 0, batches: 0, rows: Rows::default() };
     search.met.reached[place(start / 64)] |= 1 << (start % 64);
     let many = search.met.reached.len();
@@ -95,7 +95,7 @@ struct Search<'a> {
     limits: &'a Limits,
     expander: &'a Expander,
     room: u64,
-    met: Met,
+    met: Reachable,
     /// How many states were expanded.
     taken: u64,
     batches: u64,
@@ -115,7 +115,7 @@ impl Search<'_> {
         self.batches += 1;
         self.expander.expand(asked, &mut self.rows)?;
         let volume = self.expander.grid().volume;
-        let Met { reached, nodes, moves, edges, ends, again, into } = &mut self.met;
+        let Reachable { reached, nodes, moves, edges, ends, again, into } = &mut self.met;
         let mut meet = |rank: u64| {
             let (word, bit) = (&mut reached[place(rank / 64)], 1 << (rank % 64));
             if *word & bit == 0 {
@@ -133,9 +133,9 @@ impl Search<'_> {
                     let to = entry & (RANKS - 1);
                     meet(to);
                     match into {
-                        Into::Moves(backlog) => {
+                        Into::Moves(buckets) => {
                             let from = u32::try_from(rank).unwrap_or(0); // at most WIDEST
-                            backlog.add(to, if entry & AGAIN == 0 { from } else { from | KEEPS });
+                            buckets.add(to, if entry & AGAIN == 0 { from } else { from | KEEPS });
                         }
                         Into::Counts(counts) => counts[place(to)] += 1,
                     }
@@ -147,13 +147,13 @@ impl Search<'_> {
             }
         }
         self.taken += asked.len() as u64;
-        if let Into::Moves(backlog) = into
+        if let Into::Moves(buckets) = into
             && bytes_aside(volume, *nodes, *edges) > self.room
         {
             let mut counts: Vec<u32> = vec![0; moves.len()];
-            let mut heap = Heap::default();
-            for index in 0..backlog.heaps() {
-                let rank = place(backlog.read(index, &mut heap));
+            let mut heap = Bucket::default();
+            for index in 0..buckets.heaps() {
+                let rank = place(buckets.read(index, &mut heap));
                 heap.to.iter().for_each(|&to| counts[rank + usize::from(to)] += 1);
             }
             *into = Into::Counts(counts);

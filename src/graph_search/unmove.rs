@@ -7,7 +7,7 @@ use crate::graph_search::rank_changes::{KEEPS_TURN, VOLUME};
 /// The rank of the state after it is `(rank ^ low) + high`, where `high` is a multiple of a power of two that is greater
 /// than `low`. That is one to one, so a state has at most one predecessor by each change.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Undo {
+pub(crate) struct Unmove {
     low: u32,
     high: u32,
     /// The mover has the next turn.
@@ -18,10 +18,10 @@ pub(crate) struct Undo {
     want: u32,
 }
 
-impl Undo {
+impl Unmove {
     /// The change that a word stands for; `None`: it stands for something else. `joined` is the number of states of the
     /// fields whose changes are exclusive ors.
-    pub(crate) fn of(word: u64, joined: u64, seen: &Seen) -> Option<Undo> {
+    pub(crate) fn of(word: u64, joined: u64, seen: &Seen) -> Option<Unmove> {
         let small = |word: u64| word < VOLUME || word.wrapping_neg() <= VOLUME;
         let (change, keeps) = if small(word) { (word, false) } else { (word ^ KEEPS_TURN, true) };
         if !small(change) {
@@ -31,7 +31,7 @@ impl Undo {
         // Of `high` 32 bits are enough: ranks have 31, so no two in the box are as far apart.
         let half = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0);
         let (mask, want) = (!(seen.ones & seen.zeros), seen.ones & !seen.zeros);
-        Some(Undo { low: half(low), high: half(high), keeps, mask, want })
+        Some(Unmove { low: half(low), high: half(high), keeps, mask, want })
     }
 
     /// The rank before the change; perhaps none of the box.

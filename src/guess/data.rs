@@ -11,7 +11,7 @@ use crate::model::{BinaryOp, Clause, Frame, Program, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;
 use crate::vm::context::Context;
-use crate::vm::size_window::Sieve;
+use crate::vm::size_window::SizeWindow;
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use std::collections::HashMap;
@@ -188,9 +188,9 @@ impl<'m, 'q> Data<'m, 'q> {
     /// All points, the nearest first.
     fn every_row(&mut self, clauses: &[Clause], limit: usize) -> Result<Option<Vec<Row>>, Box<Diagnostic>> {
         let (frame, bound) = (self.frame, &self.bound);
-        let sieve = Sieve { limit, counted: Box::default(), ..Sieve::default() };
-        let (found, sieve) = self.ctx.with_recovery(|m| m.sifted(frame, clauses, bound, sieve.clone()))?;
-        if sieve.overflow {
+        let window = SizeWindow { limit, counted: Box::default(), ..SizeWindow::default() };
+        let (found, window) = self.ctx.with_recovery(|m| m.windowed_ways(frame, clauses, bound, window.clone()))?;
+        if window.overflow {
             return Ok(None);
         }
         let places: Vec<usize> =

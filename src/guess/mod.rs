@@ -127,7 +127,7 @@ pub fn guess(
     }
     let texts = texts(&data);
     let mut run = Refuter { data, asked, names, texts, grown: false };
-    let (survivors, refuted) = run.sieve(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
+    let (survivors, refuted) = run.window(&fit, time.saturating_sub(start.elapsed())).map_err(one)?;
     run.data.points.order();
     let left = |start: Instant| time.saturating_sub(start.elapsed()).max(time / 4);
     result.verified = reached(&run.data, &run.names);

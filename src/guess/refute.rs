@@ -42,7 +42,7 @@ impl Refuter<'_, '_, '_> {
     }
 
     /// The forms that hold for all points, shortest first and all of one cost, and those before them that do not.
-    pub(super) fn sieve(
+    pub(super) fn window(
         &mut self,
         fit: &Points,
         time: Duration,

@@ -106,7 +106,7 @@ pub(crate) fn shape(op: &Op, code: &Code) -> Result<Shape, Refusal> {
         | Op::BoxMember { .. }
         | Op::BoxMask { .. }
         | Op::Value { .. }
-        | Op::Make { .. }
+        | Op::Materialize { .. }
         | Op::Move { .. } => on(&[], &[]),
         Op::PushPlace { spec } | Op::EmitOne { push: spec, .. } => {
             let reads = pushed(code, spec).ok_or(Refusal::TargetNoWords)?;

@@ -41,7 +41,7 @@ pub struct PartFact {
     pub over: bool,
     /// A number.
     pub value: u32,
-    /// And what else there is to say.
+    /// A second fact, where the rule wants one.
     pub mark: bool,
 }
 
@@ -64,7 +64,7 @@ impl PartFacts {
 /// A value of a component of a cyclic game: finite, or the finite values of its options.
 pub type Loopy = Result<u32, std::sync::Arc<[u32]>>;
 
-/// See the module.
+/// Everything that is remembered.
 #[derive(Debug, Default)]
 pub struct Memo {
     /// Grundy values of components of acyclic normal play by number.
@@ -84,13 +84,13 @@ pub struct Memo {
     /// Tables of states by instance and kind.
     pub tables: HashMap<(InstanceId, Kind), Table>,
     /// Instances and kinds for which no table could be made, with the reason.
-    pub sparse: HashMap<(InstanceId, Kind), Refusal>,
+    pub table_refusals: HashMap<(InstanceId, Kind), Refusal>,
     /// Graphs of single instances with what was worked out on them, by instance and whether who cannot move wins.
     pub solved: HashMap<(InstanceId, bool), Solved>,
     /// Instances for which no such graph could be made, with the reason.
-    pub untabled: HashMap<InstanceId, Refusal>,
+    pub graph_refusals: HashMap<InstanceId, Refusal>,
     /// What was asked of each instance.
-    pub sweeps: HashMap<InstanceId, Sweep>,
+    pub histories: HashMap<InstanceId, QueryHistory>,
     /// Scores by sorted components.
     pub scores: HashMap<Box<[u32]>, i64>,
     /// By instance: whether its states fall apart. None: not known yet.
@@ -103,7 +103,7 @@ pub struct Memo {
 
 /// Questions about positions of one instance.
 #[derive(Debug, Default)]
-pub struct Sweep {
+pub struct QueryHistory {
     /// How many.
     pub asked: u64,
     /// How many positions were opened one by one for them.

@@ -14,7 +14,7 @@ use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -182,11 +182,11 @@ impl Plays {
                 if mv.again || mv.gain.is_some() {
                     return Err(refused("a move for points or another turn"));
                 }
-                match mv.way {
-                    Way::Stop(Outcome::First) => wins = true,
-                    Way::Stop(Outcome::Second) => stopped = true,
-                    Way::Stop(Outcome::Draw) => return Err(refused("a draw")),
-                    Way::To { first, len } => {
+                match mv.target {
+                    MoveTarget::Stop(Outcome::First) => wins = true,
+                    MoveTarget::Stop(Outcome::Second) => stopped = true,
+                    MoveTarget::Stop(Outcome::Draw) => return Err(refused("a draw")),
+                    MoveTarget::To { first, len } => {
                         let parts = &out.components[first as usize..(first + len) as usize];
                         if self.grundy {
                             options.push(parts.iter().map(|part| vec![*part]).collect());

@@ -1,13 +1,13 @@
 //! Components under numbers: from a state to its number, and from the number to the state as values, as words, in registers.
 
-use crate::bytecode::{FieldReg, InstanceId, PushSpec, Registers, Rep};
+use crate::bytecode::{FieldReg, InstanceId, PushSpec, Registers, WordType};
 use crate::model::GameId;
 use crate::source::diagnostic::Code;
 use crate::store::packing::Packing;
 use crate::store::table::Table;
 use crate::store::{StateTable, Store};
 use crate::value::domain::Domain;
-use crate::value::fault::{Fault, Halt, Run};
+use crate::value::fault::{Deopt, Fault, Halt, Run};
 use crate::value::{Component, Value};
 use std::sync::Arc;
 
@@ -81,10 +81,10 @@ impl Store {
                 }
                 let mut key = 0u64;
                 for (field, packing) in fields.iter().zip(layout.iter()) {
-                    let FieldReg::Word(reg) = field else { return Err(Halt::Unpack(game)) };
+                    let FieldReg::Word(reg) = field else { return Err(Halt::Deopt(Deopt::StateOverflow(game))) };
                     let word = words[usize::from(*reg)];
                     if !packing.fits(word) {
-                        return Err(Halt::Unpack(game));
+                        return Err(Halt::Deopt(Deopt::StateOverflow(game)));
                     }
                     key |= packing.put(word);
                 }
@@ -103,7 +103,7 @@ impl Store {
                     FieldReg::Value(_) => 0,
                 };
                 if !wide.set(fields.iter().map(word)) {
-                    return Err(Halt::Unpack(game));
+                    return Err(Halt::Deopt(Deopt::StateOverflow(game)));
                 }
                 match wide.find(next) {
                     Ok(number) => Ok(number),
@@ -125,13 +125,13 @@ impl Store {
         words: &[i64],
         values: &[Value],
     ) -> Arc<[Value]> {
-        let reps = self.instances[instance].reps.iter();
-        let field = |(field, rep): (&FieldReg, &Option<Rep>)| match (field, rep) {
-            (FieldReg::Word(reg), Some(rep)) => self.word_value(words[usize::from(*reg)], *rep),
+        let word_types = self.instances[instance].word_types.iter();
+        let field = |(field, word_type): (&FieldReg, &Option<WordType>)| match (field, word_type) {
+            (FieldReg::Word(reg), Some(word_type)) => self.word_value(words[usize::from(*reg)], *word_type),
             (FieldReg::Value(reg), _) => values[usize::from(*reg)].clone(),
             (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
         };
-        fields.iter().zip(reps).map(field).collect()
+        fields.iter().zip(word_types).map(field).collect()
     }
 
     fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<u32> {
@@ -181,8 +181,8 @@ impl Store {
 
     /// Whether each field of a component is kept as an int.
     pub(crate) fn is_of_ints(&self, id: u32) -> bool {
-        let reps = &self.instances[self.instance_of[id as usize]].reps;
-        reps.iter().all(|rep| matches!(rep, Some(Rep::Int)))
+        let word_types = &self.instances[self.instance_of[id as usize]].word_types;
+        word_types.iter().all(|word_type| matches!(word_type, Some(WordType::Int)))
     }
 
     /// The game of a component.
@@ -243,7 +243,7 @@ impl Store {
             StateTable::Interned { states, .. } => {
                 let place = usize::try_from(key).unwrap_or(usize::MAX);
                 if let Some(state) = states.get_index(place) {
-                    self.load_values(state, &self.instances[at].reps, inputs, regs)?;
+                    self.load_values(state, &self.instances[at].word_types, inputs, regs)?;
                 }
             }
         }
@@ -254,13 +254,15 @@ impl Store {
     pub(crate) fn load_values(
         &self,
         state: &[Value],
-        reps: &[Option<Rep>],
+        word_types: &[Option<WordType>],
         inputs: &[FieldReg],
         regs: &mut Registers,
     ) -> Run<()> {
-        for ((field, value), rep) in inputs.iter().zip(state).zip(reps) {
-            match (field, rep) {
-                (FieldReg::Word(reg), Some(rep)) => regs.words[usize::from(*reg)] = self.value_word(value, *rep)?,
+        for ((field, value), word_type) in inputs.iter().zip(state).zip(word_types) {
+            match (field, word_type) {
+                (FieldReg::Word(reg), Some(word_type)) => {
+                    regs.words[usize::from(*reg)] = self.value_word(value, *word_type)?
+                }
                 (FieldReg::Word(_), None) => {}
                 (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)] = value.clone(),
             }
@@ -279,34 +281,35 @@ impl Store {
 
     /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
     pub(crate) fn joined_fields(&self, instance: InstanceId) -> Vec<bool> {
-        let joined = |rep: &Option<Rep>| match rep {
-            Some(Rep::Mask(domain)) => !self.is_small(*domain),
-            rep => *rep == Some(Rep::Bool),
+        let joined = |word_type: &Option<WordType>| match word_type {
+            Some(WordType::Mask(domain)) => !self.is_small(*domain),
+            word_type => *word_type == Some(WordType::Bool),
         };
-        self.instances[instance].reps.iter().map(joined).collect()
+        self.instances[instance].word_types.iter().map(joined).collect()
     }
 
     /// Whether some field is a set of small numbers or pairs.
     pub(crate) fn has_small_sets(&self, instance: InstanceId) -> bool {
-        let small = |rep: &Option<Rep>| matches!(rep, Some(Rep::Mask(domain)) if self.is_small(*domain));
-        self.instances[instance].reps.iter().any(small)
+        let small =
+            |word_type: &Option<WordType>| matches!(word_type, Some(WordType::Mask(domain)) if self.is_small(*domain));
+        self.instances[instance].word_types.iter().any(small)
     }
 
     /// For each field how many values it can have, where that is known beforehand.
     pub(crate) fn field_limits(&self, instance: InstanceId) -> Vec<Option<u64>> {
         let instance = &self.instances[instance];
-        let limit = |rep: &Option<Rep>| match rep {
-            Some(Rep::Int) | None => None,
-            Some(Rep::Bool) => Some(2),
+        let limit = |word_type: &Option<WordType>| match word_type {
+            Some(WordType::Int) | None => None,
+            Some(WordType::Bool) => Some(2),
             // Most texts have few of a file's letters.
-            Some(Rep::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
-            Some(Rep::Member(domain)) => Some(self.domain(*domain).len() as u64),
-            Some(Rep::Mask(domain)) if self.is_small(*domain) => None,
-            Some(Rep::Mask(domain)) => {
+            Some(WordType::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
+            Some(WordType::Member(domain)) => Some(self.domain(*domain).len() as u64),
+            Some(WordType::Mask(domain)) if self.is_small(*domain) => None,
+            Some(WordType::Mask(domain)) => {
                 let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
                 Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
             }
         };
-        instance.reps.iter().map(limit).collect()
+        instance.word_types.iter().map(limit).collect()
     }
 }

@@ -13,7 +13,7 @@ mod packing;
 pub(crate) mod table;
 pub mod wide_states;
 
-use crate::bytecode::{ByInstance, DomainId, Instance, InstanceId, Rep};
+use crate::bytecode::{ByInstance, DomainId, Instance, InstanceId, WordType};
 use crate::model::GameId;
 pub(crate) use crate::store::packing::Packing;
 use crate::store::table::Table;
@@ -94,7 +94,7 @@ impl Store {
         signed: &[bool],
         packed: bool,
     ) -> Result<InstanceId, Fault> {
-        let states = StateTable::new(self, &instance.reps, signed, packed);
+        let states = StateTable::new(self, &instance.word_types, signed, packed);
         self.boxes += states.places();
         self.held += size_of::<(Instance, StateTable)>();
         self.states.push(states)?;
@@ -150,17 +150,17 @@ const ROW_INT_BITS: u32 = 16;
 
 impl StateTable {
     /// An empty store for fields of these forms. `packed`: ints are taken to be small.
-    fn new(store: &Store, reps: &[Option<Rep>], signed: &[bool], packed: bool) -> StateTable {
-        let layout = if packed { StateTable::layout(store, reps, signed) } else { None };
+    fn new(store: &Store, word_types: &[Option<WordType>], signed: &[bool], packed: bool) -> StateTable {
+        let layout = if packed { StateTable::layout(store, word_types, signed) } else { None };
         let int_bits = if packed { ROW_INT_BITS } else { 64 };
         match layout {
             Some(layout) => {
-                let sizes = reps.iter().zip(&layout).map(|(rep, packing)| match rep {
-                    Some(Rep::Int) | None => 0,
-                    Some(Rep::Mask(domain)) if store.is_small(*domain) => 0,
-                    Some(Rep::Bool) => 2,
-                    Some(Rep::Member(domain)) => store.domain(*domain).len() as u64,
-                    Some(Rep::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
+                let sizes = word_types.iter().zip(&layout).map(|(word_type, packing)| match word_type {
+                    Some(WordType::Int) | None => 0,
+                    Some(WordType::Mask(domain)) if store.is_small(*domain) => 0,
+                    Some(WordType::Bool) => 2,
+                    Some(WordType::Member(domain)) => store.domain(*domain).len() as u64,
+                    Some(WordType::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
                 });
                 StateTable::Packed {
                     table: Table::new(sizes.collect(), store.boxes),
@@ -168,11 +168,15 @@ impl StateTable {
                     layout,
                 }
             }
-            None => match reps.iter().map(|rep| StateTable::width(store, (*rep)?)).collect::<Option<Vec<_>>>() {
+            None => match word_types
+                .iter()
+                .map(|word_type| StateTable::width(store, (*word_type)?))
+                .collect::<Option<Vec<_>>>()
+            {
                 Some(widths) => {
-                    let widths = reps.iter().zip(widths);
-                    let bits = widths.map(|(rep, width)| match rep {
-                        Some(Rep::Mask(_)) => width.unwrap_or(64),
+                    let widths = word_types.iter().zip(widths);
+                    let bits = widths.map(|(word_type, width)| match word_type {
+                        Some(WordType::Mask(_)) => width.unwrap_or(64),
                         _ => width.unwrap_or(int_bits),
                     });
                     StateTable::Wide(WideStates::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))

@@ -1,6 +1,6 @@
 //! Where the fields of a state stand in one word of 64 bits.
 
-use crate::bytecode::Rep;
+use crate::bytecode::WordType;
 use crate::store::{StateTable, Store};
 
 /// Where a field is in the packed word.
@@ -52,23 +52,23 @@ const LEAST_INT_BITS: u32 = 7;
 impl StateTable {
     /// The bits that a word of this form takes; `Some(None)` for an int, `None` when they are no number.
     #[allow(clippy::option_option)] // three cases, as the collectors of options want them
-    pub(super) fn width(store: &Store, rep: Rep) -> Option<Option<u32>> {
-        match rep {
-            Rep::Int => Some(None),
-            Rep::Bool => Some(Some(1)),
-            Rep::Member(domain) => {
+    pub(super) fn width(store: &Store, word_type: WordType) -> Option<Option<u32>> {
+        match word_type {
+            WordType::Int => Some(None),
+            WordType::Bool => Some(Some(1)),
+            WordType::Member(domain) => {
                 let n = store.domain(domain).len().max(1);
                 Some(Some(usize::BITS - (n - 1).leading_zeros()))
             }
             // Most sets have small members only: they share the bits as ints do.
-            Rep::Mask(domain) if store.is_small(domain) => Some(None),
-            Rep::Mask(domain) => u32::try_from(store.domain(domain).len()).ok().map(Some),
+            WordType::Mask(domain) if store.is_small(domain) => Some(None),
+            WordType::Mask(domain) => u32::try_from(store.domain(domain).len()).ok().map(Some),
         }
     }
 
-    pub(super) fn layout(store: &Store, reps: &[Option<Rep>], signed: &[bool]) -> Option<Vec<Packing>> {
+    pub(super) fn layout(store: &Store, word_types: &[Option<WordType>], signed: &[bool]) -> Option<Vec<Packing>> {
         let widths: Vec<Option<u32>> =
-            reps.iter().map(|rep| StateTable::width(store, (*rep)?)).collect::<Option<_>>()?;
+            word_types.iter().map(|word_type| StateTable::width(store, (*word_type)?)).collect::<Option<_>>()?;
         let taken: u32 = widths.iter().flatten().sum();
         let ints = u32::try_from(widths.iter().filter(|w| w.is_none()).count()).ok()?;
         if taken > 64 || (ints > 0 && (64 - taken) / ints < LEAST_INT_BITS) {

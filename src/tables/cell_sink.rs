@@ -8,7 +8,7 @@ use crate::jit::ranking::Grid;
 use crate::jit::translate::Sink;
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
-use crate::tables::line_moves::Ray;
+use crate::tables::line_moves::LineMoves;
 use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -39,10 +39,10 @@ pub(super) struct FillSink<'a> {
     pub(super) before: u64,
     pub(super) records: Variable,
     pub(super) record_words: u64,
-    pub(super) rays: Vec<Ray>,
-    /// How many records the rays have, the empty one included.
+    pub(super) line_moves: Vec<LineMoves>,
+    /// How many records the line_moves have, the empty one included.
     pub(super) lines: u64,
-    /// Variables for rays still to come.
+    /// Variables for line_moves still to come.
     pub(super) spare: Vec<Variable>,
 }
 
@@ -300,7 +300,7 @@ impl Sink for FillSink<'_> {
         Ok(())
     }
 
-    fn ray(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
+    fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
         if instance != self.instance {
             return Ok(false);
         }

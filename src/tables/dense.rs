@@ -6,7 +6,7 @@ use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::fill::{Filler, Stopped};
 use crate::tables::line_moves::record_bytes;
-use crate::tables::line_records::Records;
+use crate::tables::line_records::LineRecords;
 use crate::tables::wavefront::Wave;
 use crate::value::refusal::{Attempt, Refusal};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Dense {
         let cell = Cell::smallest(kind);
         let threads = limits.threads_for(upto + 1);
         let mut ways = Wave::ways(&grid.strides(), upto + 1, threads, limits.grain);
-        let (mut record_words, mut lines) = (if with_lines { RECORD_WORDS } else { 0 }, Records::default());
+        let (mut record_words, mut lines) = (if with_lines { RECORD_WORDS } else { 0 }, LineRecords::default());
         // Several threads begin anew when records grow, so theirs are large at once if they are small beside the table: for
         // values up to the sum of the fields, of which those of Nim and Wythoff's game stay below.
         let mut guessed = with_lines && !ways.is_empty();
@@ -73,7 +73,7 @@ impl Dense {
                     return Err(Refusal::Memory(wanted).into());
                 }
                 // Without those that they grow from.
-                (lines, dense.filled) = (Records::default(), 0);
+                (lines, dense.filled) = (LineRecords::default(), 0);
                 continue;
             };
             if ways.last().is_some_and(|wave| wave.threads as u64 * dense.stamps() * 8 > left) {

@@ -183,7 +183,7 @@ fn build(
         before: 0,
         records,
         record_words,
-        rays: Vec::new(),
+        line_moves: Vec::new(),
         lines: 1,
         spare,
     };

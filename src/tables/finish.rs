@@ -95,7 +95,7 @@ impl FillSink<'_> {
         let zero = e.const_value(0);
         e.b.def_var(mex, zero);
         let [head, body, out] = [(); 3].map(|()| e.b.create_block());
-        if self.rays.is_empty() {
+        if self.line_moves.is_empty() {
             e.b.ins().jump(head, NONE);
         } else {
             self.search_records(e, mex, stamp, head, out);

@@ -5,7 +5,7 @@ use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::expand::Expander;
-use crate::tables::shared_search::Crew;
+use crate::tables::shared_search::SharedSearch;
 use crate::tables::states::States;
 use crate::value::refusal::{Attempt, Failure};
 use std::sync::Arc;
@@ -40,10 +40,10 @@ impl Hashed {
         let flag = Arc::new(AtomicBool::new(false));
         let expander = Expander::new(&rules.code, rules.instance, &self.grid, &flag)?;
         let Hashed { grid, cell, table, threads } = self;
-        let mut crew = Crew::new(rules.limits, &expander, rules.held, cell, table);
-        watched_attempt(rules.limits, &flag, || crew.run(start).map_err(Failure::from))?;
-        let threads = threads.max(crew.threads);
-        Ok(Hashed { grid, cell: crew.cell, table: crew.table.into_inner(), threads })
+        let mut shared = SharedSearch::new(rules.limits, &expander, rules.held, cell, table);
+        watched_attempt(rules.limits, &flag, || shared.run(start).map_err(Failure::from))?;
+        let threads = threads.max(shared.threads);
+        Ok(Hashed { grid, cell: shared.cell, table: shared.table.into_inner(), threads })
     }
 
     /// The box.

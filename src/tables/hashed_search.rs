@@ -22,7 +22,7 @@ use crate::tables::cell::Kind;
 use crate::tables::compact_table::{Put, Seek};
 use crate::tables::expand::Rows;
 use crate::tables::nodes::Nodes;
-use crate::tables::shared_search::Crew;
+use crate::tables::shared_search::SharedSearch;
 use crate::tables::states::States;
 use crate::value::fault::Fault;
 use crate::value::refusal::{Failure, Refusal};
@@ -58,7 +58,7 @@ impl From<Stop> for Failure {
         match stop {
             Stop::Limit(fault) => fault.into(),
             Stop::Refused(why) => why.into(),
-            // The crew goes on after all of these.
+            // The search goes on after all of these.
             Stop::Small { .. } | Stop::Many | Stop::Others => Refusal::Outside.into(),
         }
     }
@@ -99,7 +99,7 @@ impl Batch {
 
 /// See the module: the search of one thread.
 pub(super) struct Search<'a> {
-    crew: &'a Crew<'a>,
+    shared: &'a SharedSearch<'a>,
     /// Which of the threads it is.
     turn: usize,
     /// States put that the table has not counted yet.
@@ -113,15 +113,15 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// One of the threads of a crew.
-    pub(super) fn new(crew: &'a Crew<'a>, turn: usize) -> Search<'a> {
+    /// One of the threads of a shared search.
+    pub(super) fn new(shared: &'a SharedSearch<'a>, turn: usize) -> Search<'a> {
         Search {
-            crew,
+            shared,
             turn,
             fresh: 0,
             checked: 0,
-            table: crew.table.read(),
-            nodes: Nodes::new(crew.cell),
+            table: shared.table.read(),
+            nodes: Nodes::new(shared.cell),
             stack: Vec::new(),
         }
     }
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
                 break;
             }
             let Batch { seeks, cells, .. } = &mut batches[second];
-            self.table.at_home(seeks, self.crew.cell.poison(), cells);
+            self.table.at_home(seeks, self.shared.cell.poison(), cells);
             self.look_at(&batches[third])?;
         }
         // All that is left waits for itself.
@@ -165,8 +165,8 @@ impl<'a> Search<'a> {
     /// Takes some states from the stack, finds their options and asks for their memory.
     fn take(&mut self, several: usize, batch: &mut Batch) -> Result<(), Stop> {
         batch.taken.extend(self.stack.drain(self.stack.len().saturating_sub(several)..));
-        if self.crew.threads > 1 {
-            if self.crew.stopped() {
+        if self.shared.threads > 1 {
+            if self.shared.stopped() {
                 return Err(Stop::Others);
             }
             RwLockReadGuard::bump(&mut self.table);
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
             // Most of them will be known at once.
             self.table.fetch(place);
         }
-        self.crew.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Refused)?;
+        self.shared.expander.expand(&batch.keys, &mut batch.rows).map_err(Stop::Refused)?;
         // Marks are no ranks, but what they ask for does no harm.
         batch.seeks.extend(batch.rows.all().iter().map(|entry| self.table.seek(entry & (RANKS - 1))));
         Ok(())
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
             match self.table.put(seek, open) {
                 Put::New(place) => {
                     self.fresh += 1;
-                    if self.fresh >= LOOK[usize::from(self.crew.threads > 1)] {
+                    if self.fresh >= LOOK[usize::from(self.shared.threads > 1)] {
                         self.count()?;
                     }
                     return self.meet(key, place, open);
@@ -214,12 +214,12 @@ impl<'a> Search<'a> {
                 Put::Full => self.grow()?,
             }
         };
-        if self.crew.cell.read(cell).is_some() {
+        if self.shared.cell.read(cell).is_some() {
             return Ok(Entry::Known(cell));
         }
         // Another thread has met it, or one that has ended, if there is no node.
         let met = self.nodes.find(key, cell);
-        met.map_or_else(|| self.meet(key, seek, self.crew.cell.poison()), |node| Ok(Entry::Open(node)))
+        met.map_or_else(|| self.meet(key, seek, self.shared.cell.poison()), |node| Ok(Entry::Open(node)))
     }
 
     /// A node for a state whose cell in the table is this one.
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
 
     fn grow(&mut self) -> Result<(), Stop> {
         self.check(self.table.bytes_grown())?;
-        let (table, threads, age) = (&self.crew.table, self.crew.threads, self.table.age());
+        let (table, threads, age) = (&self.shared.table, self.shared.threads, self.table.age());
         RwLockReadGuard::unlocked_fair(&mut self.table, || {
             let mut table = table.write();
             // Unless another thread did it.
@@ -247,10 +247,10 @@ impl<'a> Search<'a> {
     fn count(&mut self) -> Result<(), Stop> {
         self.table.count(self.fresh);
         self.checked += std::mem::take(&mut self.fresh);
-        if self.crew.wants_more(self.table.len()) {
+        if self.shared.wants_more(self.table.len()) {
             return Err(Stop::Many);
         }
-        if self.checked < CHECK && self.crew.limits.positions.is_none() {
+        if self.checked < CHECK && self.shared.limits.positions.is_none() {
             return Ok(());
         }
         self.checked = 0;
@@ -259,14 +259,14 @@ impl<'a> Search<'a> {
 
     /// The limits, with a table of so many bytes.
     fn check(&self, table: usize) -> Result<(), Stop> {
-        let bytes = self.crew.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + table;
-        self.crew.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
+        let bytes = self.shared.bytes(self.turn, self.nodes.bytes() + self.stack.capacity() * 4) + table;
+        self.shared.limits.check(self.table.len(), bytes).map_err(Stop::Limit)
     }
 
     /// Whether another thread has worked out a node's state; then those that wait see it.
     fn told(&mut self, node: u32) -> bool {
         let (_, place) = self.nodes.state(node);
-        let known = self.table.again(place).filter(|&cell| self.crew.cell.read(cell).is_some());
+        let known = self.table.again(place).filter(|&cell| self.shared.cell.read(cell).is_some());
         if let Some(cell) = known {
             self.nodes.tell(node, cell);
         }
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
             return Err(Stop::Refused(Refusal::PositionLimit));
         }
         let marks = entries.iter().fold(0, |marks, entry| marks | entry);
-        if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.crew.cell.kind, Kind::Outcome { .. }) {
+        if marks & (STOP | ENDED | AGAIN) != 0 && !matches!(self.shared.cell.kind, Kind::Outcome { .. }) {
             return Err(Stop::Refused(Refusal::Ends));
         }
         if marks & ENDED != 0
@@ -292,7 +292,7 @@ impl<'a> Search<'a> {
             return self.finish(node, value, 0);
         }
         // Threads begin at different options, so that they rarely work on the same ones.
-        let first = if self.turn == 0 { 0 } else { entries.len() * self.turn / self.crew.threads };
+        let first = if self.turn == 0 { 0 } else { entries.len() * self.turn / self.shared.threads };
         self.look_up(node, &entries[first..], &seeks[first..], &cells[first..])?;
         self.look_up(node, &entries[..first], &seeks[..first], &cells[..first])?;
         self.nodes.settle(node);
@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
     /// Looks up some of the options of a node.
     #[inline]
     fn look_up(&mut self, node: u32, entries: &[u64], seeks: &[Seek], cells: &[u64]) -> Result<(), Stop> {
-        let undecided = self.crew.cell.undecided();
+        let undecided = self.shared.cell.undecided();
         // The last one that is met is taken first: let it be one near the ends of plays, as those of low rank often are.
         let rank = |entry: Option<&u64>| entry.map_or(0, |entry| entry & (RANKS - 1));
         let rising = rank(entries.first()) < rank(entries.last());
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
             let (entry, seek, cell) = (entries[i], seeks[i], cells[i]);
             if entry & STOP != 0 {
                 // As the position of an opponent who has lost, won, drawn.
-                let cell = self.crew.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
+                let cell = self.shared.cell.write([0, 2, 1][usize::try_from(entry & 3).unwrap_or(2)], 0);
                 self.nodes.see(node, cell, false);
                 continue;
             }
@@ -342,7 +342,7 @@ impl<'a> Search<'a> {
 
     /// A node is known: it goes, and those that wait for it see it.
     fn finish(&mut self, node: u32, value: u64, far: u64) -> Result<(), Stop> {
-        let cell = self.crew.cell;
+        let cell = self.shared.cell;
         if value >= cell.undecided() || (cell.far_bits() > 0 && far > cell.most_far()) {
             return Err(Stop::Small { value: value >= cell.undecided() });
         }

@@ -15,7 +15,7 @@ use cranelift_frontend::Variable;
 
 /// The lines of one set of fields.
 #[derive(Clone, Debug)]
-pub(super) struct Ray {
+pub(super) struct LineMoves {
     /// The fields, as bits.
     pub(super) fields: u64,
     /// The number of its first record.
@@ -35,9 +35,9 @@ const SHORT: u64 = 16;
 /// More lines than this are not kept.
 const MOST: u64 = 1 << 36;
 
-impl Ray {
+impl LineMoves {
     /// The lines of these fields in a box, their records from number `first` on. `None`: they are not worth it.
-    pub(super) fn new(grid: &Grid, fields: u64, first: u64, seen: Variable) -> Option<Ray> {
+    pub(super) fn new(grid: &Grid, fields: u64, first: u64, seen: Variable) -> Option<LineMoves> {
         let is_in = |field: usize| field < 64 && fields >> field & 1 == 1;
         let base = (0..grid.digits.len()).find(|&field| is_in(field))?;
         let mut worth = vec![0i64; grid.digits.len()];
@@ -61,7 +61,7 @@ impl Ray {
             }
             lines = lines.checked_mul(values).filter(|&lines| lines <= MOST)?;
         }
-        Some(Ray { fields, first, worth, shift, lines, seen })
+        Some(LineMoves { fields, first, worth, shift, lines, seen })
     }
 
     /// The address of the record of a position's line; `records` is that of record 0.

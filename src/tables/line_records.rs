@@ -4,13 +4,13 @@ use crate::tables::line_moves::record_bytes;
 
 /// See the module.
 #[derive(Debug, Default)]
-pub(super) struct Records {
+pub(super) struct LineRecords {
     /// Words of values in each.
     words: u64,
     data: Vec<u64>,
 }
 
-impl Records {
+impl LineRecords {
     /// Makes as many records with so many words of values: empty ones, or if `keep` with what they held. `O(records * words)`.
     pub(super) fn fit(&mut self, count: u64, words: u64, keep: bool) {
         let size = |words: u64| usize::try_from(record_bytes(words) / 8).unwrap_or(usize::MAX);
@@ -51,11 +51,11 @@ impl Records {
 
 #[cfg(test)]
 mod tests {
-    use crate::tables::line_records::Records;
+    use crate::tables::line_records::LineRecords;
 
     #[test]
     fn records_keep_what_they_hold() {
-        let mut records = Records::default();
+        let mut records = LineRecords::default();
         records.fit(3, 1, false);
         records.data.copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9]);
         records.fit(3, 2, true);

@@ -2,7 +2,7 @@
 
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::tables::cell_sink::FillSink;
-use crate::tables::line_moves::{LEAST, POISON, Ray, VALUES, record_bytes};
+use crate::tables::line_moves::{LEAST, LineMoves, POISON, VALUES, record_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -11,17 +11,17 @@ use cranelift_frontend::Variable;
 impl FillSink<'_> {
     /// All options on the line of these fields at once; `false`: they are better run through.
     pub(super) fn take_line(&mut self, e: &mut Emitter, fields: u64) -> bool {
-        let at = if let Some(at) = self.rays.iter().position(|ray| ray.fields == fields) {
+        let at = if let Some(at) = self.line_moves.iter().position(|line_move| line_move.fields == fields) {
             at
         } else {
-            let Some(&seen) = self.spare.get(self.rays.len()) else { return false };
-            let Some(ray) = Ray::new(self.grid, fields, self.lines, seen) else { return false };
-            self.lines += ray.lines;
-            self.rays.push(ray);
-            self.rays.len() - 1
+            let Some(&seen) = self.spare.get(self.line_moves.len()) else { return false };
+            let Some(line_move) = LineMoves::new(self.grid, fields, self.lines, seen) else { return false };
+            self.lines += line_move.lines;
+            self.line_moves.push(line_move);
+            self.line_moves.len() - 1
         };
         let records = e.b.use_var(self.records);
-        let record = self.rays[at].record(e, &self.inputs, records, record_bytes(self.record_words));
+        let record = self.line_moves[at].record(e, &self.inputs, records, record_bytes(self.record_words));
         if self.cell.far_bits() > 0 {
             let turned = e.b.ins().load(I64, trusted(), record, LEAST);
             // The complement within a cell; of nothing yet, the complement of 0, which no option's cell exceeds.
@@ -41,22 +41,22 @@ impl FillSink<'_> {
         } else {
             let bad = e.b.ins().load(I64, trusted(), record, POISON);
             e.fail_if(bad);
-            e.b.def_var(self.rays[at].seen, record);
+            e.b.def_var(self.line_moves[at].seen, record);
         }
         true
     }
 
     /// Notes the cell just made in the records of its lines, in all of them or, when its value does not fit, in none.
     pub(super) fn note(&self, e: &mut Emitter, larger: Block) {
-        if self.rays.is_empty() {
+        if self.line_moves.is_empty() {
             return;
         }
         if !self.cell.one_word() {
             self.fit_records(e, larger);
         }
         let records = e.b.use_var(self.records);
-        for ray in &self.rays {
-            let record = ray.record(e, &self.inputs, records, record_bytes(self.record_words));
+        for line_move in &self.line_moves {
+            let record = line_move.record(e, &self.inputs, records, record_bytes(self.record_words));
             let cell = e.b.use_var(self.made);
             if self.cell.far_bits() > 0 {
                 let all = e.const_value(self.cell.poison().cast_signed());
@@ -136,8 +136,8 @@ impl FillSink<'_> {
         let three = e.const_value(3);
         let offset = e.b.ins().ishl(at, three);
         let mut all = e.const_value(0);
-        for ray in &self.rays {
-            let record = e.b.use_var(ray.seen);
+        for line_move in &self.line_moves {
+            let record = e.b.use_var(line_move.seen);
             let place = e.b.ins().iadd(record, offset);
             let values = e.b.ins().load(I64, trusted(), place, VALUES);
             all = e.b.ins().bor(all, values);

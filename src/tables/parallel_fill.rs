@@ -4,8 +4,8 @@ use crate::jit::interrupt_flag::watched;
 use crate::tables::BoxRules;
 use crate::tables::dense::Dense;
 use crate::tables::fill::{Filler, Stopped};
-use crate::tables::fill_context::Pen;
-use crate::tables::line_records::Records;
+use crate::tables::fill_context::FillContext;
+use crate::tables::line_records::LineRecords;
 use crate::tables::wavefront::Wave;
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
@@ -26,7 +26,7 @@ impl Dense {
         &mut self,
         rules: &BoxRules,
         filler: &Filler,
-        records: &mut Records,
+        records: &mut LineRecords,
         flag: &Arc<AtomicBool>,
         wave: Option<Wave>,
         upto: u64,
@@ -44,9 +44,9 @@ impl Dense {
                 return self.fill_alone(limits, filler, records, bytes, upto + 1);
             };
             let (first, count) = (self.filled, AtomicU64::new(self.filled));
-            let pen = self.pen(filler, records);
-            let crest = wave.run(first..upto + 1, || {
-                let mut hand = pen.hand();
+            let context = self.fill_context(filler, records);
+            let result = wave.run(first..upto + 1, || {
+                let mut worker = context.worker();
                 let count = &count;
                 move |range: Range<u64>| {
                     let done = count.fetch_add(range.end - range.start, Ordering::Relaxed);
@@ -57,16 +57,16 @@ impl Dense {
                     // through its own place, whose other places in other rows are begun after it or have ended.
                     #[allow(unsafe_code)]
                     unsafe {
-                        hand.fill(range)
+                        worker.fill(range)
                     }
                 }
             });
-            let Some((at, why)) = crest.stopped else {
-                self.filled = crest.filled;
+            let Some((at, why)) = result.stopped else {
+                self.filled = result.filled;
                 return Ok(Stopped::Done);
             };
-            // Records tell of cells that are to be filled again.
-            self.filled = if filler.records > 1 { 0 } else { crest.filled };
+            // LineRecords tell of cells that are to be filled again.
+            self.filled = if filler.records > 1 { 0 } else { result.filled };
             if !why.tells_of_cell() {
                 return Ok(why);
             }
@@ -78,13 +78,13 @@ impl Dense {
         done
     }
 
-    fn pen<'a>(&'a mut self, filler: &'a Filler, records: &mut Records) -> Pen<'a> {
+    fn fill_context<'a>(&'a mut self, filler: &'a Filler, records: &mut LineRecords) -> FillContext<'a> {
         let first = self.first_byte();
         // SAFETY: `make_room` made at least `before` cells before rank 0.
         #[allow(unsafe_code)]
         let table = unsafe { self.memory.as_mut_ptr().cast::<u8>().add(first) };
         let values = usize::try_from(self.stamps()).unwrap_or(usize::MAX);
-        Pen { filler, grid: &self.grid, table, records: records.start(), values }
+        FillContext { filler, grid: &self.grid, table, records: records.start(), values }
     }
 
     /// The same by one thread, up to `end`.
@@ -92,26 +92,26 @@ impl Dense {
         &mut self,
         limits: &Limits,
         filler: &Filler,
-        records: &mut Records,
+        records: &mut LineRecords,
         bytes: usize,
         end: u64,
     ) -> Run<Stopped> {
         let mut filled = self.filled;
         let mut stopped = Stopped::Done;
-        let mut hand_over = || -> Run<()> {
-            let pen = self.pen(filler, records);
-            let mut hand = pen.hand();
+        let mut fill_all = || -> Run<()> {
+            let context = self.fill_context(filler, records);
+            let mut worker = context.worker();
             while filled < end && stopped == Stopped::Done {
                 limits.check(filled, bytes)?;
                 let to = (filled + CHUNK).min(end);
                 // SAFETY: nobody else touches the table or the records.
                 #[allow(unsafe_code)]
-                let done = unsafe { hand.fill(filled..to) };
+                let done = unsafe { worker.fill(filled..to) };
                 (filled, stopped) = done.map_or_else(|stop| stop, |()| (to, Stopped::Done));
             }
             Ok(())
         };
-        let done = hand_over();
+        let done = fill_all();
         self.filled = filled;
         done.map(|()| stopped)
     }

@@ -21,7 +21,7 @@ use parking_lot::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// See the module: what its threads share.
-pub(super) struct Crew<'a> {
+pub(super) struct SharedSearch<'a> {
     pub(super) limits: &'a Limits,
     pub(super) expander: &'a Expander,
     /// The form of cells.
@@ -39,12 +39,18 @@ pub(super) struct Crew<'a> {
     stop: AtomicBool,
 }
 
-impl<'a> Crew<'a> {
+impl<'a> SharedSearch<'a> {
     /// `held`: bytes held by others.
-    pub(super) fn new(limits: &'a Limits, expander: &'a Expander, held: usize, cell: Cell, table: States) -> Crew<'a> {
+    pub(super) fn new(
+        limits: &'a Limits,
+        expander: &'a Expander,
+        held: usize,
+        cell: Cell,
+        table: States,
+    ) -> SharedSearch<'a> {
         let (most, stop) = (limits.most_threads(), AtomicBool::new(false));
         let bytes = (0..most).map(|_| CachePadded::default()).collect();
-        Crew { limits, expander, cell, table: RwLock::new(table), threads: 1, most, held, bytes, stop }
+        SharedSearch { limits, expander, cell, table: RwLock::new(table), threads: 1, most, held, bytes, stop }
     }
 
     /// Works out a state and all that it leads to: by one thread, until there are many states.

@@ -26,7 +26,7 @@ pub(super) struct Wave {
 
 /// How far a wave came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Crest<S> {
+pub(super) struct WavefrontResult<S> {
     /// All cells below this are filled; others may be.
     pub(super) filled: u64,
     /// The lowest cell that stopped a thread, and why.
@@ -65,7 +65,7 @@ impl Wave {
     ///
     /// Whatever fills place `i` of a row is begun after everything has ended that filled places up to `i` of earlier rows,
     /// and sees what that wrote. `O(cells)` work and, with rows of `n` cells, `O(cells / block + rows)` looks at others.
-    pub(super) fn run<S: Send, F>(self, cells: Range<u64>, worker: impl Fn() -> F + Sync) -> Crest<S>
+    pub(super) fn run<S: Send, F>(self, cells: Range<u64>, worker: impl Fn() -> F + Sync) -> WavefrontResult<S>
     where
         F: FnMut(Range<u64>) -> Result<(), (u64, S)>,
     {
@@ -76,7 +76,7 @@ impl Wave {
         let stopped = team(self.threads, &shared.stop, |thread, threads| shared.work(thread, threads, worker()));
         let next = shared.next[..stopped.len()].iter().map(|next| next.load(Ordering::Acquire));
         let filled = next.min().unwrap_or(cells.start).min(cells.end);
-        Crest { filled, stopped: stopped.into_iter().flatten().min_by_key(|(at, _)| *at) }
+        WavefrontResult { filled, stopped: stopped.into_iter().flatten().min_by_key(|(at, _)| *at) }
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
             {
                 let cells: Vec<AtomicU64> = (0..to).map(|rank| AtomicU64::new(u64::from(rank < from))).collect();
                 let get = |rank: u64| cells[usize::try_from(rank).expect("small")].load(Ordering::Relaxed);
-                let crest = Wave { row, block, threads }.run::<(), _>(from..to, || {
+                let result = Wave { row, block, threads }.run::<(), _>(from..to, || {
                     |range: std::ops::Range<u64>| {
                         for rank in range {
                             let (r, i) = (rank / row, rank % row);
@@ -156,7 +156,7 @@ mod tests {
                         Ok(())
                     }
                 });
-                assert_eq!((crest.filled, crest.stopped), (to, None));
+                assert_eq!((result.filled, result.stopped), (to, None));
                 assert!((0..to).all(|rank| get(rank) == 1), "{threads} {row} {block}");
             }
         }
@@ -167,7 +167,7 @@ mod tests {
         for threads in [1, 2, 3, 8] {
             for bad in [0, 5, 39, 61, 99] {
                 let cells: Vec<AtomicU64> = (0..100).map(|_| AtomicU64::new(0)).collect();
-                let crest = Wave { row: 10, block: 2, threads }.run(0..100, || {
+                let result = Wave { row: 10, block: 2, threads }.run(0..100, || {
                     |range: std::ops::Range<u64>| {
                         for rank in range {
                             if rank >= bad {
@@ -178,13 +178,13 @@ mod tests {
                         Ok(())
                     }
                 });
-                assert!(crest.filled <= bad);
-                let (at, why) = crest.stopped.expect("a stop");
+                assert!(result.filled <= bad);
+                let (at, why) = result.stopped.expect("a stop");
                 assert!(at >= bad && why == "bad");
                 assert!(
                     cells
                         .iter()
-                        .take(usize::try_from(crest.filled).expect("small"))
+                        .take(usize::try_from(result.filled).expect("small"))
                         .all(|c| c.load(Ordering::Relaxed) == 1)
                 );
             }

@@ -11,17 +11,17 @@ const WORD: usize = size_of::<AtomicU64>();
 
 /// See the module. Several threads may read and write words, each as a whole.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct ZeroedMmap {
     map: MmapMut,
     len: usize,
 }
 
-impl Room {
+impl ZeroedMmap {
     /// So many zeros, which can grow to `most` bytes without a copy if the system sets so many addresses aside.
     ///
     /// # Panics
     /// When the system has no memory, as every other allocation.
-    pub(super) fn new(len: usize, most: usize) -> Room {
+    pub(super) fn new(len: usize, most: usize) -> ZeroedMmap {
         let needed = len.saturating_mul(WORD);
         // Elsewhere memory counts when it is set aside.
         let mut bytes = if cfg!(unix) { most.max(needed) } else { needed };
@@ -32,7 +32,7 @@ impl Room {
                 Err(error) => panic!("no memory for {needed} bytes: {error}"),
             }
         };
-        let room = Room { map, len };
+        let room = ZeroedMmap { map, len };
         room.advise();
         room
     }
@@ -59,7 +59,7 @@ impl Room {
     pub(super) fn lengthen(&mut self, len: usize) {
         let needed = len.saturating_mul(WORD);
         if needed > self.map.len() {
-            let larger = Room::new(len, needed.saturating_mul(2));
+            let larger = ZeroedMmap::new(len, needed.saturating_mul(2));
             for (to, from) in larger.words().iter().zip(self.words()) {
                 to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
             }
@@ -77,13 +77,13 @@ impl Room {
 
 #[cfg(test)]
 mod tests {
-    use crate::tables::zeroed_mmap::Room;
+    use crate::tables::zeroed_mmap::ZeroedMmap;
     use std::sync::atomic::Ordering::Relaxed;
 
     #[test]
     fn words_are_kept_when_the_room_grows_in_place_or_not() {
         for most in [0, 1 << 26] {
-            let mut room = Room::new(1000, most);
+            let mut room = ZeroedMmap::new(1000, most);
             room.words()[999].store(7, Relaxed);
             for len in [1001, 5000, 1 << 20] {
                 room.lengthen(len);

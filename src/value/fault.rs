@@ -39,6 +39,17 @@ impl Fault {
     }
 }
 
+/// In which respect the form of the rules is too narrow.
+#[derive(Clone, Copy, Debug)]
+pub enum Deopt {
+    /// An int does not fit a word.
+    IntOverflow,
+    /// A set of numbers, or of pairs of them, has a member that no word for sets has.
+    SetOverflow,
+    /// A state of this game does not fit its packed word.
+    StateOverflow(GameId),
+}
+
 /// Why a run stopped before its end.
 #[derive(Clone, Debug)]
 pub enum Halt {
@@ -46,12 +57,8 @@ pub enum Halt {
     Error(Box<Diagnostic>),
     /// An error whose place the running code adds.
     Fault(Fault),
-    /// An int does not fit a word: run again on values.
-    Wide,
-    /// A set of numbers, or of pairs of them, has a member that no word for sets has: run again with such sets as values.
-    Unmask,
-    /// A state of this game does not fit its packed word: run again unpacked.
-    Unpack(GameId),
+    /// The work is to be done again in a wider form of the rules.
+    Deopt(Deopt),
 }
 
 /// The result of running something.
@@ -64,7 +71,7 @@ impl Halt {
         match self {
             Halt::Error(error) => Some(error.code),
             Halt::Fault(fault) => Some(fault.code),
-            Halt::Wide | Halt::Unmask | Halt::Unpack(_) => None,
+            Halt::Deopt(_) => None,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::value::Value;
 use crate::value::fault::Run;
 use crate::vm::context::{CodeKey, Context};
 use crate::vm::run::Options;
-use crate::vm::size_window::Sieve;
+use crate::vm::size_window::SizeWindow;
 use std::sync::Arc;
 
 impl Context {
@@ -66,23 +66,23 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The ways through clauses that a sieve admits, together with the sieve, which has counted all of them.
-    pub fn sifted(
+    /// The ways through clauses that a window admits, together with the window, which has counted all of them.
+    pub fn windowed_ways(
         &mut self,
         frame: &Frame,
         clauses: &[Clause],
         yields: &[Slot],
-        sieve: Sieve,
-    ) -> Run<(Vec<Vec<Value>>, Sieve)> {
+        window: SizeWindow,
+    ) -> Run<(Vec<Vec<Value>>, SizeWindow)> {
         let program = self.session.program.clone();
         let code = lower::lower_clauses(self, &program, frame, None, &[], &[], clauses, yields);
-        let mut out = Options::sifting(sieve);
+        let mut out = Options::windowed(window);
         self.execute(&code, &mut out, |_, _| Ok(()))?;
-        let sieve = out.sieve.take().unwrap_or_default();
-        if sieve.overflow {
+        let window = out.window.take().unwrap_or_default();
+        if window.overflow {
             out.yields.clear();
         }
-        Ok((out.yields, sieve))
+        Ok((out.yields, window))
     }
 
     /// The value of a term about a component, inside its game.
@@ -125,9 +125,11 @@ impl Context {
     pub fn eval_in_game(&mut self, instance: InstanceId, term: &Term, state: &Arc<[Value]>) -> Run<Value> {
         let instance = self.store.instances[instance].base;
         let code = self.code_in_game(instance, term);
-        let reps = self.store.instances[instance].reps.clone();
-        self.execute(&code, &mut Options::default(), |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))
-            .map_err(|halt| halt.placed(term.span))
+        let word_types = self.store.instances[instance].word_types.clone();
+        self.execute(&code, &mut Options::default(), |m, regs| {
+            m.store.load_values(state, &word_types, &code.inputs, regs)
+        })
+        .map_err(|halt| halt.placed(term.span))
     }
 
     /// The code of a term about a state of an instance for any lengths.
@@ -146,14 +148,14 @@ impl Context {
     ) -> Run<Vec<Vec<Value>>> {
         let instance = self.store.instances[instance].base;
         let code = self.ways_code(instance, clauses, yields);
-        let reps = self.store.instances[instance].reps.clone();
+        let word_types = self.store.instances[instance].word_types.clone();
         let mut out = Options::default();
-        self.execute(&code, &mut out, |m, regs| m.store.load_values(state, &reps, &code.inputs, regs))?;
+        self.execute(&code, &mut out, |m, regs| m.store.load_values(state, &word_types, &code.inputs, regs))?;
         Ok(out.yields)
     }
 
     /// Every way through clauses about a component, inside its game as `program` has it: with the games and definitions of
-    /// the machine's own program, and perhaps more slots in that game's frame. Nothing is kept.
+    /// the context's own program, and perhaps more slots in that game's frame. Nothing is kept.
     pub(crate) fn ways_of(
         &mut self,
         program: &Program,
@@ -168,7 +170,7 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The rules of an instance as `program` has them: like the machine's own with some moves left out.
+    /// The rules of an instance as `program` has them: like the context's own with some moves left out.
     pub(crate) fn code_for(&mut self, program: &Program, instance: InstanceId) -> Arc<Code> {
         lower::lower_rules(self, program, instance)
     }

@@ -7,7 +7,7 @@ use crate::source::text::Span;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 
 impl Context {
     /// Applies `legal when` and `same as` to the options of a component.
@@ -27,7 +27,7 @@ impl Context {
         let mut keep = Vec::with_capacity(out.moves.len());
         for i in 0..out.moves.len() {
             let mut legal = true;
-            if let Way::To { first, len } = out.moves[i].way {
+            if let MoveTarget::To { first, len } = out.moves[i].target {
                 for at in first..first + len {
                     legal = legal && self.is_legal(out.components[at as usize])?;
                 }
@@ -41,7 +41,7 @@ impl Context {
             out.binders.retain(|_| kept.next().copied().unwrap_or(true));
         }
         for i in 0..out.moves.len() {
-            if let Way::To { first, len } = out.moves[i].way {
+            if let MoveTarget::To { first, len } = out.moves[i].target {
                 for at in first..first + len {
                     out.components[at as usize] = self.replaced(out.components[at as usize])?;
                 }
@@ -66,12 +66,12 @@ impl Context {
         };
         let mut out = Options::default();
         let done = self.execute(&code, &mut out, |m, regs| m.store.load(id, &code.inputs, regs));
-        done.map_err(|halt| self.told_in(id, halt))?;
+        done.map_err(|halt| self.with_state_note(id, halt))?;
         Ok(out.status)
     }
 
     /// An error of the rules with the state in which it came up, and with the move if it stands in one.
-    pub(crate) fn told_in(&self, id: u32, halt: Halt) -> Halt {
+    pub(crate) fn with_state_note(&self, id: u32, halt: Halt) -> Halt {
         /// Longer states are cut.
         const SHOWN: usize = 120;
         let Halt::Error(error) = halt else { return halt };

@@ -6,13 +6,13 @@
 
 mod construct;
 pub mod context;
-pub mod credit;
 mod eval;
-mod given_ints;
 mod growth;
+mod int_rows;
 mod legal;
 pub(crate) mod move_membership;
 pub mod position_text;
 pub mod run;
 pub mod size_window;
 mod step;
+pub mod trial_budget;

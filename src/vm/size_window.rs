@@ -50,7 +50,7 @@ impl Measure {
 
 /// A window of sizes. The other ways are counted and dropped, so that nothing large is ever held.
 #[derive(Clone, Debug)]
-pub struct Sieve {
+pub struct SizeWindow {
     /// What of each yielded value counts towards the size.
     pub counted: Box<[Measure]>,
     /// The least size kept.
@@ -69,10 +69,10 @@ pub struct Sieve {
     pub overflow: bool,
 }
 
-impl Default for Sieve {
+impl Default for SizeWindow {
     /// Admits everything.
     fn default() -> Self {
-        Sieve {
+        SizeWindow {
             counted: Box::default(),
             from: 0,
             to: u64::MAX,
@@ -85,7 +85,7 @@ impl Default for Sieve {
     }
 }
 
-impl Sieve {
+impl SizeWindow {
     /// The size of an instance: of the values that count.
     #[must_use]
     pub fn size<'v>(&self, values: impl Iterator<Item = &'v Value>) -> u64 {

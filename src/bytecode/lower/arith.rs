@@ -3,7 +3,7 @@
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::parts::Parts;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Term};
@@ -25,10 +25,10 @@ impl<'p> Lower<'_, 'p> {
             return Operand::Known(value);
         }
         if self.narrow() && is_int(&a.ty) {
-            let a = self.as_word(operand, Rep::Int);
+            let a = self.as_word(operand, WordType::Int);
             let d = self.word();
             self.emit(Op::Neg { d, a });
-            return Operand::Word(d, Rep::Int);
+            return Operand::Word(d, WordType::Int);
         }
         let a = self.as_value(operand);
         let d = self.value();
@@ -67,15 +67,15 @@ impl<'p> Lower<'_, 'p> {
     /// Lists or texts one after the other, part by part.
     fn joined(&mut self, op: BinaryOp, left: &Operand, right: &Operand, ty: &Type) -> Option<Operand> {
         let whole = match (op, ty) {
-            (BinaryOp::Add, Type::List(_)) => Whole::List(0),
-            (BinaryOp::Add, Type::Text) => Whole::Text,
+            (BinaryOp::Add, Type::List(_)) => Aggregate::List(0),
+            (BinaryOp::Add, Type::Text) => Aggregate::Text,
             _ => return None,
         };
         let (a, b) = (self.parts(left)?, self.parts(right)?);
         let fine = |parts: &Parts| match parts.whole {
-            Whole::List(_) => whole != Whole::Text,
-            Whole::Text => whole == Whole::Text,
-            Whole::Tuple | Whole::Set => false,
+            Aggregate::List(_) => whole != Aggregate::Text,
+            Aggregate::Text => whole == Aggregate::Text,
+            Aggregate::Tuple | Aggregate::Set => false,
         };
         if !fine(&a) || !fine(&b) {
             return None;
@@ -90,17 +90,17 @@ impl<'p> Lower<'_, 'p> {
         if let (BinaryOp::Add | BinaryOp::Sub, Operand::Known(Value::Int(k))) = (op, right) {
             let k = if op == BinaryOp::Add { Some(*k) } else { k.checked_neg() };
             if let Some(k) = k.and_then(|k| i16::try_from(k).ok()) {
-                let a = self.as_word(left.clone(), Rep::Int);
+                let a = self.as_word(left.clone(), WordType::Int);
                 let d = self.word();
                 self.emit(Op::AddConst { d, a, k });
-                return Some(Operand::Word(d, Rep::Int));
+                return Some(Operand::Word(d, WordType::Int));
             }
         }
         if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
             return None;
         }
-        let a = self.as_word(left.clone(), Rep::Int);
-        let b = self.as_word(right.clone(), Rep::Int);
+        let a = self.as_word(left.clone(), WordType::Int);
+        let b = self.as_word(right.clone(), WordType::Int);
         let d = self.word();
         self.emit(match op {
             BinaryOp::Add => Op::Add { d, a, b },
@@ -111,7 +111,7 @@ impl<'p> Lower<'_, 'p> {
             BinaryOp::Xor => Op::NatXor { d, a, b },
             _ => Op::NatAnd { d, a, b },
         });
-        Some(Operand::Word(d, Rep::Int))
+        Some(Operand::Word(d, WordType::Int))
     }
 
     /// Words of one or more numbers, and `bit`.
@@ -121,20 +121,20 @@ impl<'p> Lower<'_, 'p> {
         }
         match (word, operands) {
             (Builtin::Abs, [a]) => {
-                let a = self.as_word(a.clone(), Rep::Int);
+                let a = self.as_word(a.clone(), WordType::Int);
                 let d = self.word();
                 self.emit(Op::Abs { d, a });
-                Some(Operand::Word(d, Rep::Int))
+                Some(Operand::Word(d, WordType::Int))
             }
             (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
-                let mut a = self.as_word(first.clone(), Rep::Int);
+                let mut a = self.as_word(first.clone(), WordType::Int);
                 for b in rest {
-                    let b = self.as_word(b.clone(), Rep::Int);
+                    let b = self.as_word(b.clone(), WordType::Int);
                     let d = self.word();
                     self.emit(if word == Builtin::Min { Op::Min { d, a, b } } else { Op::Max { d, a, b } });
                     a = d;
                 }
-                Some(Operand::Word(a, Rep::Int))
+                Some(Operand::Word(a, WordType::Int))
             }
             _ => None,
         }

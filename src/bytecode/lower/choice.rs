@@ -3,7 +3,7 @@
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::boxed;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::model::kind::Type;
 use crate::model::{LogicOp, Term};
 use crate::value::Value;
@@ -18,14 +18,14 @@ impl<'p> Lower<'_, 'p> {
                     if let Operand::Known(Value::Bool(_)) = right {
                         return right;
                     }
-                    Operand::Word(self.at(b.span, |lower| lower.as_word(right, Rep::Bool)), Rep::Bool)
+                    Operand::Word(self.at(b.span, |lower| lower.as_word(right, WordType::Bool)), WordType::Bool)
                 }
                 (op, _) => Operand::Known(Value::Bool(op != LogicOp::And)),
             };
         }
         let d = self.word();
         let end = self.label();
-        let a = self.at(a.span, |lower| lower.as_word(left, Rep::Bool));
+        let a = self.at(a.span, |lower| lower.as_word(left, WordType::Bool));
         if op == LogicOp::Implies {
             self.emit(Op::Not { d, a });
         } else {
@@ -38,7 +38,7 @@ impl<'p> Lower<'_, 'p> {
         let b = self.truth(b);
         self.emit(Op::Copy { d, a: b });
         self.put(end);
-        Operand::Word(d, Rep::Bool)
+        Operand::Word(d, WordType::Bool)
     }
 
     pub(super) fn choice(&mut self, condition: &'p Term, yes: &'p Term, no: &'p Term, ty: &Type) -> Operand {
@@ -62,36 +62,36 @@ impl<'p> Lower<'_, 'p> {
             self.put(end);
             return d;
         }
-        let rep = self.common_rep(&first, &second, ty);
-        let d = if rep.is_some() { self.word() } else { self.value() };
-        let (a, b) = (self.move_op(&first, rep, d), self.move_op(&second, rep, d));
+        let word_type = self.common_rep(&first, &second, ty);
+        let d = if word_type.is_some() { self.word() } else { self.value() };
+        let (a, b) = (self.move_op(&first, word_type, d), self.move_op(&second, word_type, d));
         self.code.ops[hole] = a;
         self.emit(b);
         self.put(end);
-        rep.map_or(Operand::Value(d), |rep| Operand::Word(d, rep))
+        word_type.map_or(Operand::Value(d), |word_type| Operand::Word(d, word_type))
     }
 
     /// The word form that both operands have or can be loaded in; `None`: a value.
-    fn common_rep(&self, a: &Operand, b: &Operand, ty: &Type) -> Option<Rep> {
+    fn common_rep(&self, a: &Operand, b: &Operand, ty: &Type) -> Option<WordType> {
         match (a, b) {
             (Operand::Word(_, r), Operand::Word(_, s)) => (r == s).then_some(*r),
             (Operand::Word(_, r), Operand::Known(v)) | (Operand::Known(v), Operand::Word(_, r)) => {
                 self.known_word(v, *r).map(|_| *r)
             }
             (Operand::Known(Value::Int(_)), Operand::Known(Value::Int(_))) if *ty == Type::Int && self.narrow() => {
-                Some(Rep::Int)
+                Some(WordType::Int)
             }
-            (Operand::Known(Value::Bool(_)), Operand::Known(Value::Bool(_))) => Some(Rep::Bool),
+            (Operand::Known(Value::Bool(_)), Operand::Known(Value::Bool(_))) => Some(WordType::Bool),
             _ => None,
         }
     }
 
     /// The one instruction that puts an operand into `d`, a word of that form or a value.
-    fn move_op(&mut self, operand: &Operand, rep: Option<Rep>, d: Reg) -> Op {
-        match (operand, rep) {
+    fn move_op(&mut self, operand: &Operand, word_type: Option<WordType>, d: Reg) -> Op {
+        match (operand, word_type) {
             (Operand::Word(a, _), Some(_)) => Op::Copy { d, a: *a },
-            (Operand::Known(value), Some(rep)) => {
-                let k = self.known_word(value, rep).unwrap_or(0);
+            (Operand::Known(value), Some(word_type)) => {
+                let k = self.known_word(value, word_type).unwrap_or(0);
                 self.code.wide.push(k);
                 Op::ConstWide { d, k: last(self.code.wide.len()) }
             }
@@ -99,11 +99,11 @@ impl<'p> Lower<'_, 'p> {
                 self.code.constants.push(value.clone());
                 Op::Value { d, k: last(self.code.constants.len()) }
             }
-            (Operand::Word(a, rep), None) => boxed(d, *a, *rep),
+            (Operand::Word(a, word_type), None) => boxed(d, *a, *word_type),
             (Operand::Value(a), _) => Op::Move { d, a: *a },
             (Operand::Parts(_), _) => {
                 self.code.makes.push(Self::make(operand));
-                Op::Make { d, make: last(self.code.makes.len()) }
+                Op::Materialize { d, make: last(self.code.makes.len()) }
             }
         }
     }

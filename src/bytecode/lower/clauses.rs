@@ -4,7 +4,7 @@ use crate::bytecode::lower::parts::Part;
 use crate::bytecode::lower::slide::Slide;
 use crate::bytecode::lower::source::Source;
 use crate::bytecode::lower::{Label, Lower, Operand};
-use crate::bytecode::{DomainId, Op, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
@@ -99,7 +99,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
                 let d = self.word();
                 self.emit(Op::NatLimit { d });
-                Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, Rep::Int), Vec::new())
+                Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
                 let (graph, vertices) = (self.expr(&args[0]), self.expr(&args[1]));
@@ -150,7 +150,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 }
             }
             Source::Range(from, to, bounds) => {
-                let to = self.as_word(to, Rep::Int);
+                let to = self.as_word(to, WordType::Int);
                 let looped = self.range_loop(body.pattern, from, to, again, exit);
                 self.note_bounds(body.pattern, bounds);
                 self.turn(body, again, exit, Some(looped));
@@ -164,7 +164,7 @@ impl<'m, 'p> Lower<'m, 'p> {
                 let start = self.label();
                 self.put(start);
                 self.emit(Op::Add { d: n, a: n, b: step });
-                self.pattern(body.pattern, Operand::Word(n, Rep::Int));
+                self.pattern(body.pattern, Operand::Word(n, WordType::Int));
                 self.turn(body, again, exit, Some((i, count, start)));
             }
             Source::Subsets(mask, sizes) => {
@@ -196,7 +196,7 @@ impl<'m, 'p> Lower<'m, 'p> {
         let (again, exit) = (self.label(), self.label());
         if size == 0 {
             let none = self.pooled(0);
-            self.pattern(body.pattern, Operand::Word(none, Rep::Mask(domain)));
+            self.pattern(body.pattern, Operand::Word(none, WordType::Mask(domain)));
             self.turn(body, again, exit, None);
             self.put(again);
             return;
@@ -210,7 +210,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             self.emit(Op::Or { d: set, a: set, b });
         }
         if size == 1 {
-            self.pattern(body.pattern, Operand::Word(set, Rep::Mask(domain)));
+            self.pattern(body.pattern, Operand::Word(set, WordType::Mask(domain)));
             self.turn(body, again, exit, None);
         } else {
             self.loops += 1;
@@ -225,16 +225,16 @@ impl<'m, 'p> Lower<'m, 'p> {
     fn choices(&mut self, ranges: &[(Operand, Reg)], chosen: &mut Vec<Part>, body: &mut Body<'_, 'm, 'p>) {
         let (again, exit) = (self.label(), self.label());
         let Some(((from, to), rest)) = ranges.split_first() else {
-            let list = self.whole(Whole::List(0), Vec::new());
+            let list = self.whole(Aggregate::List(0), Vec::new());
             self.pattern(body.pattern, list);
             self.turn(body, again, exit, None);
             self.put(again);
             return;
         };
         let (i, hi, start) = self.range_loop(&Pattern::Ignore, from.clone(), *to, again, exit);
-        chosen.push(Part::sure(Operand::Word(i, Rep::Int)));
+        chosen.push(Part::sure(Operand::Word(i, WordType::Int)));
         if rest.is_empty() {
-            let list = self.whole(Whole::List(0), chosen.clone());
+            let list = self.whole(Aggregate::List(0), chosen.clone());
             self.pattern(body.pattern, list);
             self.turn(body, again, exit, Some((i, hi, start)));
         } else {

@@ -3,7 +3,7 @@
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::parts::Part;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, PartSpec, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, Op, PartSpec, Reg, WordType};
 use crate::model::kind::Type;
 use crate::model::{Gather, Item, Term};
 use crate::value::Value;
@@ -49,7 +49,7 @@ impl<'p> Lower<'_, 'p> {
         if !self.scalar {
             return None;
         }
-        let whole = if gather == Gather::List { Whole::List(0) } else { Whole::Set };
+        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set };
         let mut parts = Vec::with_capacity(items.len());
         for (operand, spread) in items {
             match operand {
@@ -64,7 +64,7 @@ impl<'p> Lower<'_, 'p> {
 
     pub(crate) fn part(&mut self, of: Operand, index: usize, arity: usize) -> Operand {
         if let Some(parts) = self.sure_parts(&of)
-            && matches!(parts.whole, Whole::List(_) | Whole::Tuple)
+            && matches!(parts.whole, Aggregate::List(_) | Aggregate::Tuple)
             && parts.parts.len() == arity
         {
             return parts.parts[index].operand.clone();
@@ -84,7 +84,7 @@ impl<'p> Lower<'_, 'p> {
             return item;
         }
         if self.narrow() && index.ty == Type::Int {
-            let i = self.as_word(at, Rep::Int);
+            let i = self.as_word(at, WordType::Int);
             if let Operand::Known(Value::List(list)) = &from {
                 let int = |v: &Value| if let Value::Int(n) = v { Some(*n) } else { None };
                 let items: Option<Vec<i64>> = match list.items.as_ints() {
@@ -95,11 +95,11 @@ impl<'p> Lower<'_, 'p> {
                     self.code.list_tables.push(crate::bytecode::ListTable {
                         base: list.base,
                         items: items.into(),
-                        whole: Whole::List(list.base),
+                        whole: Aggregate::List(list.base),
                     });
                     let (d, table) = (self.word(), last(self.code.list_tables.len()));
                     self.emit(Op::ListTable { d, table, a: i });
-                    return Operand::Word(d, Rep::Int);
+                    return Operand::Word(d, WordType::Int);
                 }
             }
             let a = self.as_value(from);

@@ -3,7 +3,7 @@
 use crate::bytecode::lower::arith::is_int;
 use crate::bytecode::lower::slide::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, CompareOp, LogicOp, Term, TermKind};
@@ -30,8 +30,8 @@ impl<'p> Lower<'_, 'p> {
                 && (matches!(left, Operand::Value(_)) || matches!(right, Operand::Value(_))));
         let d = self.word();
         if words {
-            let a = self.as_word(left.clone(), Rep::Int);
-            let b = self.as_word(right.clone(), Rep::Int);
+            let a = self.as_word(left.clone(), WordType::Int);
+            let b = self.as_word(right.clone(), WordType::Int);
             self.emit(match op {
                 CompareOp::Eq => Op::Eq { d, a, b },
                 CompareOp::Ne => Op::Ne { d, a, b },
@@ -52,7 +52,7 @@ impl<'p> Lower<'_, 'p> {
         if let (true, [(op, term)]) = (self.scalar, rest) {
             let left = self.expr(first);
             if let Some(truth) = self.membership(*op, &left, &first.ty, term) {
-                return Operand::Word(truth, Rep::Bool);
+                return Operand::Word(truth, WordType::Bool);
             }
             let right = self.expr(term);
             return Self::truth_operand(self.compare(*op, &left, &right, is_int(&first.ty) && is_int(&term.ty)));
@@ -81,7 +81,7 @@ impl<'p> Lower<'_, 'p> {
             }
         }
         self.put(end);
-        Operand::Word(d, Rep::Bool)
+        Operand::Word(d, WordType::Bool)
     }
 
     /// `x in slide(..)` without making the list.
@@ -90,7 +90,7 @@ impl<'p> Lower<'_, 'p> {
         let is_word = self.narrow() && !matches!(left, Operand::Value(_));
         let slide = if is_word { self.slide(&operands) } else { None };
         let d = if let Some(Slide { from, step, count }) = slide {
-            let x = self.as_word(left.clone(), Rep::Int);
+            let x = self.as_word(left.clone(), WordType::Int);
             let (far, one, low, high, d) = (self.word(), self.pooled(1), self.word(), self.word(), self.word());
             self.emit(Op::Sub { d: far, a: x, b: from });
             self.emit(Op::Mul { d: far, a: far, b: step });
@@ -101,7 +101,7 @@ impl<'p> Lower<'_, 'p> {
         } else {
             operands.push(left.clone());
             let there = self.call_word(Builtin::InSlide, &operands);
-            self.as_word(there, Rep::Bool)
+            self.as_word(there, WordType::Bool)
         };
         self.in_or_not(op, d)
     }
@@ -111,7 +111,7 @@ impl<'p> Lower<'_, 'p> {
         let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
         operands.push(left.clone());
         let there = self.call_word(Builtin::InChoices, &operands);
-        let d = self.as_word(there, Rep::Bool);
+        let d = self.as_word(there, WordType::Bool);
         self.in_or_not(op, d)
     }
 
@@ -144,8 +144,8 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let (from, to) = (self.expr(from), self.expr(to));
-        let x = self.as_word(left.clone(), Rep::Int);
-        let (from, to) = (self.as_word(from, Rep::Int), self.as_word(to, Rep::Int));
+        let x = self.as_word(left.clone(), WordType::Int);
+        let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
         let (low, high, d) = (self.word(), self.word(), self.word());
         self.emit(Op::Le { d: low, a: from, b: x });
         self.emit(Op::Le { d: high, a: x, b: to });
@@ -191,8 +191,8 @@ impl<'p> Lower<'_, 'p> {
                     return Some(truth);
                 }
                 self.at(term.span, |lower| {
-                    let a = lower.as_word(left, Rep::Int);
-                    let b = lower.as_word(right, Rep::Int);
+                    let a = lower.as_word(left, WordType::Int);
+                    let b = lower.as_word(right, WordType::Int);
                     let to = Self::to(label);
                     lower.emit(match op {
                         CompareOp::Lt => Op::JumpLe { a: b, b: a, to },
@@ -208,7 +208,7 @@ impl<'p> Lower<'_, 'p> {
                 if let (true, Operand::Known(Value::Bool(truth))) = (self.scalar, &operand) {
                     return Some(*truth);
                 }
-                let a = self.at(term.span, |lower| lower.as_word(operand, Rep::Bool));
+                let a = self.at(term.span, |lower| lower.as_word(operand, WordType::Bool));
                 self.emit(Op::JumpUnless(a, Self::to(label)));
                 None
             }

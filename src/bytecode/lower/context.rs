@@ -1,6 +1,6 @@
 //! What lowering asks of whoever runs the code.
 
-use crate::bytecode::{Code, DomainId, Instance, InstanceId, Rep};
+use crate::bytecode::{Code, DomainId, Instance, InstanceId, WordType};
 use crate::model::kind::Kind;
 use crate::model::{Drawing, GameId, GlobalId};
 use crate::source::text::Span;
@@ -44,7 +44,7 @@ pub(crate) trait LowerContext {
     fn instance_of_lengths(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId;
 
     /// The form in which components keep a field.
-    fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep>;
+    fn field_word_type(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType>;
 
     /// The value of code that needs no inputs; `None` when it fails.
     fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value>;

@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::parts::Part;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep, SliceSpec, Whole};
+use crate::bytecode::{Aggregate, Op, Reg, SliceSpec, WordType};
 use crate::model::{Term, TermKind};
 use crate::value::{Text, Value};
 
@@ -46,24 +46,24 @@ impl<'p> Lower<'_, 'p> {
                 if let (true, Operand::Known(Value::Bool(truth))) = (self.scalar, &operand) {
                     return Operand::Known(Value::Bool(!truth));
                 }
-                let a = self.at(a.span, |lower| lower.as_word(operand, Rep::Bool));
+                let a = self.at(a.span, |lower| lower.as_word(operand, WordType::Bool));
                 let d = self.word();
                 self.emit(Op::Not { d, a });
-                Operand::Word(d, Rep::Bool)
+                Operand::Word(d, WordType::Bool)
             }
             TermKind::Logic(op, a, b) => self.logic(*op, a, b),
             TermKind::Iff(a, b) => {
                 let (a, b) = (self.truth(a), self.truth(b));
                 let d = self.word();
                 self.emit(Op::Eq { d, a, b });
-                Operand::Word(d, Rep::Bool)
+                Operand::Word(d, WordType::Bool)
             }
             TermKind::Binary(op, a, b) => self.binary(*op, a, b, &term.ty),
             TermKind::Compare(first, rest) => self.compare_chain(first, rest),
             TermKind::If(condition, yes, no) => self.choice(condition, yes, no, &term.ty),
             TermKind::Tuple(parts) if self.scalar => {
                 let parts = parts.iter().map(|part| Part::sure(self.expr(part))).collect();
-                self.whole(Whole::Tuple, parts)
+                self.whole(Aggregate::Tuple, parts)
             }
             TermKind::Tuple(parts) => {
                 let registers: Vec<Reg> = parts.iter().map(|p| self.expr_value(p)).collect();
@@ -118,7 +118,7 @@ impl<'p> Lower<'_, 'p> {
     /// A truth value in a word register.
     pub(crate) fn truth(&mut self, term: &'p Term) -> Reg {
         let operand = self.expr(term);
-        self.at(term.span, |lower| lower.as_word(operand, Rep::Bool))
+        self.at(term.span, |lower| lower.as_word(operand, WordType::Bool))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Rep};
+use crate::bytecode::{Op, WordType};
 use crate::model::Term;
 use crate::model::builtin::Builtin;
 use crate::words::floors::linear;
@@ -22,10 +22,10 @@ impl<'p> Lower<'_, 'p> {
         let mut of = None;
         let floor = linear(real, &mut |term| self.known(term), &mut of)?.floor(up)?;
         let n = self.expr(of?);
-        let a = self.as_word(n, Rep::Int);
+        let a = self.as_word(n, WordType::Int);
         self.code.floors.push(floor);
         let (d, spec) = (self.word(), last(self.code.floors.len()));
         self.emit(Op::Floor { d, a, spec });
-        Some(Operand::Word(d, Rep::Int))
+        Some(Operand::Word(d, WordType::Int))
     }
 }

@@ -1,7 +1,7 @@
 //! Comprehensions and folds over them; folds of words need no list.
 
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Clause, Gather, Term};
@@ -59,7 +59,7 @@ impl<'p> Lower<'_, 'p> {
                 (Gather::Set, Some(of)) if masks && lower.fits_mask(of) => {
                     mixed |= domain.is_some_and(|domain| domain != of);
                     domain = Some(of);
-                    let a = lower.as_word(operand, Rep::Member(of));
+                    let a = lower.as_word(operand, WordType::Member(of));
                     let single = lower.word();
                     lower.emit(Op::Single { d: single, a });
                     lower.emit(Op::Or { d: mask, a: mask, b: single });
@@ -82,7 +82,7 @@ impl<'p> Lower<'_, 'p> {
         match domain {
             Some(of) if !mixed && !built => {
                 self.code.ops[hole] = Op::Const { d: mask, k: 0 };
-                Some(Operand::Word(mask, Rep::Mask(of)))
+                Some(Operand::Word(mask, WordType::Mask(of)))
             }
             Some(_) => None,
             None => {
@@ -101,10 +101,10 @@ impl<'p> Lower<'_, 'p> {
                 let d = self.constant(0);
                 self.clauses(clauses, false, &mut |lower| {
                     let operand = lower.expr(value);
-                    let b = lower.as_word(operand, Rep::Int);
+                    let b = lower.as_word(operand, WordType::Int);
                     lower.emit(if word == B::Sum { Op::Add { d, a: d, b } } else { Op::NatXor { d, a: d, b } });
                 });
-                Some(Operand::Word(d, Rep::Int))
+                Some(Operand::Word(d, WordType::Int))
             }
             B::Count | B::Any | B::All if value.ty == Type::Bool => {
                 let d = self.constant(i64::from(word == B::All));
@@ -116,13 +116,13 @@ impl<'p> Lower<'_, 'p> {
                         _ => Op::And { d, a: d, b },
                     });
                 });
-                Some(Operand::Word(d, if word == B::Count { Rep::Int } else { Rep::Bool }))
+                Some(Operand::Word(d, if word == B::Count { WordType::Int } else { WordType::Bool }))
             }
             B::Min | B::Max if ints => {
                 let (d, any) = (self.word(), self.constant(0));
                 self.clauses(clauses, false, &mut |lower| {
                     let operand = lower.expr(value);
-                    let b = lower.as_word(operand, Rep::Int);
+                    let b = lower.as_word(operand, WordType::Int);
                     let (later, done) = (lower.label(), lower.label());
                     lower.emit(Op::JumpIf(any, Self::to(later)));
                     lower.emit(Op::Const { d: any, k: 1 });
@@ -136,7 +136,7 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::JumpIf(any, Self::to(fine)));
                 self.emit(Op::NothingIn { max: word == B::Max });
                 self.put(fine);
-                Some(Operand::Word(d, Rep::Int))
+                Some(Operand::Word(d, WordType::Int))
             }
             _ => None,
         }

@@ -1,11 +1,11 @@
 //! The code of a game for one choice of rule parameters: its options, `legal when`, `same as`.
 
 use crate::bytecode::InstanceId;
-use crate::bytecode::layout::Form;
+use crate::bytecode::layout::FieldLayout;
 use crate::bytecode::lower::LowerContext;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
-use crate::bytecode::{Code, EmitSpec, FieldReg, Op, Rep};
+use crate::bytecode::{Code, EmitSpec, FieldReg, Op, WordType};
 use crate::model::walk::{clause_terms, end_terms, target_terms};
 use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
 use crate::syntax::tree::Outcome;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum ListLowering {
     /// In registers, loops over them written out.
     Unrolled,
     /// In registers, put together where a loop goes through them.
     Looped,
     /// Put together at the start.
-    Whole,
+    PutTogether,
 }
 
 /// Starts code over a component's fields: parameters known, fields in the first registers.
@@ -29,16 +29,16 @@ fn start<'m, 'p>(
     program: &'p Program,
     instance: InstanceId,
     terms: &[&'p Term],
-    way: Way,
+    way: ListLowering,
 ) -> Lower<'m, 'p> {
     let game = &program.games[ctx.instance_at(instance).game.0];
     let params = ctx.instance_at(instance).params.clone();
     let forms = ctx.instance_at(instance).forms.clone();
-    let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != Way::Whole;
+    let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != ListLowering::PutTogether;
     let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
     let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
     lower.scalar = scalar;
-    lower.unroll = scalar && way == Way::Unrolled;
+    lower.unroll = scalar && way == ListLowering::Unrolled;
     lower.letters = letters;
     for (slot, value) in params.iter().enumerate() {
         lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
@@ -50,16 +50,16 @@ fn start<'m, 'p>(
             lower.code.inputs.push(FieldReg::Value(*reg));
         }
         lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
-        lower.split |= matches!(form, Form::Parts(..));
+        lower.split |= matches!(form, FieldLayout::Parts(..));
         if scalar {
             lower.note_small(form);
         }
         lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
     }
-    if way == Way::Whole {
+    if way == ListLowering::PutTogether {
         for slot in params.len()..params.len() + forms.len() {
             let operand = lower.slot(slot);
-            if !matches!(operand, Operand::Word(_, rep) if Some(rep) != letters.map(Rep::Member)) {
+            if !matches!(operand, Operand::Word(_, word_type) if Some(word_type) != letters.map(WordType::Member)) {
                 let reg = lower.as_value(operand);
                 lower.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
             }
@@ -77,14 +77,14 @@ pub(super) fn lower_over<'p>(
     terms: &[&'p Term],
     mut write: impl FnMut(&mut Lower<'_, 'p>),
 ) -> Arc<Code> {
-    for way in [Way::Unrolled, Way::Looped] {
+    for way in [ListLowering::Unrolled, ListLowering::Looped] {
         let mut lower = start(ctx, program, instance, terms, way);
         write(&mut lower);
         if !lower.scalar || !lower.is_bloated() {
             return lower.finish();
         }
     }
-    let mut lower = start(ctx, program, instance, terms, Way::Whole);
+    let mut lower = start(ctx, program, instance, terms, ListLowering::PutTogether);
     write(&mut lower);
     lower.finish()
 }
@@ -235,7 +235,7 @@ pub(crate) fn lower_predicate(
             let b = lower.truth(term);
             lower.emit(Op::And { d: all, a: all, b });
         }
-        lower.result(Operand::Word(all, Rep::Bool));
+        lower.result(Operand::Word(all, WordType::Bool));
     })
 }
 

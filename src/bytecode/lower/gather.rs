@@ -3,7 +3,7 @@
 use crate::bytecode::lower::form_limit;
 use crate::bytecode::lower::parts::Part;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Whole};
+use crate::bytecode::{Aggregate, Op, Reg};
 use crate::model::kind::Type;
 use crate::model::{Clause, Gather, Term};
 
@@ -57,7 +57,7 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let ways = self.static_ways(clauses, &mut |lower| lower.expr(value))?;
-        let whole = if gather == Gather::List { Whole::List(0) } else { Whole::Set };
+        let whole = if gather == Gather::List { Aggregate::List(0) } else { Aggregate::Set };
         Some(self.whole(whole, ways.into_iter().map(|(flag, operand)| Part { flag, operand }).collect()))
     }
 }

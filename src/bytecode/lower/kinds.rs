@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{EnterSpec, Op, Reg, Rep};
+use crate::bytecode::{EnterSpec, Op, Reg, WordType};
 use crate::input::entry;
 use crate::model::kind::{Kind, Type};
 use crate::model::{Slot, Term, TermKind};
@@ -16,23 +16,23 @@ impl<'p> Lower<'_, 'p> {
         }
         match (kind, &operand) {
             (Kind::Any(_) | Kind::Position | Kind::Vertex(None) | Kind::Edge(None), _)
-            | (Kind::Bool, Operand::Word(_, Rep::Bool) | Operand::Known(Value::Bool(_)))
+            | (Kind::Bool, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
             | (Kind::Text, Operand::Known(Value::Text(_)))
-            | (Kind::Int, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_) | Value::Big(_))) => operand,
+            | (Kind::Int, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_) | Value::Big(_))) => operand,
             (Kind::Nat, Operand::Known(Value::Int(n))) if *n >= 0 => operand,
-            (Kind::Int, _) if self.narrow() => Operand::Word(self.as_word(operand, Rep::Int), Rep::Int),
+            (Kind::Int, _) if self.narrow() => Operand::Word(self.as_word(operand, WordType::Int), WordType::Int),
             (Kind::Nat, _) if self.narrow() => {
-                let a = self.as_word(operand, Rep::Int);
+                let a = self.as_word(operand, WordType::Int);
                 self.check_nat(a, name);
-                Operand::Word(a, Rep::Int)
+                Operand::Word(a, WordType::Int)
             }
             (Kind::Graph(word, _), Operand::Known(Value::Graph(graph))) if graph.word == *word => operand,
-            (Kind::Set(of), Operand::Word(_, Rep::Mask(_)))
+            (Kind::Set(of), Operand::Word(_, WordType::Mask(_)))
                 if matches!(**of, Kind::Vertex(None) | Kind::Edge(None) | Kind::Any(_)) =>
             {
                 operand
             }
-            (Kind::Set(of), Operand::Word(_, Rep::Mask(domain)))
+            (Kind::Set(of), Operand::Word(_, WordType::Mask(domain)))
                 if matches!(**of, Kind::Nat | Kind::Int | Kind::Tuple(_)) && self.ctx.domain(*domain).is_small() =>
             {
                 operand
@@ -85,7 +85,9 @@ impl<'p> Lower<'_, 'p> {
         }
         let operand = self.expr(inner);
         match (ty, &operand) {
-            (Type::Set(_), Operand::Word(_, Rep::Mask(_))) | (Type::Int, Operand::Word(_, Rep::Int)) => operand,
+            (Type::Set(_), Operand::Word(_, WordType::Mask(_))) | (Type::Int, Operand::Word(_, WordType::Int)) => {
+                operand
+            }
             _ if self.scalar && self.suits(&operand, ty) => operand,
             (_, Operand::Known(value)) if self.scalar && entry::adapt(value.clone(), ty).is_ok() => {
                 Operand::Known(entry::adapt(value.clone(), ty).unwrap_or_else(|_| value.clone()))

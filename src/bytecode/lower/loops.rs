@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Label, Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::model::Pattern;
 use crate::model::builtin::Builtin;
 use crate::value::Value;
@@ -18,7 +18,7 @@ impl<'p> Lower<'_, 'p> {
         exit: Label,
     ) {
         let items = self.vertices_as_mask(items);
-        if let Operand::Word(a, Rep::Mask(domain)) = items {
+        if let Operand::Word(a, WordType::Mask(domain)) = items {
             let m = self.word();
             self.emit(Op::Copy { d: m, a });
             self.put(again);
@@ -40,7 +40,7 @@ impl<'p> Lower<'_, 'p> {
                 let n = graph.labels.len();
                 let mask = if n == 64 { u64::MAX } else { (1u64 << n) - 1 };
                 let d = self.constant(mask.cast_signed());
-                Operand::Word(d, Rep::Mask(domain))
+                Operand::Word(d, WordType::Mask(domain))
             }
             _ => items,
         }
@@ -58,7 +58,7 @@ impl<'p> Lower<'_, 'p> {
         match from {
             Operand::Known(Value::Int(n)) if n > i64::MIN => self.load(i, n - 1),
             from => {
-                let a = self.as_word(from, Rep::Int);
+                let a = self.as_word(from, WordType::Int);
                 self.emit(Op::RangeStart { d: i, a });
             }
         }
@@ -66,7 +66,7 @@ impl<'p> Lower<'_, 'p> {
         self.emit(Op::RangeNext { i, hi, to: Self::to(exit) });
         let body = self.label();
         self.put(body);
-        self.pattern(pattern, Operand::Word(i, Rep::Int));
+        self.pattern(pattern, Operand::Word(i, WordType::Int));
         (i, hi, body)
     }
 
@@ -108,14 +108,14 @@ impl<'p> Lower<'_, 'p> {
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
         self.code.rows.push(Arc::clone(rows));
         let rows = last(self.code.rows.len());
-        let a = self.as_word(vertex.clone(), Rep::Member(domain));
+        let a = self.as_word(vertex.clone(), WordType::Member(domain));
         let cursor = self.word();
         let _end = self.word();
         self.emit(Op::Row { d: cursor, rows, a });
         self.put(again);
         let d = self.word();
         self.emit(Op::RowNext { d, rows, cursor, to: Self::to(exit) });
-        self.pattern(pattern, Operand::Word(d, Rep::Member(domain)));
+        self.pattern(pattern, Operand::Word(d, WordType::Member(domain)));
         true
     }
 
@@ -130,7 +130,7 @@ impl<'p> Lower<'_, 'p> {
     ) -> bool {
         let Some(graph) = Self::known_graph(graph) else { return false };
         let Some(domain) = self.vertex_domain(&graph) else { return false };
-        let Operand::Word(mask, Rep::Mask(of)) = vertices else { return false };
+        let Operand::Word(mask, WordType::Mask(of)) = vertices else { return false };
         let Pattern::Tuple(parts, _) = pattern else { return false };
         if *of != domain || parts.len() != 2 {
             return false;
@@ -146,8 +146,8 @@ impl<'p> Lower<'_, 'p> {
         self.put(again);
         let (d, u, v) = (self.word(), self.word(), self.word());
         self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });
-        self.pattern(&parts[0], Operand::Word(u, Rep::Member(domain)));
-        self.pattern(&parts[1], Operand::Word(v, Rep::Member(domain)));
+        self.pattern(&parts[0], Operand::Word(u, WordType::Member(domain)));
+        self.pattern(&parts[1], Operand::Word(v, WordType::Member(domain)));
         true
     }
 }

@@ -18,7 +18,6 @@ mod floors;
 mod fold;
 mod game;
 mod gather;
-mod given;
 mod judged;
 mod kinds;
 mod loops;
@@ -31,6 +30,7 @@ mod pick;
 mod place;
 mod scope;
 mod sets;
+mod single_move;
 mod slide;
 mod source;
 mod update;
@@ -41,11 +41,11 @@ pub(crate) use crate::bytecode::lower::context::{CodeForm, LowerContext};
 pub(crate) use crate::bytecode::lower::game::{
     lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
 };
-pub(crate) use crate::bytecode::lower::given::{
-    lower_given_move, lower_int_row, lower_stated_row, lower_ways_given, sole_source,
-};
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
+pub(crate) use crate::bytecode::lower::single_move::{
+    lower_int_row, lower_single_move, lower_stated_row, lower_ways_with, sole_source,
+};
 use crate::bytecode::{Addr, Code, DomainId, Op, Reg};
 use crate::model::Program;
 use crate::source::text::Span;

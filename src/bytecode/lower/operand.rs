@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::parts::Parts;
 use crate::bytecode::lower::{Lower, expr};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::model::Slot;
 use crate::value::Value;
 use crate::value::domain::Domain;
@@ -15,7 +15,7 @@ pub(crate) enum Operand {
     /// Known now.
     Known(Value),
     /// In a word register.
-    Word(Reg, Rep),
+    Word(Reg, WordType),
     /// In a value register.
     Value(Reg),
     /// A collection known by its parts.
@@ -24,12 +24,12 @@ pub(crate) enum Operand {
 
 impl Lower<'_, '_> {
     /// A constant for a word register, when the value has that form.
-    pub(crate) fn known_word(&self, value: &Value, rep: Rep) -> Option<i64> {
-        match (rep, value) {
-            (Rep::Int, Value::Int(n)) => Some(*n),
-            (Rep::Bool, Value::Bool(b)) => Some(i64::from(*b)),
-            (Rep::Member(domain), value) => self.ctx.domain(domain).number(value).map(i64::from),
-            (Rep::Mask(domain), Value::Set(items)) => {
+    pub(crate) fn known_word(&self, value: &Value, word_type: WordType) -> Option<i64> {
+        match (word_type, value) {
+            (WordType::Int, Value::Int(n)) => Some(*n),
+            (WordType::Bool, Value::Bool(b)) => Some(i64::from(*b)),
+            (WordType::Member(domain), value) => self.ctx.domain(domain).number(value).map(i64::from),
+            (WordType::Mask(domain), Value::Set(items)) => {
                 let domain = self.ctx.domain(domain);
                 let mut mask = 0u64;
                 for item in items.iter() {
@@ -37,7 +37,7 @@ impl Lower<'_, '_> {
                 }
                 Some(mask.cast_signed())
             }
-            (Rep::Mask(domain), Value::Range(from, to)) if matches!(self.ctx.domain(domain), Domain::Numbers) => {
+            (WordType::Mask(domain), Value::Range(from, to)) if matches!(self.ctx.domain(domain), Domain::Numbers) => {
                 match (*from, *to) {
                     (from, to) if from > to => Some(0),
                     (from, to) => (from >= 0 && to < NUMBERS).then(|| numbers_below(to + 1) & !numbers_below(from)),
@@ -77,40 +77,40 @@ impl Lower<'_, '_> {
     }
 
     /// The operand in a word register of this form; run-time checks where it may not fit.
-    pub(crate) fn as_word(&mut self, operand: Operand, rep: Rep) -> Reg {
+    pub(crate) fn as_word(&mut self, operand: Operand, word_type: WordType) -> Reg {
         match operand {
-            Operand::Word(reg, have) if have == rep => reg,
-            operand if matches!(rep, Rep::Member(domain) if self.is_small_member(&operand, domain)) => {
+            Operand::Word(reg, have) if have == word_type => reg,
+            operand if matches!(word_type, WordType::Member(domain) if self.is_small_member(&operand, domain)) => {
                 let a = self.small_member(&operand);
                 self.emit(Op::CheckMember { a });
                 a
             }
             Operand::Known(value) => {
-                if let Some(k) = self.known_word(&value, rep) {
+                if let Some(k) = self.known_word(&value, word_type) {
                     return self.pooled(k);
                 }
                 let a = self.as_value(Operand::Known(value));
-                self.unbox(a, rep)
+                self.unbox(a, word_type)
             }
             other => {
-                if let Rep::Mask(domain) = rep
+                if let WordType::Mask(domain) = word_type
                     && let Some(mask) = self.mask_of_parts(&other, domain)
                 {
                     return mask;
                 }
                 let a = self.as_value(other);
-                self.unbox(a, rep)
+                self.unbox(a, word_type)
             }
         }
     }
 
-    fn unbox(&mut self, a: Reg, rep: Rep) -> Reg {
+    fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
         let d = self.word();
-        self.emit(match rep {
-            Rep::Int => Op::UnboxInt { d, a },
-            Rep::Bool => Op::UnboxBool { d, a },
-            Rep::Member(domain) => Op::UnboxMember { d, a, domain },
-            Rep::Mask(domain) => Op::UnboxMask { d, a, domain },
+        self.emit(match word_type {
+            WordType::Int => Op::UnboxInt { d, a },
+            WordType::Bool => Op::UnboxBool { d, a },
+            WordType::Member(domain) => Op::UnboxMember { d, a, domain },
+            WordType::Mask(domain) => Op::UnboxMask { d, a, domain },
         });
         d
     }
@@ -123,7 +123,7 @@ impl Lower<'_, '_> {
                 let d = self.value();
                 self.code.makes.push(Self::make(&operand));
                 let make = expr::last(self.code.makes.len());
-                self.emit(Op::Make { d, make });
+                self.emit(Op::Materialize { d, make });
                 d
             }
             Operand::Known(value) => {
@@ -133,9 +133,9 @@ impl Lower<'_, '_> {
                 self.emit(Op::Value { d, k });
                 d
             }
-            Operand::Word(a, rep) => {
+            Operand::Word(a, word_type) => {
                 let d = self.value();
-                self.emit(boxed(d, a, rep));
+                self.emit(boxed(d, a, word_type));
                 d
             }
         }
@@ -162,11 +162,11 @@ impl Lower<'_, '_> {
 }
 
 /// The instruction that puts a word of this form into value register `d`.
-pub(super) fn boxed(d: Reg, a: Reg, rep: Rep) -> Op {
-    match rep {
-        Rep::Int => Op::BoxInt { d, a },
-        Rep::Bool => Op::BoxBool { d, a },
-        Rep::Member(domain) => Op::BoxMember { d, a, domain },
-        Rep::Mask(domain) => Op::BoxMask { d, a, domain },
+pub(super) fn boxed(d: Reg, a: Reg, word_type: WordType) -> Op {
+    match word_type {
+        WordType::Int => Op::BoxInt { d, a },
+        WordType::Bool => Op::BoxBool { d, a },
+        WordType::Member(domain) => Op::BoxMember { d, a, domain },
+        WordType::Mask(domain) => Op::BoxMask { d, a, domain },
     }
 }

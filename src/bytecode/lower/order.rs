@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::parts::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::CompareOp;
 use crate::value::Value;
 use crate::words;
@@ -14,7 +14,7 @@ type Truth = Result<bool, Reg>;
 impl Lower<'_, '_> {
     /// `left op right` of operands whose types fit.
     pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
-        let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
+        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         self.compare(op, left, right, int(left) && int(right))
     }
 
@@ -39,7 +39,7 @@ impl Lower<'_, '_> {
                 Some(self.turned(equal, op == CompareOp::Ne))
             }
             CompareOp::In | CompareOp::NotIn => {
-                let items = self.parts(right).filter(|items| items.whole != Whole::Tuple)?;
+                let items = self.parts(right).filter(|items| items.whole != Aggregate::Tuple)?;
                 let found = self.found(left, &items)?;
                 Some(self.turned(found, op == CompareOp::NotIn))
             }
@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
 
     /// The equality of two letters, or of a letter and a known text.
     fn same_letter(&mut self, left: &Operand, right: &Operand) -> Option<Truth> {
-        let letters = Rep::Member(self.letters?);
+        let letters = WordType::Member(self.letters?);
         let (letter, other) = if self.is_letter(left) { (left, right) } else { (right, left) };
         if !self.is_letter(letter) {
             return None;
@@ -84,7 +84,9 @@ impl Lower<'_, '_> {
     fn equal_parts(&mut self, a: &Rc<Parts>, b: &Rc<Parts>) -> Option<Truth> {
         let alike = matches!(
             (a.whole, b.whole),
-            (Whole::List(_), Whole::List(_)) | (Whole::Text, Whole::Text) | (Whole::Tuple, Whole::Tuple)
+            (Aggregate::List(_), Aggregate::List(_))
+                | (Aggregate::Text, Aggregate::Text)
+                | (Aggregate::Tuple, Aggregate::Tuple)
         );
         if !alike {
             return None;
@@ -112,7 +114,7 @@ impl Lower<'_, '_> {
 
     /// Whether an item is among parts.
     fn found(&mut self, item: &Operand, items: &Rc<Parts>) -> Option<Truth> {
-        if items.whole == Whole::Text {
+        if items.whole == Aggregate::Text {
             // Texts are asked for characters only.
             let single = matches!(item, Operand::Known(Value::Text(text)) if text.single().is_some());
             if !single && !self.is_letter(item) {
@@ -149,25 +151,27 @@ impl Lower<'_, '_> {
         let (a, b) = (self.sure_parts(left)?, self.sure_parts(right)?);
         let alike = matches!(
             (a.whole, b.whole),
-            (Whole::List(_), Whole::List(_)) | (Whole::Text, Whole::Text) | (Whole::Tuple, Whole::Tuple)
+            (Aggregate::List(_), Aggregate::List(_))
+                | (Aggregate::Text, Aggregate::Text)
+                | (Aggregate::Tuple, Aggregate::Tuple)
         );
-        let letters = self.letters.map(Rep::Member);
-        let rep = |lower: &Self, part: &Part| match (&part.operand, letters) {
-            (Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)), _) => Some(Rep::Int),
-            (Operand::Word(_, rep), Some(letters)) if *rep == letters => Some(letters),
+        let letters = self.letters.map(WordType::Member);
+        let word_type = |lower: &Self, part: &Part| match (&part.operand, letters) {
+            (Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)), _) => Some(WordType::Int),
+            (Operand::Word(_, word_type), Some(letters)) if *word_type == letters => Some(letters),
             (Operand::Known(value), Some(letters)) => lower.known_word(value, letters).map(|_| letters),
             _ => None,
         };
-        let reps: Option<Vec<Rep>> = a
+        let word_types: Option<Vec<WordType>> = a
             .parts
             .iter()
             .zip(&b.parts)
-            .map(|(x, y)| rep(self, x).filter(|found| rep(self, y) == Some(*found)))
+            .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
             .collect();
-        let reps = reps.filter(|_| alike)?;
+        let word_types = word_types.filter(|_| alike)?;
         let (d, end, less) = (self.constant(0), self.label(), self.label());
-        for ((x, y), rep) in a.parts.iter().zip(&b.parts).zip(reps) {
-            let (x, y) = (self.as_word(x.operand.clone(), rep), self.as_word(y.operand.clone(), rep));
+        for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
+            let (x, y) = (self.as_word(x.operand.clone(), word_type), self.as_word(y.operand.clone(), word_type));
             self.emit(Op::JumpLt { a: x, b: y, to: Self::to(less) });
             self.emit(Op::JumpLt { a: y, b: x, to: Self::to(end) });
         }

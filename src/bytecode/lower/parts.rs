@@ -5,16 +5,16 @@
 //! lowered again with loops, and at last with lists as values.
 
 use crate::bytecode::layout;
-use crate::bytecode::layout::{Form, LONGEST};
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Make, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, Materialize, Reg, WordType};
 use crate::value::{Value, members};
 use std::rc::Rc;
 
 /// A collection by its parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
-    pub(crate) whole: Whole,
+    pub(crate) whole: Aggregate,
     pub(crate) parts: Vec<Part>,
 }
 
@@ -41,9 +41,9 @@ impl Parts {
 
 impl Lower<'_, '_> {
     /// A whole of parts: its value when all are known, the letter when it is a text of one.
-    pub(crate) fn whole(&mut self, whole: Whole, mut parts: Vec<Part>) -> Operand {
+    pub(crate) fn whole(&mut self, whole: Aggregate, mut parts: Vec<Part>) -> Operand {
         let sure = parts.iter().all(|part| part.flag.is_none());
-        if sure && whole == Whole::Text && parts.len() == 1 {
+        if sure && whole == Aggregate::Text && parts.len() == 1 {
             return parts.swap_remove(0).operand;
         }
         let known = |part: &Part| if let Operand::Known(value) = &part.operand { Some(value.clone()) } else { None };
@@ -57,7 +57,7 @@ impl Lower<'_, '_> {
 
     /// Whether a word is the number of a letter.
     pub(crate) fn is_letter(&mut self, operand: &Operand) -> bool {
-        matches!(operand, Operand::Word(_, Rep::Member(domain)) if self.letters == Some(*domain))
+        matches!(operand, Operand::Word(_, WordType::Member(domain)) if self.letters == Some(*domain))
     }
 
     /// The parts of an operand, if they are at hand.
@@ -67,16 +67,16 @@ impl Lower<'_, '_> {
         }
         let whole = match operand {
             Operand::Parts(parts) => return Some(parts.clone()),
-            Operand::Known(Value::List(list)) => Whole::List(list.base),
-            Operand::Known(Value::Range(..)) => Whole::List(0),
-            Operand::Known(Value::Text(_)) => Whole::Text,
-            Operand::Known(Value::Set(_)) => Whole::Set,
+            Operand::Known(Value::List(list)) => Aggregate::List(list.base),
+            Operand::Known(Value::Range(..)) => Aggregate::List(0),
+            Operand::Known(Value::Text(_)) => Aggregate::Text,
+            Operand::Known(Value::Set(_)) => Aggregate::Set,
             Operand::Known(Value::Tuple(items)) => {
                 let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
-                return Some(Rc::new(Parts { whole: Whole::Tuple, parts }));
+                return Some(Rc::new(Parts { whole: Aggregate::Tuple, parts }));
             }
             Operand::Word(..) if self.is_letter(operand) => {
-                return Some(Rc::new(Parts { whole: Whole::Text, parts: vec![Part::sure(operand.clone())] }));
+                return Some(Rc::new(Parts { whole: Aggregate::Text, parts: vec![Part::sure(operand.clone())] }));
             }
             _ => return None,
         };
@@ -92,28 +92,28 @@ impl Lower<'_, '_> {
     }
 
     /// How the value of an operand is put together when it is wanted.
-    pub(crate) fn make(operand: &Operand) -> Make {
+    pub(crate) fn make(operand: &Operand) -> Materialize {
         match operand {
-            Operand::Known(value) => Make::Known(value.clone()),
-            Operand::Word(reg, rep) => Make::Word(*reg, *rep),
-            Operand::Value(reg) => Make::Value(*reg),
+            Operand::Known(value) => Materialize::Known(value.clone()),
+            Operand::Word(reg, word_type) => Materialize::Word(*reg, *word_type),
+            Operand::Value(reg) => Materialize::Value(*reg),
             Operand::Parts(parts) => {
                 let make = |part: &Part| (part.flag, Self::make(&part.operand));
-                Make::Parts(parts.whole, parts.parts.iter().map(make).collect())
+                Materialize::Parts(parts.whole, parts.parts.iter().map(make).collect())
             }
         }
     }
 
     /// The registers of a form that components keep.
-    pub(crate) fn registers_of(&mut self, form: &Form, inputs: &mut Vec<Reg>) -> Operand {
+    pub(crate) fn registers_of(&mut self, form: &FieldLayout, inputs: &mut Vec<Reg>) -> Operand {
         match form {
-            Form::Value => Operand::Value(self.value()),
-            Form::Word(rep) => {
+            FieldLayout::Value => Operand::Value(self.value()),
+            FieldLayout::Word(word_type) => {
                 let reg = self.word();
                 inputs.push(reg);
-                Operand::Word(reg, *rep)
+                Operand::Word(reg, *word_type)
             }
-            Form::Parts(whole, forms) => {
+            FieldLayout::Parts(whole, forms) => {
                 let parts = forms.iter().map(|form| Part::sure(self.registers_of(form, inputs))).collect();
                 self.whole(*whole, parts)
             }

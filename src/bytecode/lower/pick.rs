@@ -2,13 +2,13 @@
 
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Label, Lower, Operand};
-use crate::bytecode::{ListTable, Op, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, ListTable, Op, Reg, WordType};
 use crate::model::kind::Type;
 use crate::value::{Text, Value};
 
 /// The number of the first item.
-fn base(whole: Whole) -> i64 {
-    if let Whole::List(base) = whole { base } else { 0 }
+fn base(whole: Aggregate) -> i64 {
+    if let Aggregate::List(base) = whole { base } else { 0 }
 }
 
 /// Something of a type, where nothing is ever read.
@@ -24,7 +24,7 @@ fn nothing(ty: &Type) -> Value {
 
 impl Lower<'_, '_> {
     /// The place of an index in a word among `len` items, counted from 0; R02 outside.
-    pub(crate) fn place_of(&mut self, index: Reg, whole: Whole, len: usize) -> Reg {
+    pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
         let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
         self.code.list_tables.push(table);
@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
     }
 
     /// The place of a known index; `None` after an instruction that faults.
-    pub(crate) fn known_place(&mut self, index: i64, whole: Whole, len: usize) -> Option<usize> {
+    pub(crate) fn known_place(&mut self, index: i64, whole: Aggregate, len: usize) -> Option<usize> {
         let place = index.checked_sub(base(whole)).and_then(|i| usize::try_from(i).ok()).filter(|i| *i < len);
         if place.is_none() {
             let index = self.pooled(index);
@@ -48,16 +48,16 @@ impl Lower<'_, '_> {
         if !self.narrow() || matches!(from, Operand::Known(_)) && matches!(at, Operand::Known(_)) {
             return None;
         }
-        let parts = self.sure_parts(from).filter(|parts| parts.whole != Whole::Set)?;
+        let parts = self.sure_parts(from).filter(|parts| parts.whole != Aggregate::Set)?;
         match at {
             Operand::Known(Value::Int(i)) => Some(match self.known_place(*i, parts.whole, parts.parts.len()) {
                 Some(place) => parts.parts[place].operand.clone(),
                 None => Operand::Known(nothing(ty)),
             }),
-            Operand::Word(i, Rep::Int) => {
+            Operand::Word(i, WordType::Int) => {
                 let operands: Vec<&Operand> = parts.parts.iter().map(|part| &part.operand).collect();
                 let ints = operands.iter().all(|o| matches!(o, Operand::Known(Value::Int(_))));
-                if ints && !operands.is_empty() && matches!(parts.whole, Whole::List(_)) {
+                if ints && !operands.is_empty() && matches!(parts.whole, Aggregate::List(_)) {
                     // A table does it in one step.
                     return None;
                 }
@@ -96,7 +96,8 @@ impl Lower<'_, '_> {
 
     /// A slice with known ends; `None`: nothing was done.
     pub(crate) fn cut(&mut self, from: &Operand, a: Option<&Operand>, b: Option<&Operand>) -> Option<Operand> {
-        let parts = self.sure_parts(from).filter(|parts| matches!(parts.whole, Whole::List(_) | Whole::Text))?;
+        let parts =
+            self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
         let end = |end: Option<&Operand>, or: i64| match end {
             None => Some(or),
             Some(Operand::Known(Value::Int(n))) => Some(*n),
@@ -105,7 +106,7 @@ impl Lower<'_, '_> {
         let first = base(parts.whole);
         let past = first.checked_add(i64::try_from(parts.parts.len()).ok()?)?;
         let (a, b) = (end(a, first)?, end(b, past - 1)?);
-        let whole = if parts.whole == Whole::Text { Whole::Text } else { Whole::List(0) };
+        let whole = if parts.whole == Aggregate::Text { Aggregate::Text } else { Aggregate::List(0) };
         let mut kept = Vec::new();
         if a <= b {
             let bad = if a < first { a } else { b };

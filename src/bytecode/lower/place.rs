@@ -4,7 +4,7 @@ use crate::bytecode::InstanceId;
 use crate::bytecode::lower::enter::Shape;
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
-use crate::bytecode::{FieldReg, Op, PlaceSpec, PushSpec, Reg, Rep};
+use crate::bytecode::{FieldReg, Op, PlaceSpec, PushSpec, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{BinaryOp, Clause, Field, Gather, Place, PlaceParams, Term, TermKind};
@@ -148,7 +148,7 @@ impl<'p> Lower<'_, 'p> {
         let safe: Vec<bool> =
             place.fields.iter().map(|t| t.as_ref().is_some_and(|t| self.cannot_be_negative(t))).collect();
         let params = self.ctx.instance_at(instance).params.clone();
-        let reps = self.ctx.instance_at(instance).reps.clone();
+        let word_types = self.ctx.instance_at(instance).word_types.clone();
         let mut scope = Scope::new(&game.frame, Some(instance));
         for (slot, value) in params.iter().enumerate() {
             scope.slots[slot] = SlotState::At(Operand::Known(value.clone()));
@@ -165,11 +165,11 @@ impl<'p> Lower<'_, 'p> {
                 (None, None) => Operand::Known(Value::Int(0)),
             };
             let fine = safe.get(i).copied().unwrap_or(false);
-            let operand = self.field(operand, &field.kind, &field.name, reps[i], fine);
+            let operand = self.field(operand, &field.kind, &field.name, word_types[i], fine);
             fields.push(operand.clone());
             self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
         }
-        let push = self.push_spec(instance, &game.fields, &fields, &reps);
+        let push = self.push_spec(instance, &game.fields, &fields, &word_types);
         if let Some(filter) = &game.filter {
             self.ready_lazies(&[filter]);
             let (bad, fine) = (self.label(), self.label());
@@ -198,20 +198,33 @@ impl<'p> Lower<'_, 'p> {
 
     /// The instance that a component with these fields belongs to, and its words; values for the base to sort out when the
     /// form is not known now.
-    fn push_spec(&mut self, base: InstanceId, decls: &[Field], fields: &[Operand], reps: &[Option<Rep>]) -> PushSpec {
+    fn push_spec(
+        &mut self,
+        base: InstanceId,
+        decls: &[Field],
+        fields: &[Operand],
+        word_types: &[Option<WordType>],
+    ) -> PushSpec {
         if self.scalar && self.ctx.instance_at(base).splits {
             let mut shape = Shape { base, lengths: Vec::new(), words: Vec::new() };
-            let mut all = decls.iter().zip(fields).zip(reps);
-            if all.try_for_each(|((decl, field), rep)| self.measure(field, &decl.kind, *rep, &mut shape)).is_some() {
+            let mut all = decls.iter().zip(fields).zip(word_types);
+            if all
+                .try_for_each(|((decl, field), word_type)| self.measure(field, &decl.kind, *word_type, &mut shape))
+                .is_some()
+            {
                 let instance = self.ctx.instance_of_lengths(base, &shape.lengths);
                 if instance != base {
-                    let words = shape.words.into_iter().map(|(o, rep)| FieldReg::Word(self.as_word(o, rep))).collect();
+                    let words = shape
+                        .words
+                        .into_iter()
+                        .map(|(o, word_type)| FieldReg::Word(self.as_word(o, word_type)))
+                        .collect();
                     return PushSpec::new(instance, words);
                 }
             }
         }
-        let registers = fields.iter().zip(reps).map(|(field, rep)| match rep {
-            Some(rep) => FieldReg::Word(self.as_word(field.clone(), *rep)),
+        let registers = fields.iter().zip(word_types).map(|(field, word_type)| match word_type {
+            Some(word_type) => FieldReg::Word(self.as_word(field.clone(), *word_type)),
             None => FieldReg::Value(self.as_value(field.clone())),
         });
         let registers = registers.collect();
@@ -219,14 +232,21 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// A field's operand, checked; a word when its component keeps it as one. `fine`: known not to be negative.
-    fn field(&mut self, operand: Operand, kind: &'p Kind, name: &str, rep: Option<Rep>, fine: bool) -> Operand {
-        let Some(rep) = rep else { return self.enter_kind(operand, kind, name) };
+    fn field(
+        &mut self,
+        operand: Operand,
+        kind: &'p Kind,
+        name: &str,
+        word_type: Option<WordType>,
+        fine: bool,
+    ) -> Operand {
+        let Some(word_type) = word_type else { return self.enter_kind(operand, kind, name) };
         let known_nat = matches!(&operand, Operand::Known(Value::Int(n)) if *n >= 0);
-        let reg = self.as_word(operand.clone(), rep);
+        let reg = self.as_word(operand.clone(), word_type);
         if matches!(kind, Kind::Nat) && !known_nat && !fine {
             self.check_nat(reg, name);
         }
         // What is known stays known to the header's `where` and to defaults.
-        if self.scalar && matches!(operand, Operand::Known(_)) { operand } else { Operand::Word(reg, rep) }
+        if self.scalar && matches!(operand, Operand::Known(_)) { operand } else { Operand::Word(reg, word_type) }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{DomainId, Native, Op, Reg, Rep};
+use crate::bytecode::{DomainId, Native, Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, CompareOp};
@@ -44,14 +44,14 @@ impl Lower<'_, '_> {
     /// `{a, b}` as a mask when its items are members of one small domain.
     pub(crate) fn mask_literal(&mut self, items: &[(Operand, bool)]) -> Option<Operand> {
         let domain = items.iter().find_map(|(operand, _)| match operand {
-            Operand::Word(_, Rep::Member(domain)) => Some(*domain),
+            Operand::Word(_, WordType::Member(domain)) => Some(*domain),
             _ => None,
         })?;
         let fine = |(operand, spread): &(Operand, bool)| {
             !spread
                 && match operand {
-                    Operand::Word(_, rep) => *rep == Rep::Member(domain),
-                    Operand::Known(value) => self.known_word(value, Rep::Member(domain)).is_some(),
+                    Operand::Word(_, word_type) => *word_type == WordType::Member(domain),
+                    Operand::Known(value) => self.known_word(value, WordType::Member(domain)).is_some(),
                     Operand::Value(_) | Operand::Parts(_) => false,
                 }
         };
@@ -60,7 +60,7 @@ impl Lower<'_, '_> {
         }
         let mut mask: Option<Reg> = None;
         for (operand, _) in items {
-            let a = self.as_word(operand.clone(), Rep::Member(domain));
+            let a = self.as_word(operand.clone(), WordType::Member(domain));
             let d = self.word();
             self.emit(Op::Single { d, a });
             mask = Some(if let Some(b) = mask {
@@ -71,14 +71,16 @@ impl Lower<'_, '_> {
                 d
             });
         }
-        mask.map(|d| Operand::Word(d, Rep::Mask(domain)))
+        mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
 
     /// The common mask domain of two operands, one of which has it.
     fn mask_domain(&self, a: &Operand, b: &Operand) -> Option<DomainId> {
         let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, Rep::Mask(d)), Operand::Word(_, Rep::Mask(e))) if d == e => Some(*d),
-            (Operand::Word(_, Rep::Mask(d)), Operand::Known(v)) if self.known_word(v, Rep::Mask(*d)).is_some() => {
+            (Operand::Word(_, WordType::Mask(d)), Operand::Word(_, WordType::Mask(e))) if d == e => Some(*d),
+            (Operand::Word(_, WordType::Mask(d)), Operand::Known(v))
+                if self.known_word(v, WordType::Mask(*d)).is_some() =>
+            {
                 Some(*d)
             }
             _ => None,
@@ -89,8 +91,8 @@ impl Lower<'_, '_> {
 
     pub(crate) fn set_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
         let domain = self.mask_domain(left, right)?;
-        let a = self.as_word(left.clone(), Rep::Mask(domain));
-        let b = self.as_word(right.clone(), Rep::Mask(domain));
+        let a = self.as_word(left.clone(), WordType::Mask(domain));
+        let b = self.as_word(right.clone(), WordType::Mask(domain));
         let d = self.word();
         self.emit(match op {
             BinaryOp::Add => Op::Or { d, a, b },
@@ -99,7 +101,7 @@ impl Lower<'_, '_> {
             BinaryOp::Xor => Op::Xor { d, a, b },
             _ => return None,
         });
-        Some(Operand::Word(d, Rep::Mask(domain)))
+        Some(Operand::Word(d, WordType::Mask(domain)))
     }
 
     /// Comparisons of masks and members; `None` when the operands are others.
@@ -110,21 +112,21 @@ impl Lower<'_, '_> {
                 return Some(truth);
             }
             let domain = match (left, right) {
-                (Operand::Word(_, Rep::Member(d)), Operand::Word(_, Rep::Mask(e))) if d == e => *d,
-                (Operand::Known(v), Operand::Word(_, Rep::Mask(d)))
-                    if self.known_word(v, Rep::Member(*d)).is_some() =>
+                (Operand::Word(_, WordType::Member(d)), Operand::Word(_, WordType::Mask(e))) if d == e => *d,
+                (Operand::Known(v), Operand::Word(_, WordType::Mask(d)))
+                    if self.known_word(v, WordType::Member(*d)).is_some() =>
                 {
                     *d
                 }
-                (Operand::Word(_, Rep::Member(d)), Operand::Known(v))
-                    if self.fits_mask(*d) && self.known_word(v, Rep::Mask(*d)).is_some() =>
+                (Operand::Word(_, WordType::Member(d)), Operand::Known(v))
+                    if self.fits_mask(*d) && self.known_word(v, WordType::Mask(*d)).is_some() =>
                 {
                     *d
                 }
                 _ => return None,
             };
-            let a = self.as_word(left.clone(), Rep::Member(domain));
-            let b = self.as_word(right.clone(), Rep::Mask(domain));
+            let a = self.as_word(left.clone(), WordType::Member(domain));
+            let b = self.as_word(right.clone(), WordType::Mask(domain));
             let d = self.word();
             self.emit(Op::Has { d, a, b });
             if op == C::NotIn {
@@ -132,15 +134,15 @@ impl Lower<'_, '_> {
             }
             return Some(d);
         }
-        if let (C::Eq | C::Ne, Some(rep)) = (op, self.member_rep(left, right)) {
-            let (a, b) = (self.as_word(left.clone(), rep), self.as_word(right.clone(), rep));
+        if let (C::Eq | C::Ne, Some(word_type)) = (op, self.member_rep(left, right)) {
+            let (a, b) = (self.as_word(left.clone(), word_type), self.as_word(right.clone(), word_type));
             let d = self.word();
             self.emit(if op == C::Eq { Op::Eq { d, a, b } } else { Op::Ne { d, a, b } });
             return Some(d);
         }
         let domain = self.mask_domain(left, right)?;
-        let a = self.as_word(left.clone(), Rep::Mask(domain));
-        let b = self.as_word(right.clone(), Rep::Mask(domain));
+        let a = self.as_word(left.clone(), WordType::Mask(domain));
+        let b = self.as_word(right.clone(), WordType::Mask(domain));
         let (a, b) = if matches!(op, C::Gt | C::Ge) { (b, a) } else { (a, b) };
         let d = self.word();
         match op {
@@ -160,11 +162,15 @@ impl Lower<'_, '_> {
         Some(d)
     }
 
-    fn member_rep(&self, a: &Operand, b: &Operand) -> Option<Rep> {
+    fn member_rep(&self, a: &Operand, b: &Operand) -> Option<WordType> {
         let of = |x: &Operand, y: &Operand| match (x, y) {
-            (Operand::Word(_, rep @ Rep::Member(d)), Operand::Word(_, Rep::Member(e))) if d == e => Some(*rep),
-            (Operand::Word(_, rep @ Rep::Member(_)), Operand::Known(v)) if self.known_word(v, *rep).is_some() => {
-                Some(*rep)
+            (Operand::Word(_, word_type @ WordType::Member(d)), Operand::Word(_, WordType::Member(e))) if d == e => {
+                Some(*word_type)
+            }
+            (Operand::Word(_, word_type @ WordType::Member(_)), Operand::Known(v))
+                if self.known_word(v, *word_type).is_some() =>
+            {
+                Some(*word_type)
             }
             _ => None,
         };
@@ -177,13 +183,13 @@ impl Lower<'_, '_> {
             return Some(done);
         }
         match (word, operands) {
-            (Builtin::Size, [Operand::Word(a, Rep::Mask(_))]) => {
+            (Builtin::Size, [Operand::Word(a, WordType::Mask(_))]) => {
                 let d = self.word();
                 self.emit(Op::Size { d, a: *a });
-                return Some(Operand::Word(d, Rep::Int));
+                return Some(Operand::Word(d, WordType::Int));
             }
-            (Builtin::Set, [Operand::Word(_, Rep::Mask(_))]) => return Some(operands[0].clone()),
-            (Builtin::Grounded, [graph, Operand::Word(a, Rep::Mask(domain)), rest @ ..]) => {
+            (Builtin::Set, [Operand::Word(_, WordType::Mask(_))]) => return Some(operands[0].clone()),
+            (Builtin::Grounded, [graph, Operand::Word(a, WordType::Mask(domain)), rest @ ..]) => {
                 return self.grounded(graph, *a, *domain, rest);
             }
             _ => {}
@@ -220,17 +226,17 @@ impl Lower<'_, '_> {
                 .collect();
             results.push(words::call(word, &args).ok()?);
         }
-        let rep = match ty {
-            Type::Set(_) if self.fits_mask(domain) => Some(Rep::Mask(domain)),
-            Type::Int if self.narrow() => Some(Rep::Int),
-            Type::Bool => Some(Rep::Bool),
+        let word_type = match ty {
+            Type::Set(_) if self.fits_mask(domain) => Some(WordType::Mask(domain)),
+            Type::Int if self.narrow() => Some(WordType::Int),
+            Type::Bool => Some(WordType::Bool),
             _ => None,
         };
-        let a = self.as_word(operands[at].clone(), Rep::Member(domain));
-        if let Some(rep) = rep
-            && let Some(words) = results.iter().map(|v| self.known_word(v, rep)).collect::<Option<Vec<i64>>>()
+        let a = self.as_word(operands[at].clone(), WordType::Member(domain));
+        if let Some(word_type) = word_type
+            && let Some(words) = results.iter().map(|v| self.known_word(v, word_type)).collect::<Option<Vec<i64>>>()
         {
-            return Some(Operand::Word(self.table(words, a), rep));
+            return Some(Operand::Word(self.table(words, a), word_type));
         }
         self.code.value_tables.push(results.into());
         let (d, table) = (self.value(), last(self.code.value_tables.len()));
@@ -276,7 +282,7 @@ impl Lower<'_, '_> {
         self.code.natives.push(Native(Arc::new(native)));
         let (d, native) = (self.word(), last(self.code.natives.len()));
         self.emit(Op::Native { d, native, a });
-        Some(Operand::Word(d, Rep::Mask(domain)))
+        Some(Operand::Word(d, WordType::Mask(domain)))
     }
 }
 
@@ -284,7 +290,7 @@ impl Operand {
     /// The domain of a member in a word.
     pub(crate) fn member(&self) -> Option<DomainId> {
         match self {
-            Operand::Word(_, Rep::Member(domain)) => Some(*domain),
+            Operand::Word(_, WordType::Member(domain)) => Some(*domain),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! `slide(from, to, taken)` as a loop over words: how many steps, and which way.
 
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep};
+use crate::bytecode::{Op, Reg, WordType};
 use crate::value::Value;
 
 /// The numbers `from + step`, `from + 2 * step`, ..., so many.
@@ -20,12 +20,12 @@ impl Lower<'_, '_> {
             return Some(slide);
         }
         let [from, to, taken] = operands else { return None };
-        let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
+        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         let taken = self.parts(taken)?;
         if !int(from) || !int(to) || !taken.parts.iter().all(|part| int(&part.operand)) {
             return None;
         }
-        let (a, b) = (self.as_word(from.clone(), Rep::Int), self.as_word(to.clone(), Rep::Int));
+        let (a, b) = (self.as_word(from.clone(), WordType::Int), self.as_word(to.clone(), WordType::Int));
         let (step, count, one, zero) = (self.word(), self.word(), self.pooled(1), self.pooled(0));
         let up = self.label();
         self.emit(Op::Copy { d: step, a: one });
@@ -39,7 +39,7 @@ impl Lower<'_, '_> {
             if let Some(flag) = part.flag {
                 self.emit(Op::JumpUnless(flag, Self::to(past)));
             }
-            let t = self.as_word(part.operand.clone(), Rep::Int);
+            let t = self.as_word(part.operand.clone(), WordType::Int);
             self.emit(Op::Sub { d: far, a: t, b: a });
             self.emit(Op::Mul { d: far, a: far, b: step });
             self.emit(Op::JumpLe { a: far, b: zero, to: Self::to(past) });

@@ -5,7 +5,7 @@ use crate::bytecode::lower::clauses::upper_bounds;
 use crate::bytecode::lower::parts::Part;
 use crate::bytecode::lower::slide::Slide;
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{DomainId, Reg, Rep};
+use crate::bytecode::{DomainId, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Clause, Gather, Slot, Term, TermKind};
@@ -83,7 +83,7 @@ impl<'p> Lower<'_, 'p> {
         };
         let of = |lower: &mut Self, [from, to]: [&'p Term; 2]| {
             let (from, to) = (lower.expr(from), lower.expr(to));
-            (from, lower.as_word(to, Rep::Int))
+            (from, lower.as_word(to, WordType::Int))
         };
         let ranges = match &term.kind {
             TermKind::Items(Gather::List, items) if items.len() <= DEEPEST => {
@@ -113,7 +113,7 @@ impl<'p> Lower<'_, 'p> {
         if let Operand::Parts(parts) = &operand
             && self.unroll
             && !self.is_bloated()
-            && parts.whole != crate::bytecode::Whole::Set
+            && parts.whole != crate::bytecode::Aggregate::Set
         {
             return Source::Parts(parts.parts.clone());
         }
@@ -162,7 +162,7 @@ impl<'p> Lower<'_, 'p> {
         {
             return Source::Parts(parts);
         }
-        let to = if self.scalar { to } else { Operand::Word(self.as_word(to, Rep::Int), Rep::Int) };
+        let to = if self.scalar { to } else { Operand::Word(self.as_word(to, WordType::Int), WordType::Int) };
         Source::Range(from, to, bounds)
     }
 }

@@ -1,10 +1,10 @@
 //! Updates: of parts item by item, of other collections as values.
 
 use crate::bytecode::lower::expr::last;
-use crate::bytecode::lower::mold::Mold;
+use crate::bytecode::lower::mold::JoinLayout;
 use crate::bytecode::lower::parts::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand};
-use crate::bytecode::{Op, Reg, Rep, UpdateSpec, Whole};
+use crate::bytecode::{Aggregate, Op, Reg, UpdateSpec, WordType};
 use crate::model::{BinaryOp, Change, Clause, Term};
 use crate::syntax::tree::SetOp;
 use crate::value::Value;
@@ -57,7 +57,8 @@ impl<'p> Lower<'_, 'p> {
         changes: &'p [Change],
         clauses: Option<&'p Vec<Clause>>,
     ) -> Option<Operand> {
-        let parts = self.sure_parts(from).filter(|parts| matches!(parts.whole, Whole::List(_) | Whole::Text))?;
+        let parts =
+            self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
         let mut made: Vec<(Option<Reg>, Operand, SetOp, Operand)> = Vec::new();
         if let Some(clauses) = clauses {
             let change = changes.first()?;
@@ -84,18 +85,18 @@ impl<'p> Lower<'_, 'p> {
     fn is_change(
         &mut self,
         items: &[Operand],
-        whole: Whole,
+        whole: Aggregate,
         flag: Option<Reg>,
         index: &Operand,
         op: SetOp,
         value: &Operand,
     ) -> bool {
-        let int = |o: &Operand| matches!(o, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)));
+        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
         let known = flag.is_none() && matches!(index, Operand::Known(Value::Int(_)));
         if !int(index) || !self.narrow() {
             return false;
         }
-        if whole == Whole::Text {
+        if whole == Aggregate::Text {
             let single = matches!(value, Operand::Known(Value::Text(text)) if text.single().is_some());
             return op == SetOp::Put && (single || self.is_letter(value)) && (known || self.all_molded(items, value));
         }
@@ -104,13 +105,13 @@ impl<'p> Lower<'_, 'p> {
 
     /// Whether all items and a value can be in registers of one form that is no value.
     fn all_molded(&mut self, items: &[Operand], value: &Operand) -> bool {
-        !matches!(self.common_mold(items.iter().chain([value])), Mold::Value)
+        !matches!(self.common_mold(items.iter().chain([value])), JoinLayout::Value)
     }
 
     fn change(
         &mut self,
         items: &mut [Operand],
-        whole: Whole,
+        whole: Aggregate,
         flag: Option<Reg>,
         index: &Operand,
         op: SetOp,
@@ -142,7 +143,7 @@ impl<'p> Lower<'_, 'p> {
         if let Some(flag) = flag {
             self.emit(Op::JumpUnless(flag, Self::to(skip)));
         }
-        let index = self.as_word(index.clone(), Rep::Int);
+        let index = self.as_word(index.clone(), WordType::Int);
         let place = self.place_of(index, whole, items.len());
         for (i, copy) in copies.iter().enumerate() {
             let next = self.label();

@@ -2,7 +2,7 @@
 
 use crate::bytecode::lower::parts::{Part, Parts};
 use crate::bytecode::lower::{Lower, Operand, form_limit};
-use crate::bytecode::{Op, Reg, Rep, Whole};
+use crate::bytecode::{Aggregate, Op, Reg, WordType};
 use crate::model::CompareOp;
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
@@ -11,11 +11,11 @@ use crate::words::callable;
 use std::rc::Rc;
 
 fn is_int(operand: &Operand) -> bool {
-    matches!(operand, Operand::Word(_, Rep::Int) | Operand::Known(Value::Int(_)))
+    matches!(operand, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
 }
 
 fn is_bool(operand: &Operand) -> bool {
-    matches!(operand, Operand::Word(_, Rep::Bool) | Operand::Known(Value::Bool(_)))
+    matches!(operand, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
 }
 
 impl Lower<'_, '_> {
@@ -35,8 +35,8 @@ impl Lower<'_, '_> {
         use Builtin as B;
         let first = operands.first()?;
         let parts = self.parts(first)?;
-        let list = matches!(parts.whole, Whole::List(_));
-        let text = parts.whole == Whole::Text;
+        let list = matches!(parts.whole, Aggregate::List(_));
+        let text = parts.whole == Aggregate::Text;
         let sure = parts.is_sure();
         let n = i64::try_from(parts.parts.len()).ok()?;
         match (word, operands) {
@@ -49,14 +49,14 @@ impl Lower<'_, '_> {
                         None => self.emit(Op::AddConst { d, a: d, k: 1 }),
                     }
                 }
-                Some(Operand::Word(d, Rep::Int))
+                Some(Operand::Word(d, WordType::Int))
             }
             (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && list => {
                 self.fold_ints(word, &parts)
             }
             (B::Count | B::Any | B::All, [_]) if list => self.fold_bools(word, &parts),
             (B::Indices, [_]) if sure && (list || text) => {
-                let from = if let Whole::List(base) = parts.whole { base } else { 0 };
+                let from = if let Aggregate::List(base) = parts.whole { base } else { 0 };
                 Some(Operand::Known(Value::Range(from, from.checked_add(n)?.checked_sub(1)?)))
             }
             (B::First | B::Last, [_]) if sure && (list || text) => {
@@ -64,10 +64,10 @@ impl Lower<'_, '_> {
                 end.map(|part| part.operand.clone())
             }
             (B::Reverse, [_]) if list || text => {
-                let whole = if list { Whole::List(0) } else { Whole::Text };
+                let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
                 Some(self.whole(whole, parts.parts.iter().rev().cloned().collect()))
             }
-            (B::List, [_]) if list || text => Some(self.whole(Whole::List(0), parts.parts.clone())),
+            (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
             (B::Sort, [_]) if list && sure => self.sorted(&parts),
             (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| is_int(&part.operand)) => {
                 let d = self.constant(1);
@@ -77,17 +77,17 @@ impl Lower<'_, '_> {
                     self.emit(Op::Lt { d: less, a, b });
                     self.emit(Op::And { d, a: d, b: less });
                 }
-                Some(Operand::Word(d, Rep::Bool))
+                Some(Operand::Word(d, WordType::Bool))
             }
             (B::Repeat, [_, Operand::Known(Value::Int(times))]) if sure && (list || text) => {
                 let times = usize::try_from(*times).ok()?;
                 let total = parts.parts.len().checked_mul(times).filter(|total| *total <= form_limit())?;
-                let whole = if list { Whole::List(0) } else { Whole::Text };
+                let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
                 Some(self.whole(whole, parts.parts.iter().cycle().take(total).cloned().collect()))
             }
             (B::Places, [_, part]) if text && sure => self.places(&parts, part),
             (B::Starts, [_, part]) if text && sure => {
-                let part = self.sure_parts(part).filter(|part| part.whole == Whole::Text)?;
+                let part = self.sure_parts(part).filter(|part| part.whole == Aggregate::Text)?;
                 if part.parts.len() > parts.parts.len() {
                     return Some(Operand::Known(Value::Bool(false)));
                 }
@@ -96,17 +96,17 @@ impl Lower<'_, '_> {
             (B::Join, [_]) if list && sure => {
                 let mut letters = Vec::new();
                 for part in &parts.parts {
-                    let text = self.sure_parts(&part.operand).filter(|text| text.whole == Whole::Text)?;
+                    let text = self.sure_parts(&part.operand).filter(|text| text.whole == Aggregate::Text)?;
                     letters.extend(text.parts.iter().cloned());
                 }
-                Some(self.whole(Whole::Text, letters))
+                Some(self.whole(Aggregate::Text, letters))
             }
             _ => None,
         }
     }
 
     fn int(&mut self, part: &Part) -> Reg {
-        self.as_word(part.operand.clone(), Rep::Int)
+        self.as_word(part.operand.clone(), WordType::Int)
     }
 
     fn fold_ints(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
@@ -157,7 +157,7 @@ impl Lower<'_, '_> {
             self.emit(Op::NothingIn { max: word == Builtin::Max });
             self.put(fine);
         }
-        Some(Operand::Word(d, Rep::Int))
+        Some(Operand::Word(d, WordType::Int))
     }
 
     fn fold_bools(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
@@ -170,7 +170,7 @@ impl Lower<'_, '_> {
             if let Some(flag) = part.flag {
                 self.emit(Op::JumpUnless(flag, Self::to(next)));
             }
-            let b = self.as_word(part.operand.clone(), Rep::Bool);
+            let b = self.as_word(part.operand.clone(), WordType::Bool);
             self.emit(match word {
                 Builtin::Count => Op::Add { d, a: d, b },
                 Builtin::Any => Op::Or { d, a: d, b },
@@ -178,7 +178,7 @@ impl Lower<'_, '_> {
             });
             self.put(next);
         }
-        Some(Operand::Word(d, if word == Builtin::Count { Rep::Int } else { Rep::Bool }))
+        Some(Operand::Word(d, if word == Builtin::Count { WordType::Int } else { WordType::Bool }))
     }
 
     /// A sorting network: Batcher's merge exchange (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
@@ -211,13 +211,13 @@ impl Lower<'_, '_> {
             }
             p /= 2;
         }
-        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, Rep::Int))).collect();
-        Some(self.whole(Whole::List(0), parts))
+        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, WordType::Int))).collect();
+        Some(self.whole(Aggregate::List(0), parts))
     }
 
     /// The indices at which a part begins, each with a flag.
     fn places(&mut self, text: &Rc<Parts>, part: &Operand) -> Option<Operand> {
-        let part = self.sure_parts(part).filter(|part| part.whole == Whole::Text && !part.parts.is_empty())?;
+        let part = self.sure_parts(part).filter(|part| part.whole == Aggregate::Text && !part.parts.is_empty())?;
         let mut places = Vec::new();
         for (i, run) in text.parts.windows(part.parts.len()).enumerate() {
             let operand = Operand::Known(Value::Int(i64::try_from(i).ok()?));
@@ -227,7 +227,7 @@ impl Lower<'_, '_> {
                 Err(flag) => places.push(Part { flag: Some(flag), operand }),
             }
         }
-        Some(self.whole(Whole::List(0), places))
+        Some(self.whole(Aggregate::List(0), places))
     }
 
     /// Whether the parts of one run are those of the other, which is no longer: known, or in a word.
@@ -256,7 +256,7 @@ impl Lower<'_, '_> {
     pub(crate) fn truth_operand(truth: Result<bool, Reg>) -> Operand {
         match truth {
             Ok(known) => Operand::Known(Value::Bool(known)),
-            Err(reg) => Operand::Word(reg, Rep::Bool),
+            Err(reg) => Operand::Word(reg, WordType::Bool),
         }
     }
 }

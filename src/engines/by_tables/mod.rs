@@ -24,7 +24,7 @@ use crate::vm::context::Context;
 /// Makes a table that decides this component, if one can be made and the search is not short anyway.
 pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
+    if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
@@ -43,7 +43,7 @@ pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
         }
         Err(Refusal::Few | Refusal::ForNow) => Ok(false),
         Err(why) => {
-            ctx.memo.sparse.insert((instance, kind), why);
+            ctx.memo.table_refusals.insert((instance, kind), why);
             Ok(false)
         }
     }
@@ -60,7 +60,7 @@ pub(super) struct Ahead<'a> {
 /// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
 pub(super) fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
     let instance = ctx.store.instance_of[id as usize];
-    if ctx.options.plain || ctx.memo.sparse.contains_key(&(instance, kind)) {
+    if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
         return Ok(false);
     }
     let Ok(natural) = fields(ctx, instance) else { return Ok(false) };

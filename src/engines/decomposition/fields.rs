@@ -20,7 +20,7 @@ use crate::model::walk::clause_terms;
 use crate::model::{Game, GameId, LogicOp, PlaceParams, Program, Slot, Target, Term, TermKind};
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Way};
+use crate::vm::run::{MoveTarget, Options};
 use std::collections::HashSet;
 
 /// What the blocks of a game are.
@@ -180,10 +180,10 @@ pub(super) fn value(ctx: &mut Context, block: &mut Block, id: u32, positions: &m
             block.values.insert(id, OPEN);
             frames.push((id, options.len(), options.len()));
             for mv in &out.moves {
-                match mv.way {
-                    Way::To { first, len: 1 } => options.push(out.components[first as usize]),
+                match mv.target {
+                    MoveTarget::To { first, len: 1 } => options.push(out.components[first as usize]),
                     // The rules have no such targets.
-                    Way::To { .. } | Way::Stop(_) => {}
+                    MoveTarget::To { .. } | MoveTarget::Stop(_) => {}
                 }
             }
         }

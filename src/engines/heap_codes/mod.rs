@@ -109,7 +109,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             Ok(game) => return Ok(Ok(game)),
             Err(No::Because(because)) => return Ok(Err(because)),
             Err(No::Unknown(because)) => why = because,
-            Err(No::Halt(halt @ (Halt::Wide | Halt::Unpack(_) | Halt::Unmask))) => return Err(halt),
+            Err(No::Halt(halt @ Halt::Deopt(_))) => return Err(halt),
             Err(No::Halt(halt)) if ctx.limits_reached() => return Err(halt),
             Err(No::Halt(_)) => return Ok(Err("a constant of the rules cannot be worked out".to_string())),
         }

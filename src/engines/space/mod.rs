@@ -13,7 +13,7 @@ use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::value::{Position, Shape};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
@@ -65,12 +65,12 @@ impl Space {
         for mv in &out.moves {
             self.met.again |= mv.again;
             self.met.points |= mv.gain.is_some();
-            let to = match mv.way {
-                Way::Stop(outcome) => {
+            let to = match mv.target {
+                MoveTarget::Stop(outcome) => {
                     self.met.stop = true;
                     Goal::Stop(outcome_code(outcome))
                 }
-                Way::To { first, len } => {
+                MoveTarget::To { first, len } => {
                     let mut sum: Box<[u32]> = out.components[first as usize..(first + len) as usize].into();
                     sum.sort_unstable();
                     Goal::Sum(sum)

@@ -5,7 +5,7 @@ use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
-use crate::vm::run::{Options, Status, Way};
+use crate::vm::run::{MoveTarget, Options, Status};
 
 impl Parts {
     /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
@@ -40,9 +40,9 @@ impl Parts {
                 return None;
             }
             let again = if mv.again { AGAIN } else { 0 };
-            match mv.way {
-                Way::Stop(outcome) => raw.push(STOP | (mark(outcome) - MARKS)),
-                Way::To { first, len } => {
+            match mv.target {
+                MoveTarget::Stop(outcome) => raw.push(STOP | (mark(outcome) - MARKS)),
+                MoveTarget::To { first, len } => {
                     raw.push(len | again);
                     raw.extend_from_slice(&out.components[first as usize..(first + len) as usize]);
                 }

@@ -23,7 +23,7 @@ use crate::tuning;
 use crate::tuning::Trial;
 use crate::value::fault::Run;
 use crate::vm::context::Context;
-use crate::vm::credit::Credit;
+use crate::vm::trial_budget::TrialBudget;
 
 /// Grundy values that theorems state for every component.
 pub(crate) struct StatedValues;
@@ -100,7 +100,7 @@ impl Engine for StatedOutcome {
                 choose(ctx, &Question { parts: UseParts::Never, ..Question::search(root, Wanted::Value) })
             })
         };
-        let tried = if is_hopeless(ctx, root) { None } else { ctx.on_credit(search) };
+        let tried = if is_hopeless(ctx, root) { None } else { ctx.within_budget(search) };
         match tried {
             Some(Ok(solution)) => Ok(Ok(solution)),
             Some(Err(halt)) if !is_too_much(&halt) || ctx.limits_reached() => Err(halt),
@@ -155,7 +155,7 @@ pub(super) fn confirmed(
     if let Some(tried) = remoteness::tried(ctx, root) {
         if (tried.outcome, &tried.grundy) != (solution.outcome, &solution.grundy) {
             // A file whose theorems are wrong is searched as long as it takes.
-            ctx.run.credit = Credit::Distrust;
+            ctx.run.trial_budget = TrialBudget::Distrust;
             return Ok(Err("a search contradicts the theorems".into()));
         }
         solution.remoteness = tried.remoteness;

@@ -118,7 +118,7 @@ impl Emitter<'_> {
             | Op::BoxMember { .. }
             | Op::BoxMask { .. }
             | Op::Value { .. }
-            | Op::Make { .. }
+            | Op::Materialize { .. }
             | Op::Move { .. } => {}
             _ => return false,
         }

@@ -40,7 +40,7 @@ impl<S: Sink> Translator<'_, '_, S> {
             match *op {
                 Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
                 Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
-                Op::BoxInt { .. } | Op::Value { .. } | Op::Make { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::BoxInt { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
                 Op::EmitOne { push, spec } if found.is_none() && !self.code.emits[usize::from(spec)].again => {
                     let push = &self.code.pushes[usize::from(push)];
                     let mut fields = 0u64;

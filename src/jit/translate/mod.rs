@@ -150,7 +150,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             }
             Op::RangeNext { i, hi, to } => {
                 if let Some((instance, fields)) = self.ray_at(at)
-                    && self.sink.ray(&mut self.e, instance, fields)?
+                    && self.sink.line_move(&mut self.e, instance, fields)?
                 {
                     self.jump(to as usize);
                 } else {

@@ -26,7 +26,7 @@ pub(crate) trait Sink {
     /// A move that ends the whole play: the mover wins, loses, draws.
     fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal>;
     /// Moves that take `1, 2, ..` from all of these fields, given as bits, until one is 0. `false`: not taken.
-    fn ray(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
+    fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
         let _ = (e, instance, fields);
         Ok(false)
     }

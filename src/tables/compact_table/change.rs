@@ -129,7 +129,7 @@ impl<W: Slot> Packed<W> {
             match self.place_from(self.home(mixed), mixed, cell) {
                 Ok(()) => return true,
                 Err(last) if last < self.lines() => return false,
-                Err(_) => self.room.lengthen((self.lines() + SLACK) * PLACES),
+                Err(_) => self.memory.lengthen((self.lines() + SLACK) * PLACES),
             }
         }
     }

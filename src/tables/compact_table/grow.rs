@@ -37,7 +37,7 @@ impl<W: Slot> Packed<W> {
         let (old, lines) = (self.homes, self.lines());
         self.homes = self.more_homes();
         self.set_reach();
-        self.room.lengthen((index(self.homes.into()) + SLACK) * PLACES);
+        self.memory.lengthen((index(self.homes.into()) + SLACK) * PLACES);
         let mut pieces = vec![lines];
         while let Some(&end) = pieces.last()
             && end > 0
@@ -84,9 +84,9 @@ impl<W: Slot> Packed<W> {
         let mut waiting = Vec::new();
         let mut latest = first;
         for (line, end) in lines.clone().zip(self.ends(lines.start, old)) {
-            fetch::<WRITE, _>(self.room.words(), (line + SOON) * PLACES);
-            fetch::<WRITE, _>(self.room.words(), (latest + SOON) * PLACES);
-            fetch::<WRITE, _>(self.room.words(), (latest + SOON + 1) * PLACES);
+            fetch::<WRITE, _>(self.memory.words(), (line + SOON) * PLACES);
+            fetch::<WRITE, _>(self.memory.words(), (latest + SOON) * PLACES);
+            fetch::<WRITE, _>(self.memory.words(), (latest + SOON + 1) * PLACES);
             for at in 0..W::COUNT {
                 let word = W::read(self.line(line), at);
                 if word.is_zero() {

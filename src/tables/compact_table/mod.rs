@@ -25,7 +25,7 @@ use crate::tables::compact_table::locks::Locks;
 use crate::tables::compact_table::slot::PLACES;
 pub(super) use crate::tables::compact_table::slot::Slot;
 use crate::tables::compact_table::slot::Survey;
-use crate::tables::zeroed_mmap::Room;
+use crate::tables::zeroed_mmap::ZeroedMmap;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -55,7 +55,7 @@ const ANYWHERE: usize = 1 << 32;
 ///   changes there in between, the new one is mended.
 #[derive(Debug)]
 pub(super) struct Packed<W> {
-    room: Room,
+    memory: ZeroedMmap,
     locks: Locks,
     /// Bits of a cell.
     width: u32,
@@ -125,10 +125,10 @@ impl<W: Slot> Packed<W> {
     }
 
     fn with_homes(bits: u32, width: u32, never: u64, most: usize, homes: u64) -> Packed<W> {
-        let room = Room::new((index(homes.into()) + SLACK) * PLACES, most);
+        let room = ZeroedMmap::new((index(homes.into()) + SLACK) * PLACES, most);
         let (locks, used) = (Locks::default(), Box::default());
         let mut table = Packed {
-            room,
+            memory: room,
             locks,
             width,
             never,
@@ -183,16 +183,16 @@ impl<W: Slot> Packed<W> {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.room.words()) + self.locks.bytes()
+        size_of_val(self.memory.words()) + self.locks.bytes()
     }
 
     fn lines(&self) -> usize {
-        self.room.words().len() / PLACES
+        self.memory.words().len() / PLACES
     }
 
     #[inline]
     fn line(&self, line: usize) -> &[AtomicU64] {
-        &self.room.words()[line * PLACES..(line + 1) * PLACES]
+        &self.memory.words()[line * PLACES..(line + 1) * PLACES]
     }
 
     /// A bijection on keys that sends neighbours far apart (multiplications by odd numbers and shifted sums, as in the
@@ -231,7 +231,7 @@ impl<W: Slot> Packed<W> {
     pub(super) fn seek(&self, key: u64) -> Seek {
         let mixed = self.mix(key);
         let line = self.home(mixed);
-        fetch::<READ, _>(self.room.words(), line * PLACES);
+        fetch::<READ, _>(self.memory.words(), line * PLACES);
         Seek { mixed, line, at: 0, age: self.age }
     }
 
@@ -245,7 +245,7 @@ impl<W: Slot> Packed<W> {
     /// asked for again if the key can be in the next line.
     #[inline]
     pub(super) fn at_home(&self, seeks: &[Seek], nothing: u64, cells: &mut Vec<u64>) {
-        let (places, mask) = (self.room.words(), !(self.limit() - W::one()));
+        let (places, mask) = (self.memory.words(), !(self.limit() - W::one()));
         cells.clear();
         cells.extend(seeks.iter().map(|&Seek { mixed, line, .. }| {
             let wanted = self.word(mixed);
@@ -321,7 +321,7 @@ impl<W: Slot> Packed<W> {
     /// Asks for the memory of a key that was put, to write to it.
     #[inline]
     pub(super) fn fetch(&self, seek: Seek) {
-        fetch::<WRITE, _>(self.room.words(), seek.line * PLACES);
+        fetch::<WRITE, _>(self.memory.words(), seek.line * PLACES);
     }
 
     /// The cell of a key that was put here.

@@ -18,7 +18,7 @@ pub(crate) struct InstanceCode {
     /// The rules with `legal when` and `same as` in them, or why there is no such code.
     pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
     /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
-    pub(crate) given: HashMap<(usize, bool), Option<Arc<Code>>>,
+    pub(crate) moves: HashMap<(usize, bool), Option<Arc<Code>>>,
     pub(crate) ends: Option<Arc<Code>>,
     pub(crate) legal: Option<Arc<Code>>,
     pub(crate) same: Option<Arc<Code>>,

@@ -1,8 +1,8 @@
 //! Instances: games with their rule parameters, and with the lengths of the lists and texts in their states.
 
-use crate::bytecode::layout::{Form, LONGEST};
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::LowerContext;
-use crate::bytecode::{Code, DomainId, Instance, InstanceId, Rep, Whole, lower};
+use crate::bytecode::{Aggregate, Code, DomainId, Instance, InstanceId, WordType, lower};
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
@@ -29,19 +29,24 @@ impl Context {
         }
         let program = self.session.program.clone();
         let decls = &program.games[game.0].fields;
-        let reps: Vec<Option<Rep>> = decls.iter().map(|field| self.rep_of_field(&field.kind, &params)).collect();
-        let whole = reps.iter().zip(decls).all(|(rep, f)| rep.is_some() || self.is_splittable(&f.kind, &params));
-        let splits = whole && reps.contains(&None);
+        let word_types: Vec<Option<WordType>> =
+            decls.iter().map(|field| self.word_type_of(&field.kind, &params)).collect();
+        let whole = word_types
+            .iter()
+            .zip(decls)
+            .all(|(word_type, f)| word_type.is_some() || self.is_splittable(&f.kind, &params));
+        let splits = whole && word_types.contains(&None);
         let signed: Vec<bool> = decls.iter().map(|field| matches!(field.kind, Kind::Int)).collect();
         let packed = !self.options.plain && !self.code.unpacked.contains(&game);
-        let forms = reps.iter().map(|rep| rep.map_or(Form::Value, Form::Word)).collect();
-        let (reps, shapes, base) = (reps.into(), HashMap::new(), self.store.instances.next()?);
-        let instance = Instance { game, params, reps, forms, base, splits, shapes };
+        let forms =
+            word_types.iter().map(|word_type| word_type.map_or(FieldLayout::Value, FieldLayout::Word)).collect();
+        let (word_types, shapes, base) = (word_types.into(), HashMap::new(), self.store.instances.next()?);
+        let instance = Instance { game, params, word_types, forms, base, splits, shapes };
         Ok(self.store.push_base(instance, &signed, packed)?)
     }
 
     /// The form in which components keep a field.
-    pub(super) fn rep_of_field(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
+    pub(super) fn word_type_of(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType> {
         let graph = |term: &Option<Box<crate::model::Term>>| match term.as_ref().map(|t| &named_graph(t).kind) {
             Some(TermKind::Slot(slot)) => match params.get(*slot) {
                 Some(Value::Graph(graph)) => Some(graph.clone()),
@@ -52,15 +57,15 @@ impl Context {
         };
         match kind {
             _ if self.options.plain => None,
-            Kind::Int | Kind::Nat => (!self.code.wide).then_some(Rep::Int),
-            Kind::Bool => Some(Rep::Bool),
+            Kind::Int | Kind::Nat => (!self.code.wide).then_some(WordType::Int),
+            Kind::Bool => Some(WordType::Bool),
             Kind::Vertex(of) => {
                 let graph = graph(of)?;
-                self.whole_domain(&graph).map(Rep::Member)
+                self.whole_domain(&graph).map(WordType::Member)
             }
             Kind::Edge(of) => {
                 let graph = graph(of)?;
-                self.domain_id(&Domain::Edges(graph)).map(Rep::Member)
+                self.domain_id(&Domain::Edges(graph)).map(WordType::Member)
             }
             Kind::Set(of) => match &**of {
                 Kind::Vertex(of) => {
@@ -68,15 +73,17 @@ impl Context {
                     if graph.labels.len() > 64 {
                         return None;
                     }
-                    self.whole_domain(&graph).map(Rep::Mask)
+                    self.whole_domain(&graph).map(WordType::Mask)
                 }
                 Kind::Edge(of) => {
                     let graph = graph(of)?;
-                    self.domain_id(&Domain::Edges(graph)).map(Rep::Mask)
+                    self.domain_id(&Domain::Edges(graph)).map(WordType::Mask)
                 }
-                Kind::Nat | Kind::Int => self.small_domain(&Domain::Numbers).map(Rep::Mask),
+                Kind::Nat | Kind::Int => self.small_domain(&Domain::Numbers).map(WordType::Mask),
                 Kind::Tuple(parts) => match parts[..] {
-                    [Kind::Nat | Kind::Int, Kind::Nat | Kind::Int] => self.small_domain(&Domain::Pairs).map(Rep::Mask),
+                    [Kind::Nat | Kind::Int, Kind::Nat | Kind::Int] => {
+                        self.small_domain(&Domain::Pairs).map(WordType::Mask)
+                    }
                     _ => None,
                 },
                 _ => None,
@@ -111,7 +118,7 @@ impl Context {
     }
 
     fn is_one_or_more_words(&mut self, kind: &Kind, params: &[Value]) -> bool {
-        self.rep_of_field(kind, params).is_some() || self.is_splittable(kind, params)
+        self.word_type_of(kind, params).is_some() || self.is_splittable(kind, params)
     }
 
     /// The lengths of the lists and texts in a field, outer ones first; `None`: it must stay a value.
@@ -135,22 +142,25 @@ impl Context {
     }
 
     /// The form of a field with these lengths.
-    fn form(&mut self, kind: &Kind, params: &[Value], lengths: &mut std::slice::Iter<'_, u32>) -> Form {
+    fn form(&mut self, kind: &Kind, params: &[Value], lengths: &mut std::slice::Iter<'_, u32>) -> FieldLayout {
         match kind {
             Kind::Text => {
                 let n = lengths.next().map_or(0, |&n| n as usize);
-                let letter = self.letter_domain().map_or(Form::Value, |domain| Form::Word(Rep::Member(domain)));
+                let letter = self
+                    .letter_domain()
+                    .map_or(FieldLayout::Value, |domain| FieldLayout::Word(WordType::Member(domain)));
                 // A text of one letter is that letter.
-                if n == 1 { letter } else { Form::Parts(Whole::Text, vec![letter; n].into()) }
+                if n == 1 { letter } else { FieldLayout::Parts(Aggregate::Text, vec![letter; n].into()) }
             }
             Kind::List(of, base) => {
                 let n = lengths.next().map_or(0, |&n| n as usize);
-                Form::Parts(Whole::List(*base), (0..n).map(|_| self.form(of, params, lengths)).collect())
+                FieldLayout::Parts(Aggregate::List(*base), (0..n).map(|_| self.form(of, params, lengths)).collect())
             }
-            Kind::Tuple(kinds) => {
-                Form::Parts(Whole::Tuple, kinds.iter().map(|kind| self.form(kind, params, lengths)).collect())
-            }
-            _ => self.rep_of_field(kind, params).map_or(Form::Value, Form::Word),
+            Kind::Tuple(kinds) => FieldLayout::Parts(
+                Aggregate::Tuple,
+                kinds.iter().map(|kind| self.form(kind, params, lengths)).collect(),
+            ),
+            _ => self.word_type_of(kind, params).map_or(FieldLayout::Value, FieldLayout::Word),
         }
     }
 
@@ -179,15 +189,15 @@ impl Context {
         let params = self.store.instances[base].params.clone();
         let fields = &program.games[game.0].fields;
         let mut left = lengths.iter();
-        let forms: Vec<Form> = fields.iter().map(|f| self.form(&f.kind, &params, &mut left)).collect();
+        let forms: Vec<FieldLayout> = fields.iter().map(|f| self.form(&f.kind, &params, &mut left)).collect();
         let mut words = Vec::new();
         let fits = forms.iter().zip(fields).try_for_each(|(form, field)| form.words(&field.kind, &mut words));
         let at = if fits.is_some() && words.len() <= MOST_WORDS {
-            let reps = words.iter().map(|(rep, _)| Some(*rep)).collect();
+            let word_types = words.iter().map(|(word_type, _)| Some(*word_type)).collect();
             let signed: Vec<bool> = words.iter().map(|(_, signed)| *signed).collect();
             let packed = !self.code.unpacked.contains(&game);
             let (forms, shapes) = (forms.into(), HashMap::new());
-            let instance = Instance { game, params, reps, forms, base, splits: false, shapes };
+            let instance = Instance { game, params, word_types, forms, base, splits: false, shapes };
             self.store.push_instance(instance, &signed, packed).unwrap_or(base)
         } else {
             base

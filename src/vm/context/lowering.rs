@@ -1,7 +1,7 @@
 //! What lowering asks of a context.
 
 use crate::bytecode::lower::{CodeForm, LowerContext};
-use crate::bytecode::{Code, DomainId, Instance, InstanceId, Rep};
+use crate::bytecode::{Code, DomainId, Instance, InstanceId, WordType};
 use crate::model::kind::Kind;
 use crate::model::{Drawing, GameId, GlobalId};
 use crate::source::text::Span;
@@ -44,8 +44,8 @@ impl LowerContext for Context {
         self.shaped_instance(base, lengths)
     }
 
-    fn field_rep(&mut self, kind: &Kind, params: &[Value]) -> Option<Rep> {
-        self.rep_of_field(kind, params)
+    fn field_word_type(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType> {
+        self.word_type_of(kind, params)
     }
 
     fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value> {

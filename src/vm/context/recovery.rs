@@ -8,7 +8,7 @@
 use crate::source::diagnostic::Diagnostic;
 use crate::tuning;
 use crate::tuning::Trial;
-use crate::value::fault::{Halt, Run};
+use crate::value::fault::{Deopt, Halt, Run};
 use crate::value::limits::Limits;
 use crate::vm::context::{Context, EngineOptions};
 
@@ -18,9 +18,9 @@ impl Context {
         match halt {
             Halt::Error(diagnostic) => return Err(diagnostic),
             Halt::Fault(fault) => return Err(Box::new(fault.bare())),
-            Halt::Wide => self.code.wide = true,
-            Halt::Unmask => self.code.unmasked = true,
-            Halt::Unpack(game) => {
+            Halt::Deopt(Deopt::IntOverflow) => self.code.wide = true,
+            Halt::Deopt(Deopt::SetOverflow) => self.code.unmasked = true,
+            Halt::Deopt(Deopt::StateOverflow(game)) => {
                 self.code.unpacked.insert(game);
             }
         }

@@ -9,11 +9,11 @@ use crate::source::diagnostic;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::{Row, Value};
 use crate::vm::context::Context;
-use crate::vm::credit::Credit;
 pub(super) use crate::vm::run::invoke::Call;
 use crate::vm::run::invoke::Invoked;
-pub use crate::vm::run::options::{OptionMove, Options, Status, Way};
+pub use crate::vm::run::options::{MoveTarget, OptionMove, Options, Status};
 use crate::vm::step::Step;
+use crate::vm::trial_budget::TrialBudget;
 use std::sync::Arc;
 
 /// What running code uses up and uses again.
@@ -28,7 +28,7 @@ pub(crate) struct RunState {
     /// Steps taken so far.
     pub(crate) fuel: u64,
     /// What is left for searches beside theorems.
-    pub(crate) credit: Credit,
+    pub(crate) trial_budget: TrialBudget,
 }
 
 pub(super) struct Builder {
@@ -62,7 +62,7 @@ impl Context {
         let code = self.rules_code(instance);
         out.clear();
         let done = self.execute(&code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs));
-        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.told_in(id, halt))
+        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.

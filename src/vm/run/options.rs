@@ -2,7 +2,7 @@
 
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
-use crate::vm::size_window::Sieve;
+use crate::vm::size_window::SizeWindow;
 
 /// What an `end when` said of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Status {
 
 /// Where a move leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum MoveTarget {
     /// To the components `first..first + len` of [`Options::components`].
     To {
         /// The first.
@@ -41,7 +41,7 @@ pub struct OptionMove {
     /// Points for the mover; `None`: the move says none.
     pub gain: Option<i64>,
     /// Where it leads.
-    pub way: Way,
+    pub target: MoveTarget,
 }
 
 /// The options of a component.
@@ -60,7 +60,7 @@ pub struct Options {
     /// Values yielded by clause code.
     pub yields: Vec<Vec<Value>>,
     /// Which of them are kept; `None`: all.
-    pub sieve: Option<Sieve>,
+    pub window: Option<SizeWindow>,
     pub(in crate::vm) start: usize,
 }
 
@@ -73,7 +73,7 @@ impl Default for Options {
             binders: Vec::new(),
             named: false,
             yields: Vec::new(),
-            sieve: None,
+            window: None,
             start: 0,
         }
     }
@@ -86,10 +86,10 @@ impl Options {
         Options { named: true, ..Options::default() }
     }
 
-    /// Empty, with a sieve for what clause code yields.
+    /// Empty, with a window for what clause code yields.
     #[must_use]
-    pub(crate) fn sifting(sieve: Sieve) -> Self {
-        Options { sieve: Some(sieve), ..Options::default() }
+    pub(crate) fn windowed(window: SizeWindow) -> Self {
+        Options { window: Some(window), ..Options::default() }
     }
 
     /// Empties it for the next component.

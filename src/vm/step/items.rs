@@ -2,7 +2,7 @@
 //! values put together from registers.
 
 use crate::bytecode::layout;
-use crate::bytecode::{Make, Whole};
+use crate::bytecode::{Aggregate, Materialize};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};
@@ -11,12 +11,12 @@ use crate::words::adapt;
 
 impl Context {
     /// A value put together from registers.
-    pub(super) fn made(&self, make: &Make, w: &[i64], v: &[Value]) -> Value {
+    pub(super) fn made(&self, make: &Materialize, w: &[i64], v: &[Value]) -> Value {
         match make {
-            Make::Known(value) => value.clone(),
-            Make::Word(r, rep) => self.store.word_value(w[usize::from(*r)], *rep),
-            Make::Value(r) => v[usize::from(*r)].clone(),
-            Make::Parts(kind, parts) => {
+            Materialize::Known(value) => value.clone(),
+            Materialize::Word(r, word_type) => self.store.word_value(w[usize::from(*r)], *word_type),
+            Materialize::Value(r) => v[usize::from(*r)].clone(),
+            Materialize::Parts(kind, parts) => {
                 let there = parts.iter().filter(|(flag, _)| flag.is_none_or(|flag| w[usize::from(flag)] != 0));
                 layout::whole(*kind, there.map(|(_, part)| self.made(part, w, v)).collect())
             }
@@ -25,11 +25,11 @@ impl Context {
 }
 
 /// An index that is not there (R02).
-pub(super) fn outside(index: i64, len: usize, base: i64, whole: Whole) -> Fault {
+pub(super) fn outside(index: i64, len: usize, base: i64, whole: Aggregate) -> Fault {
     let (what, item) = match whole {
-        Whole::Text => ("a text", "character"),
-        Whole::Tuple => ("a tuple", "part"),
-        Whole::List(_) | Whole::Set => ("a list", "item"),
+        Aggregate::Text => ("a text", "character"),
+        Aggregate::Tuple => ("a tuple", "part"),
+        Aggregate::List(_) | Aggregate::Set => ("a list", "item"),
     };
     let plural = if len == 1 { "" } else { "s" };
     Fault::new(Code::R02, format!("index {index} is outside {what} of {len} {item}{plural} counted from {base}"))

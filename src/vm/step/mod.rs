@@ -5,11 +5,11 @@ mod items;
 mod moves;
 mod values;
 
-use crate::bytecode::{Code, Op, Rep};
+use crate::bytecode::{Code, Op, WordType};
 use crate::source::diagnostic;
 use crate::value::Value;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
-use crate::value::fault::{Fault, Halt, Run};
+use crate::value::fault::{Deopt, Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, Options};
 use crate::vm::step::items::{next_item, outside};
@@ -47,7 +47,7 @@ impl Context {
             ($e:expr) => {
                 match $e {
                     Some(n) => n,
-                    None => return Err(Halt::Wide),
+                    None => return Err(Halt::Deopt(Deopt::IntOverflow)),
                 }
             };
         }
@@ -171,7 +171,7 @@ impl Context {
                 }
                 Op::CheckMember { a } => {
                     if !(0..NUMBERS).contains(&w!(a)) {
-                        return Err(Halt::Unmask);
+                        return Err(Halt::Deopt(Deopt::SetOverflow));
                     }
                 }
                 Op::Below { d, a } => w!(d) = numbers_below(w!(a)),
@@ -279,17 +279,17 @@ impl Context {
 
                 Op::BoxInt { d, a } => v!(d) = Value::Int(w!(a)),
                 Op::BoxBool { d, a } => v!(d) = Value::Bool(w!(a) != 0),
-                Op::BoxMember { d, a, domain } => v!(d) = self.store.word_value(w!(a), Rep::Member(domain)),
-                Op::BoxMask { d, a, domain } => v!(d) = self.store.word_value(w!(a), Rep::Mask(domain)),
+                Op::BoxMember { d, a, domain } => v!(d) = self.store.word_value(w!(a), WordType::Member(domain)),
+                Op::BoxMask { d, a, domain } => v!(d) = self.store.word_value(w!(a), WordType::Mask(domain)),
                 Op::UnboxInt { d, a } => {
                     w!(d) = match &v!(a) {
                         Value::Int(n) => *n,
-                        other => self.store.value_word(other, Rep::Int)?,
+                        other => self.store.value_word(other, WordType::Int)?,
                     }
                 }
-                Op::UnboxBool { d, a } => w!(d) = self.store.value_word(&v!(a), Rep::Bool)?,
-                Op::UnboxMember { d, a, domain } => w!(d) = self.store.value_word(&v!(a), Rep::Member(domain))?,
-                Op::UnboxMask { d, a, domain } => w!(d) = self.store.value_word(&v!(a), Rep::Mask(domain))?,
+                Op::UnboxBool { d, a } => w!(d) = self.store.value_word(&v!(a), WordType::Bool)?,
+                Op::UnboxMember { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Member(domain))?,
+                Op::UnboxMask { d, a, domain } => w!(d) = self.store.value_word(&v!(a), WordType::Mask(domain))?,
 
                 Op::Floor { d, a, spec } => w!(d) = fits!(code.floors[usize::from(spec)].of(w!(a))),
                 Op::Invoke { spec } => {

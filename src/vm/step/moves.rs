@@ -1,12 +1,12 @@
 //! The instructions of moves and ends: components, moves, what `end when` says, ways through clauses.
 
-use crate::bytecode::{Code, EmitSpec, Op, Rep};
+use crate::bytecode::{Code, EmitSpec, Op, WordType};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
-use crate::value::fault::{Fault, Halt, Run};
+use crate::value::fault::{Deopt, Fault, Halt, Run};
 use crate::vm::context::Context;
-use crate::vm::run::{OptionMove, Options, Status, Way};
+use crate::vm::run::{MoveTarget, OptionMove, Options, Status};
 use crate::vm::step::misplaced;
 use crate::words::adapt;
 use crate::words::positions;
@@ -42,7 +42,7 @@ impl Context {
                 };
                 let first = u32::try_from(out.start).unwrap_or(u32::MAX);
                 let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
-                self.push_move(out, spec, gain, Way::To { first, len }, w, v);
+                self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
                 let push = &code.pushes[usize::from(push)];
@@ -52,11 +52,11 @@ impl Context {
                 };
                 let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
                 out.components.push(id);
-                self.push_move(out, &code.emits[usize::from(spec)], None, Way::To { first, len: 1 }, w, v);
+                self.push_move(out, &code.emits[usize::from(spec)], None, MoveTarget::To { first, len: 1 }, w, v);
             }
             Op::EmitStop { spec, outcome } => {
                 let spec = &code.emits[usize::from(spec)];
-                self.push_move(out, spec, None, Way::Stop(outcome), w, v);
+                self.push_move(out, spec, None, MoveTarget::Stop(outcome), w, v);
             }
             Op::Ended { status } => {
                 out.status = match status {
@@ -80,7 +80,7 @@ impl Context {
             }
             Op::Yield { spec } => {
                 let registers = &code.registers[usize::from(spec)];
-                let keep = out.sieve.as_mut().is_none_or(|sieve| sieve.admits(registers.iter().map(|r| &v!(*r))));
+                let keep = out.window.as_mut().is_none_or(|window| window.admits(registers.iter().map(|r| &v!(*r))));
                 if keep {
                     out.yields.push(registers.iter().map(|r| v!(*r).clone()).collect());
                 }
@@ -93,16 +93,24 @@ impl Context {
 
     /// A value as points.
     fn points(&self, value: &Value) -> Run<i64> {
-        self.store.value_word(value, Rep::Int).map_err(|halt| match halt {
-            Halt::Wide => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
+        self.store.value_word(value, WordType::Int).map_err(|halt| match halt {
+            Halt::Deopt(Deopt::IntOverflow) => Halt::Fault(Fault::new(diagnostic::Code::R06, "a score is too big")),
             other => other,
         })
     }
 
     #[inline]
-    fn push_move(&self, out: &mut Options, spec: &EmitSpec, gain: Option<i64>, way: Way, w: &[i64], v: &[Value]) {
+    fn push_move(
+        &self,
+        out: &mut Options,
+        spec: &EmitSpec,
+        gain: Option<i64>,
+        target: MoveTarget,
+        w: &[i64],
+        v: &[Value],
+    ) {
         let index = u32::try_from(spec.move_index).unwrap_or(u32::MAX);
-        out.moves.push(OptionMove { index, again: spec.again, gain, way });
+        out.moves.push(OptionMove { index, again: spec.again, gain, target });
         if out.named {
             out.binders.push(spec.binders.iter().map(|make| self.made(make, w, v)).collect());
         }

@@ -1,6 +1,6 @@
 //! The instructions on values: those that make, combine and collect them.
 
-use crate::bytecode::{Code, Op, Whole};
+use crate::bytecode::{Aggregate, Code, Op};
 use crate::input::entry;
 use crate::model::builtin::Builtin;
 use crate::model::{Gather, GlobalId};
@@ -38,7 +38,7 @@ impl Context {
             };
         }
         match op {
-            Op::Make { d, make } => v!(d) = self.made(&code.makes[usize::from(make)], w, v),
+            Op::Materialize { d, make } => v!(d) = self.made(&code.makes[usize::from(make)], w, v),
             Op::Value { d, k } => v!(d) = code.constants[usize::from(k)].clone(),
             Op::Move { d, a } => v!(d) = v!(a).clone(),
             Op::Global { d, global } => v!(d) = self.global(GlobalId(global as usize))?,
@@ -75,7 +75,7 @@ impl Context {
                     Value::List(list) => {
                         let at = i.checked_sub(list.base).and_then(|i| usize::try_from(i).ok());
                         let Some(item) = at.and_then(|i| list.items.item(i)) else {
-                            let whole = Whole::List(list.base);
+                            let whole = Aggregate::List(list.base);
                             return Err(outside(i, list.items.len(), list.base, whole).into());
                         };
                         item

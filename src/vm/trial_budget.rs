@@ -7,7 +7,7 @@ use crate::vm::context::Context;
 
 /// What is left to be tried.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum Credit {
+pub enum TrialBudget {
     /// There is one question only: everything.
     #[default]
     Single,
@@ -20,16 +20,16 @@ pub enum Credit {
 impl Context {
     /// Another case comes: from the first one on trials are on credit.
     pub fn next_case(&mut self) {
-        self.run.credit = match self.run.credit {
-            Credit::Single => Credit::Left(tuning::CREDIT),
-            Credit::Left(left) => Credit::Left(tuning::CREDIT.min(left.saturating_add(tuning::CREDIT_CASE))),
-            Credit::Distrust => Credit::Distrust,
+        self.run.trial_budget = match self.run.trial_budget {
+            TrialBudget::Single => TrialBudget::Left(tuning::CREDIT),
+            TrialBudget::Left(left) => TrialBudget::Left(tuning::CREDIT.min(left.saturating_add(tuning::CREDIT_CASE))),
+            TrialBudget::Distrust => TrialBudget::Distrust,
         };
     }
 
     /// Tries something, if there is credit left for it; what it takes is charged.
-    pub(crate) fn on_credit<T>(&mut self, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
-        if matches!(self.run.credit, Credit::Left(..0)) {
+    pub(crate) fn within_budget<T>(&mut self, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
+        if matches!(self.run.trial_budget, TrialBudget::Left(..0)) {
             return None;
         }
         let (steps, components) = (self.run.fuel, self.store.len());
@@ -44,7 +44,7 @@ impl Context {
 
     /// Takes so many words off.
     pub(crate) fn charge(&mut self, words: i64) {
-        if let Credit::Left(left) = &mut self.run.credit {
+        if let TrialBudget::Left(left) = &mut self.run.trial_budget {
             *left = left.saturating_sub(words);
         }
     }

@@ -9,7 +9,7 @@ pub struct DomainId(pub u16);
 
 /// How a word register is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rep {
+pub enum WordType {
     /// An int.
     Int,
     /// 0 or 1.
@@ -22,7 +22,7 @@ pub enum Rep {
 
 /// What some parts make together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whole {
+pub enum Aggregate {
     /// A list and the number of its first item.
     List(i64),
     /// A text, of its characters.
@@ -35,13 +35,13 @@ pub enum Whole {
 
 /// How a value is put together from registers where it is wanted.
 #[derive(Clone, Debug)]
-pub enum Make {
+pub enum Materialize {
     /// Known when the code was made.
     Known(Value),
     /// From a word.
-    Word(Reg, Rep),
+    Word(Reg, WordType),
     /// In a value register.
     Value(Reg),
     /// From parts; one with a flag belongs to it when the flag's word is not 0.
-    Parts(Whole, Box<[(Option<Reg>, Make)]>),
+    Parts(Aggregate, Box<[(Option<Reg>, Materialize)]>),
 }

@@ -6,7 +6,7 @@ use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::game::lower_over;
 use crate::bytecode::lower::scope::dependencies;
 use crate::bytecode::lower::{Lower, Operand, SlotState};
-use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PushSpec, Rep};
+use crate::bytecode::{Code, EmitSpec, FieldReg, Op, PushSpec, WordType};
 use crate::model::kind::Type;
 use crate::model::walk::{clause_terms, slots_in, target_terms};
 use crate::model::{BinaryOp, Clause, CompareOp, Game, Move, Pattern, Program, Slot, Term, TermKind};
@@ -82,7 +82,7 @@ fn conditions(clauses: &mut Vec<Clause>) {
 
 /// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 /// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
-pub(crate) fn lower_given_move(
+pub(crate) fn lower_single_move(
     ctx: &mut dyn LowerContext,
     program: &Program,
     instance: InstanceId,
@@ -106,7 +106,7 @@ pub(crate) fn lower_given_move(
 
 /// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
 /// yields the slots for each way through.
-pub(crate) fn lower_ways_given<'p>(
+pub(crate) fn lower_ways_with<'p>(
     ctx: &mut dyn LowerContext,
     program: &'p Program,
     instance: InstanceId,
@@ -160,7 +160,7 @@ pub(crate) fn lower_stated_row(
             }
             lower.clauses(&held, true, &mut |lower| {
                 let there = lower.constant(1);
-                lower.emit_int(instance, Operand::Word(there, Rep::Int));
+                lower.emit_int(instance, Operand::Word(there, WordType::Int));
             });
         });
     }))
@@ -169,7 +169,7 @@ pub(crate) fn lower_stated_row(
 impl<'p> Lower<'_, 'p> {
     /// A target with an int as its only field.
     fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
-        let field = FieldReg::Word(self.as_word(operand, Rep::Int));
+        let field = FieldReg::Word(self.as_word(operand, WordType::Int));
         self.code.pushes.push(PushSpec::new(instance, vec![field]));
         self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });
         let (push, spec) = (last(self.code.pushes.len()), last(self.code.emits.len()));
@@ -181,7 +181,7 @@ impl<'p> Lower<'_, 'p> {
         let is_word = self.narrow() && !self.ctx.code_form().plain && self.scope().frame.slots[slot].ty == Type::Int;
         let (input, operand) = if is_word {
             let reg = self.word();
-            (FieldReg::Word(reg), Operand::Word(reg, Rep::Int))
+            (FieldReg::Word(reg), Operand::Word(reg, WordType::Int))
         } else {
             let reg = self.value();
             (FieldReg::Value(reg), Operand::Value(reg))

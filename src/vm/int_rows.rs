@@ -5,7 +5,7 @@
 
 use crate::bytecode::InstanceId;
 use crate::bytecode::lower;
-use crate::bytecode::{Code, Rep};
+use crate::bytecode::{Code, WordType};
 use crate::model::{Clause, GameId, Slot, Term};
 use crate::tables::RowCode;
 use crate::value::Value;
@@ -36,7 +36,7 @@ impl Context {
     /// The instance whose states are one int, of this game with these rule parameters; `None` when they are kept otherwise.
     pub(crate) fn int_instance(&mut self, game: GameId, params: &Arc<[Value]>) -> Option<InstanceId> {
         let at = self.instance(game, params.clone()).ok()?;
-        matches!(self.store.instances[at].reps[..], [Some(Rep::Int)]).then_some(at)
+        matches!(self.store.instances[at].word_types[..], [Some(WordType::Int)]).then_some(at)
     }
 
     /// The values of a term about states of such an instance, in their order, when all are nats below 2^63.
@@ -95,8 +95,8 @@ impl Context {
         index: usize,
         (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
     ) -> Option<Stating> {
-        let has = self.given_code(instance, index, false)?;
-        let ways = self.ways_given_code(instance, clauses, slot, yields);
+        let has = self.move_code(instance, index, false)?;
+        let ways = self.ways_with_code(instance, clauses, slot, yields);
         let program = self.session.program.clone();
         let line = (clauses, slot, yields);
         let native = self.row_code(|m| lower::lower_stated_row(m, &program, instance, index, line));
@@ -114,7 +114,7 @@ impl Context {
             counted.map_err(|halt| {
                 let state: Arc<[Value]> = Arc::new([Value::Int(ints[row])]);
                 match ctx.intern_state(*instance, &state) {
-                    Ok(id) => ctx.told_in(id, halt),
+                    Ok(id) => ctx.with_state_note(id, halt),
                     Err(other) => other,
                 }
             })
