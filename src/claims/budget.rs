@@ -49,7 +49,7 @@ impl Clock {
     }
 }
 
-/// Runs `work` with so much time, of which there may be no end; the machine's own limit of time holds too.
+/// Runs `work` with so much time, or without end for `Duration::MAX`; the time limit of the run holds besides.
 pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
     let until = Instant::now().checked_add(time).map(|until| (until, time));
     let narrow = |limits: &mut Limits| {
@@ -61,7 +61,7 @@ pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mu
     ctx.under(narrow, work)
 }
 
-/// Counts positions over a run, also when the machine forgets them in between.
+/// Counts the positions that a run meets, also those that are forgotten in between to save memory.
 pub(crate) struct PositionCount {
     before: usize,
     forgotten: u64,
@@ -77,7 +77,7 @@ impl PositionCount {
         self.forgotten + ctx.components().saturating_sub(self.before) as u64
     }
 
-    /// Lets the machine forget what it holds when that is much: many graphs, or a good part of the memory.
+    /// Forgets all positions when they hold many graphs or a good part of the memory.
     pub(crate) fn tidy(&mut self, ctx: &mut Context) {
         if ctx.is_crowded() {
             self.forgotten = self.count(ctx);

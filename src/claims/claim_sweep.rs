@@ -300,7 +300,7 @@ fn is_nat(source: &Term) -> bool {
     }
 }
 
-/// The same clauses, their ranges cut to what instances of sizes `from..=to` can have. Other instances may be left over.
+/// Clauses with their ranges cut to what instances of sizes `from..=to` can have. Some instances of other sizes may be left.
 pub(crate) fn narrowed(clauses: &[Clause], from: u64, to: u64) -> Vec<Clause> {
     // What the ints bound so far take away from the size.
     let mut taken: Vec<(Slot, bool)> = Vec::new();

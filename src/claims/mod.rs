@@ -97,7 +97,7 @@ fn without_remark(line: &str) -> &str {
 /// Judges every statement of the file in the order written and hands each finding to `tell` as it comes; all theorems of a
 /// game come together. The time of the budget is shared fairly among what is still to be judged.
 ///
-/// The machine's own limits hold besides; its hook must search and take no theorem on trust, as [`crate::engines::ask`] does.
+/// The limits of `ctx` hold besides; its hook must search and take no theorem on trust, as [`crate::engines::ask`] does.
 /// When the user interrupts, what is left is UNKNOWN.
 pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn FnMut(Finding)) {
     let program = ctx.session.program.clone();

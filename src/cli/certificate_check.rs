@@ -138,7 +138,7 @@ fn missing(certificate: &Certificate, program: &Program) -> Option<String> {
     needed.find(|case| !names.contains(case.as_str()))
 }
 
-/// The same words with one of the numbers behind a space one smaller, if it is above 0.
+/// The names of the cases that differ from this one by 1 less in one number, as far as numbers are above 0.
 fn smaller(case: &str) -> Vec<String> {
     let words: Vec<&str> = case.split(' ').collect();
     let less = |i: usize| {

@@ -21,19 +21,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run.
+/// What became of the certificate of a proof.
+pub(super) enum CertificateFile {
+    /// It was written under this name.
+    Written(String),
+    /// There is none: why.
+    Refused(String),
+}
+
+impl CertificateFile {
+    /// What is said of it beside the finding.
+    pub(super) fn note(self) -> Note {
+        let (json, text) = match self {
+            CertificateFile::Written(name) => (json!(name), name),
+            CertificateFile::Refused(why) => (json!(null), format!("no file, since {why}")),
+        };
+        Note { key: "certificate_file", word: "proof", json, text }
+    }
+}
+
+/// Writes the certificate of a proof: `FILE-LINE.json`. `names` are the files that were written in this run. `None`: nothing is proved.
 pub(super) fn keep(
     folder: &Path,
     names: &mut BTreeSet<PathBuf>,
     finding: &Finding,
     argument: &Argument,
     file: claims::File<'_>,
-) -> Result<Option<Note>, Diagnostic> {
+) -> Result<Option<CertificateFile>, Diagnostic> {
     if !argument.beside.is_empty() && matches!(finding.verdict, Ok(Verdict::Proved { .. })) {
         let mut beside = argument.beside.clone();
         beside.dedup();
-        let text = format!("no file, since not all of it is sentences: {}", beside.join("; "));
-        return Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(null), text }));
+        return Ok(Some(CertificateFile::Refused(format!("not all of it is sentences: {}", beside.join("; ")))));
     }
     let certificate = certificate(finding, argument, file)
         .map_err(|reason| Diagnostic::bare(Code::L02, format!("the certificate is not written: {reason}")))?;
@@ -53,7 +71,7 @@ pub(super) fn keep(
     fs::write(&path, text + "\n").map_err(|error| unwritten(&error))?;
     let shown = path.display().to_string();
     names.insert(path);
-    Ok(Some(Note { key: "certificate_file", word: "proof", json: json!(shown), text: shown }))
+    Ok(Some(CertificateFile::Written(shown)))
 }
 
 /// A title, and the name of its file or why there is none.
@@ -95,8 +113,9 @@ pub(super) fn keep_guesses(
         arguments(&mut ctx, TIME, file, &mut |finding, argument| {
             if finding.kind == Kind::Claim {
                 let path = match keep(folder, &mut names, &finding, &argument, file) {
-                    Ok(Some(Note { json: serde_json::Value::String(path), .. })) => Ok(path),
-                    Ok(note) => Err(note.map_or_else(|| "it was not proved again".into(), |note| note.text)),
+                    Ok(Some(CertificateFile::Written(path))) => Ok(path),
+                    Ok(Some(CertificateFile::Refused(why))) => Err(format!("no file, since {why}")),
+                    Ok(None) => Err("it was not proved again".into()),
                     Err(error) => {
                         failed = Some(error);
                         return;

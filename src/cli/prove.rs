@@ -2,7 +2,7 @@
 
 use crate::claims;
 use crate::cli::args::LimitArgs;
-use crate::cli::certificates::keep;
+use crate::cli::certificates::{CertificateFile, keep};
 use crate::cli::check::{Tally, each_file};
 use crate::cli::load;
 use crate::cli::output;
@@ -74,7 +74,7 @@ fn one(
                 finding.verdict = Err(Box::new(error));
                 None
             });
-            tally.tell(&finding, note.into_iter().collect(), workspace, out);
+            tally.tell(&finding, note.map(CertificateFile::note).into_iter().collect(), workspace, out);
         }),
     }
     drop(progress);

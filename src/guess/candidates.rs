@@ -1,4 +1,4 @@
-//! The ladder of forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing").
+//! All candidate forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing").
 //!
 //! Each rung takes a series of values and returns formulas that have all of them; a series is also tried without its
 //! first values, which become exceptions. A rung may propose too much, since every formula is held against all points

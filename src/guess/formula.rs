@@ -167,7 +167,7 @@ impl Formula {
         })
     }
 
-    /// The same with a formula in place of the first variable.
+    /// This formula with another one in place of the first variable.
     #[must_use]
     pub fn of(&self, inner: &Formula) -> Formula {
         let boxed = |one: &Formula| Box::new(one.of(inner));
@@ -490,16 +490,27 @@ const LINEAR: &str = "linear";
 /// The kind of form.
 #[must_use]
 pub fn name(formula: &Formula) -> String {
-    match formula {
-        Formula::If(condition, ..) if is_residue(condition) => "lines by residues".into(),
-        Formula::If(_, yes, no) if !matches!((&**yes, &**no), (Formula::Int(_), Formula::Int(_))) => {
-            let regular = name(no);
-            if regular.ends_with("exceptions") { regular } else { format!("{regular} with exceptions") }
+    if let Some(mut rest) = but_exceptions(formula) {
+        while let Some(inner) = but_exceptions(rest) {
+            rest = inner;
         }
-        Formula::Binary(Op::And | Op::Or, _, rest) => format!("{} with exceptions", name(rest)),
-        Formula::Binary(Op::Iff, normal, _) => format!("{}, turned round for small numbers", name(normal)),
-        Formula::Choice(condition, ..) => name(condition),
+        return format!("{} with exceptions", name(rest));
+    }
+    match formula {
+        If(condition, ..) if is_residue(condition) => "lines by residues".into(),
+        Binary(Op::Iff, normal, _) => format!("{}, turned round for small numbers", name(normal)),
+        Choice(condition, ..) => name(condition),
         _ => regular(formula).into(),
+    }
+}
+
+/// What is left of a formula that states exceptions one by one.
+fn but_exceptions(formula: &Formula) -> Option<&Formula> {
+    match formula {
+        If(condition, ..) if is_residue(condition) => None,
+        If(_, yes, no) if !matches!((&**yes, &**no), (Int(_), Int(_))) => Some(no),
+        Binary(Op::And | Op::Or, _, rest) => Some(rest),
+        _ => None,
     }
 }
 

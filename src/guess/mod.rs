@@ -81,14 +81,14 @@ pub struct Guesses {
     pub time: Duration,
 }
 
-/// Understands claim lines in the file: a machine for the file with these claims behind its own questions.
+/// Checks claim lines in the file and returns what evaluates the file with these claims behind its own questions.
 pub type Understand<'u> = &'u mut dyn FnMut(&[String]) -> Result<Context, Vec<Diagnostic>>;
 
 /// Fewer values are no reason for anything.
 const LEAST: usize = 8;
 
 /// Guesses closed forms for the value that a checked question asks for ([`question::as_claim`]). `time` is for everything; a
-/// range with ends is worked out whatever it takes, as far as the machine's own limits allow. An automaton is learnt where no
+/// range with ends is worked out whatever it takes, as far as the limits of `ctx` allow. An automaton is learnt where no
 /// closed form is proved, and always with `automata`; where there is a closed form it must be proved.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ const STATES: usize = 20_000;
 const TESTS: usize = 400_000;
 
 /// The status of a claim that holds for all values that were worked out. `ctx` is of the file with the claim in it. Counts end a
-/// proof, so that the same is proved on every machine; the time of the run holds besides.
+/// proof, so that what is proved does not depend on the clock; the time of the run holds besides.
 ///
 /// # Errors
 /// Why it is not known. Data proves nothing: then the claim is VERIFIED as far as the data reaches.
@@ -23,7 +23,7 @@ pub(super) fn status(ctx: &mut Context, before: &[&Claim], claim: &Claim) -> Res
     prove_claim(ctx, Effort { time, states: STATES, tests: TESTS, ..Effort::default() }, before, claim)
 }
 
-/// The claims of a machine that were added last.
+/// The claims of a program that were added last.
 pub(super) fn last_claims(program: &Program, count: usize) -> Vec<&Claim> {
     let claims = program.questions.iter().filter_map(|question| match question {
         Question::Claim(claim) => Some(claim),

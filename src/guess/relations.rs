@@ -91,7 +91,7 @@ fn threshold(points: &Points, u: &Formula, v: &Formula, room: usize) -> Vec<Form
     found
 }
 
-/// The ladder of one variable for a function of a statistic.
+/// Candidates for a function of a statistic.
 fn of_function(table: &BTreeMap<i128, i128>, u: &Formula, room: usize) -> Vec<Formula> {
     /// Shorter tables say nothing.
     const LEAST: usize = 5;

@@ -75,7 +75,7 @@ fn axis(points: &Points, variable: usize) -> Option<(Series, Formula)> {
     series(&points.only(on_axis).by(&of)?, &of, points.sort)
 }
 
-/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the ladder of one variable. What
+/// g(a, b, ..) = g(a, 0, ..) xor g(0, b, ..) xor .., and the same with sums: each part by the candidates of one variable. What
 /// g(0, 0, ..) is goes to one of the parts, each in turn.
 fn sums(points: &Points, axes: &[Points], room: usize) -> Vec<Formula> {
     let longer = |variable: usize| axis(axes.get(variable).unwrap_or(points), variable);

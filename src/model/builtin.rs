@@ -2,7 +2,6 @@
 
 /// What an argument must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ParamType {
     Int,
     /// An int or a real.
@@ -60,7 +59,6 @@ pub enum ParamType {
 
 /// The type of what comes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ResultType {
     Int,
     Bool,
@@ -120,7 +118,6 @@ pub enum ResultType {
 /// What the language says of a built-in word.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
-    /// The word itself.
     pub name: &'static str,
     /// Names and types of its parameters.
     pub params: &'static [(&'static str, ParamType)],
@@ -136,7 +133,6 @@ macro_rules! words {
         ($($p:ident: $t:ident),* $(; $($q:ident: $u:ident),*)?) -> $result:ident)*) => {
         /// A built-in word (`docs/language.md`, "Words").
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
         pub enum Builtin {
             $($(#[$doc])* $word,)*
         }

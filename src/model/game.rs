@@ -15,16 +15,13 @@ pub struct Field {
     pub kind: Kind,
     /// The default; sees the slots before it.
     pub default: Option<Term>,
-    /// Where.
     pub span: Span,
 }
 
 /// A game. Slots: `params`, then `fields`, then lets and binders.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The name.
     pub name: String,
-    /// Where the name stands.
     pub span: Span,
     /// `misere game`
     pub misere: bool,
@@ -42,9 +39,7 @@ pub struct Game {
     pub legal: Vec<Term>,
     /// `same as P when C` lines in order; each P is a [`TermKind::Place`](crate::model::TermKind::Place) of this game or a term of type position.
     pub same: Vec<Same>,
-    /// The moves in order.
     pub moves: Vec<Move>,
-    /// The theorems in order.
     pub theorems: Vec<Theorem>,
     /// Games that its targets and `same as` lines name, itself included when it does.
     pub successors: Vec<GameId>,
@@ -54,7 +49,6 @@ pub struct Game {
 
 /// `end when`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct End {
     pub when: Term,
     pub verdict: Ending,
@@ -74,7 +68,6 @@ pub enum Ending {
 
 /// `same as P when C`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Same {
     pub position: Term,
     pub when: Term,
@@ -84,21 +77,17 @@ pub struct Same {
 /// A move.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Its name.
     pub name: String,
-    /// Its clauses.
     pub clauses: Vec<Clause>,
     /// The slots of its `in`-binders that count for its identity (rule 20), in order.
     pub binders: Vec<Slot>,
     /// Where it leads.
     pub target: Target,
-    /// Where the line stands.
     pub span: Span,
 }
 
 /// Where a move leads.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Target {
     If(Term, Box<Target>, Box<Target>),
     /// The mover wins (`First`), loses (`Second`) or draws the whole play.
@@ -113,15 +102,12 @@ pub enum Target {
 /// A theorem.
 #[derive(Clone, Debug)]
 pub struct Theorem {
-    /// What it says.
     pub says: TheoremSays,
-    /// Where.
     pub span: Span,
 }
 
 /// What a theorem says.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum TheoremSays {
     Value {
         what: Measure,
@@ -145,7 +131,6 @@ pub enum TheoremSays {
 
 /// A question of the file.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Question {
     Solve { body: Body, span: Span },
     Table { frame: Frame, value: Term, clauses: Vec<Clause>, span: Span },
@@ -155,7 +140,6 @@ pub enum Question {
 
 /// A claim.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Claim {
     pub title: String,
     pub negated: bool,
@@ -167,7 +151,6 @@ pub struct Claim {
 
 /// A fact of an `expect`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Fact {
     Outcome(Outcome, Span),
     Measure(FactMeasure, Term, Span),

@@ -13,11 +13,8 @@ pub enum Type {
     Never,
     /// `int` and `nat`: the domain is checked at run time (rule 4). Also the value of `grundy(..)`, which may be loopy.
     Int,
-    /// `bool`
     Bool,
-    /// `text`
     Text,
-    /// `real`
     Real,
     /// `(S, T)`
     Tuple(Vec<Type>),
@@ -29,7 +26,6 @@ pub enum Type {
     Bag(Box<Type>),
     /// `a..b`: acts as a list, set or bag of ints.
     Range,
-    /// A graph.
     Graph(GraphWord),
     /// A grid of characters.
     Grid,
@@ -40,22 +36,17 @@ pub enum Type {
     Vertex,
     /// An edge; fits a pair of vertices in patterns.
     Edge,
-    /// A position.
     Position,
 }
 
 /// A declared type with its domain.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// `int`
     Int,
     /// `nat`: >= 0, else R01
     Nat,
-    /// `bool`
     Bool,
-    /// `text`
     Text,
-    /// `real`
     Real,
     /// `(S, T)`
     Tuple(Vec<Kind>),
@@ -67,7 +58,6 @@ pub enum Kind {
     Bag(Box<Kind>),
     /// `graph`, ...; graphs that come from JSON have vertices from `base`
     Graph(GraphWord, i64),
-    /// `grid`
     Grid,
     /// `grid of nat`
     NatGrid,

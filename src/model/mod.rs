@@ -6,6 +6,8 @@
 //!
 //! The program is data: typing makes it, all rooms below read it, none changes it. It knows neither texts nor values.
 
+#![allow(missing_docs)] // fields are called as what they hold is called in the language
+
 pub mod builtin;
 mod game;
 pub mod kind;
@@ -79,23 +81,17 @@ pub struct SlotInfo {
     pub lazy: Option<Arc<Term>>,
 }
 
-/// A frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// All slots.
     pub slots: Vec<SlotInfo>,
 }
 
 /// A value named at top level.
 #[derive(Clone, Debug)]
 pub struct Global {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Where.
     pub span: Span,
-    /// What it is.
     pub source: GlobalSource,
     /// Whether an input is read, directly or through others.
     pub reads_input: bool,
@@ -113,22 +109,18 @@ pub enum GlobalSource {
 /// A term with the frame it runs in.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its slots.
     pub frame: Frame,
-    /// The term.
     pub term: Term,
 }
 
 /// An `input`.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// The name.
     pub name: String,
     /// The declared kind, or that of the default.
     pub kind: Kind,
     /// The default with its frame.
     pub default: Option<Body>,
-    /// Where.
     pub span: Span,
     /// The global that holds its value.
     pub global: GlobalId,
@@ -137,7 +129,6 @@ pub struct Input {
 /// A definition for one combination of argument types.
 #[derive(Clone, Debug)]
 pub struct Def {
-    /// Its name.
     pub name: String,
     /// The game it is written in: then its frame starts with that game's parameters, fields and lets.
     pub owner: Option<GameId>,
@@ -145,7 +136,6 @@ pub struct Def {
     pub prefix: usize,
     /// Its parameters: slots `prefix..prefix + params.len()`.
     pub params: Vec<Field>,
-    /// Its frame.
     pub frame: Frame,
     /// Its body. `None` only while it is being checked.
     pub body: Option<Term>,
@@ -155,6 +145,5 @@ pub struct Def {
     pub ty: Type,
     /// Whether it calls itself, directly or through others: such calls are memoised.
     pub recursive: bool,
-    /// Where.
     pub span: Span,
 }

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A clause.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum Clause {
     /// One binder; `i, j in E` comes as two of these. `span` is that of the pattern.
     In {
@@ -29,7 +28,6 @@ pub enum Clause {
 /// What is bound.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// A slot.
     Slot(Slot),
     /// Takes apart tuples, edges and lists of that length.
     Tuple(Vec<Pattern>, Span),
@@ -61,11 +59,8 @@ impl Clone for OwnId {
 /// A typed term.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
     pub kind: TermKind,
-    /// Its type.
     pub ty: Type,
-    /// Where it stands.
     pub span: Span,
     own_id: OwnId,
 }
@@ -87,7 +82,6 @@ impl Term {
 /// An item of a list or set literal.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The item.
     pub term: Term,
     /// A range written there, which stands for its members (rule 5).
     pub spread: bool,
@@ -95,7 +89,6 @@ pub struct Item {
 
 /// Whether a literal or comprehension makes a list or a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Gather {
     List,
     Set,
@@ -103,7 +96,6 @@ pub enum Gather {
 
 /// What a term is.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum TermKind {
     Int(BigInt),
     Bool(bool),
@@ -150,7 +142,6 @@ pub enum TermKind {
 
 /// One change of an update.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Change {
     pub index: Term,
     pub op: SetOp,
@@ -159,7 +150,6 @@ pub struct Change {
 
 /// `G[params](fields)`.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Place {
     pub game: GameId,
     pub params: PlaceParams,
@@ -178,7 +168,6 @@ pub enum PlaceParams {
 
 /// A graph or grid drawn in the file, or read from a data file when evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Drawing {
     /// Labels in the order of their first appearance; edges by label index in the order written (`-` in a digraph: both ways).
     Graph { word: GraphWord, labels: Vec<DrawnLabel>, edges: Vec<(usize, usize)> },
@@ -192,7 +181,6 @@ pub enum Drawing {
 
 /// A label as drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum DrawnLabel {
     Int(BigInt),
     Text(String),

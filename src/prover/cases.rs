@@ -8,11 +8,11 @@ use crate::model::kind::Kind as Domain;
 use crate::model::walk::some_term;
 use crate::model::{Claim, Program, TermKind};
 use crate::prover::claims::{Chosen, Follows, as_fact, follows, sweeps, written};
-use crate::prover::desk::Desk;
 use crate::prover::facts::{Fact, Says};
-use crate::prover::induct::Proof;
+use crate::prover::induction::Proof;
 use crate::prover::obligations::LEAVES;
 use crate::prover::progress::Prover;
+use crate::prover::proof_log::ProofLog;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::{called, kind, noted, periods, reason};
 use crate::value::Value;
@@ -25,7 +25,7 @@ pub(super) fn claimed<'p>(
     prover: &mut Prover<'_, 'p>,
     file: File<'_>,
     claim: &'p Claim,
-    desk: &Desk,
+    desk: &ProofLog,
     again: bool,
 ) -> Finding {
     let mut finding = Finding::new(file.name(), Kind::Claim, claim.title.clone(), claim.span);
@@ -42,7 +42,7 @@ pub(super) fn claimed<'p>(
 
 /// A claim about finitely many instances, all of which were looked at, or any claim of which an instance is false that a
 /// search finds: then it is the least one.
-fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Desk) -> Option<Finding> {
+fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &ProofLog) -> Option<Finding> {
     let time = desk.limit.deadline.map(|at| at.saturating_duration_since(Instant::now()));
     let mut finding = crate::claims::whole(prover.ctx, time, prover.effort.instances, file, claim)?;
     if let Ok(Verdict::Verified) = finding.verdict {
@@ -60,7 +60,7 @@ fn finite(prover: &mut Prover<'_, '_>, file: File<'_>, claim: &Claim, desk: &Des
 pub(super) fn all_cases<'p>(
     prover: &mut Prover<'_, 'p>,
     claim: &'p Claim,
-    desk: &Desk,
+    desk: &ProofLog,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let title = called(finding);
@@ -127,7 +127,7 @@ fn one_case<'p>(
     claim: &'p Claim,
     chosen: &Chosen,
     title: &Rc<str>,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Result<Settled, No> {
     if !desk.keeps()
         && let Some(settled) = by_period(prover, claim, chosen, desk)
@@ -150,7 +150,7 @@ fn one_case<'p>(
 }
 
 /// By a certified period. What it says is learnt as values, where it is wanted.
-fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: &Desk) -> Option<Settled> {
+fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: &ProofLog) -> Option<Settled> {
     let Prover { ctx, program, heaps, .. } = prover;
     Some(match periods::claim(ctx, program, heaps, claim, chosen, &desk.limit).ok()? {
         (_, periods::Decided::Holds(certificate)) => {
@@ -166,7 +166,7 @@ fn by_sentences<'p>(
     claim: &'p Claim,
     chosen: &Chosen,
     title: &Rc<str>,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Result<Settled, No> {
     let first = loop {
         match follows(prover.program, &prover.known, claim, chosen, which(claim, chosen), desk) {

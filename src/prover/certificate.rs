@@ -3,27 +3,27 @@
 use crate::answer::verdict::{Finding, Verdict};
 use crate::claims::File;
 use crate::prover::called;
-use crate::prover::desk::{Argument, By};
 use crate::prover::facts::Certified;
 use crate::prover::periods::heaps::VALUES;
+use crate::prover::proof_log::{Argument, ProofMethod};
 use grundy_automata::{Reason, Texts};
 use grundy_heap::certificate as period;
 use grundy_heap::sequence::Sequence;
 use grundy_verify::{Case, Certificate, Heaps, Part, VERSION, Written};
 
-impl By {
+impl ProofMethod {
     /// Its name in certificates.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            By::Grundy => "induction on Grundy values",
-            By::Read => "induction on Grundy values that an automaton accepts",
-            By::Outcome => "induction on who loses",
-            By::Same => "the same as a statement that is proved",
-            By::Follows => "it follows from statements that are proved",
-            By::Moves => "who loses tells which moves win",
-            By::MovesTo => "Grundy values tell where moves lead",
-            By::Nothing => "there are no positions",
+            ProofMethod::Grundy => "induction on Grundy values",
+            ProofMethod::Read => "induction on Grundy values that an automaton accepts",
+            ProofMethod::Outcome => "induction on who loses",
+            ProofMethod::Same => "the same as a statement that is proved",
+            ProofMethod::Follows => "it follows from statements that are proved",
+            ProofMethod::Moves => "who loses tells which moves win",
+            ProofMethod::MovesTo => "Grundy values tell where moves lead",
+            ProofMethod::Nothing => "there are no positions",
         }
     }
 }

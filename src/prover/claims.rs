@@ -4,11 +4,11 @@ use crate::claims::condition::{Form, bare, form};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};
-use crate::prover::desk::{By, Desk};
+use crate::prover::automatic_functions::{Called, reordered};
 use crate::prover::domain::{bind, members};
 use crate::prover::facts::{Claimed, Fact, Names, Says, Word};
-use crate::prover::induct::Known;
-use crate::prover::reads::{Called, reordered};
+use crate::prover::induction::Known;
+use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::shapes::{Shape, shape};
 use crate::prover::symbol::{No, Sym};
@@ -286,7 +286,7 @@ pub(super) fn follows<'p>(
     claim: &'p Claim,
     chosen: &[(Slot, Sym)],
     which: String,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Result<Follows, No> {
     desk.clear();
     let mut scope = Scope::new(program, known.clone());
@@ -332,12 +332,12 @@ pub(super) fn follows<'p>(
         }
         return Ok(Follows::No(tracks.iter().map(|(slot, _)| *slot).zip(found).collect()));
     }
-    desk.close(which, By::Follows, system);
+    desk.close(which, ProofMethod::Follows, system);
     Ok(Follows::Yes(system, scope.notes))
 }
 
 /// Why nothing follows where something that is needed may not hold: a position of which nothing is proved, if there is one.
-fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), system: System, desk: &Desk) -> No {
+fn unsure(scope: &Scope<'_>, claim: &Claim, nowhere: (&[Formula], &[Track]), system: System, desk: &ProofLog) -> No {
     for (span, at, need) in &scope.asked {
         if desk.compile(&need.clone().not(), system).is_ok_and(|automaton| automaton.is_empty()) {
             continue;

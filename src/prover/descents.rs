@@ -10,7 +10,7 @@ use crate::claims::condition::bare;
 use crate::model::kind::Kind;
 use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, Def, DefId, Term, TermKind};
-use crate::prover::places::DEEPEST;
+use crate::prover::calls::DEEPEST;
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;

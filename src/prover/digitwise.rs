@@ -10,7 +10,7 @@
 
 use crate::claims::condition::bare;
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Item, LogicOp, Slot, Term, TermKind};
-use crate::prover::reads::{divided, greatest, in_bits, int, slot};
+use crate::prover::automatic_functions::{divided, greatest, in_bits, int, slot};
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;

@@ -16,42 +16,42 @@
 //! No position is searched here but to try what was found: a proof rests on rules, periods and other proofs alone
 //! (`docs/proving.md`).
 
+mod applicable_facts;
+mod automatic_functions;
 mod bounds;
+mod calls;
 mod cases;
 mod certificate;
 mod claims;
 mod comparison;
+mod deferred;
 mod descents;
-mod desk;
 mod digit_sums;
 mod digitwise;
 mod domain;
 mod effort;
+mod exhaustive_check;
 mod exponents;
 mod facts;
 mod golden;
-mod induct;
+mod induction;
 mod lists;
-mod merged;
+mod move_theorems;
 mod numbers;
 mod obligations;
 mod operators;
 mod options;
 mod periods;
-mod places;
-mod played;
 mod progress;
+mod proof_log;
 mod questions;
 mod rank;
-mod reads;
+mod same_as;
 mod scope;
 mod shapes;
-mod singles;
-mod speakers;
 mod symbol;
 mod term;
 mod theorems;
-mod waiting;
 mod words;
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
@@ -61,14 +61,14 @@ pub use crate::prover::cases::claim_cases;
 use crate::prover::cases::{all_cases, claimed};
 pub use crate::prover::certificate::certificate;
 pub use crate::prover::claims::parts;
-use crate::prover::desk::Desk;
-pub use crate::prover::desk::{Argument, By, Case, Decided, Step};
+use crate::prover::deferred::{Deferred, Told, is_proved, unknown};
 pub use crate::prover::effort::Effort;
+pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
-pub use crate::prover::played::played;
 use crate::prover::progress::Prover;
+use crate::prover::proof_log::ProofLog;
+pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step};
 use crate::prover::symbol::No;
-use crate::prover::waiting::{Told, Waiting, is_proved, unknown};
 use crate::source::text::Span;
 use crate::vm::context::Context;
 use grundy_automata::{Limit, System};
@@ -109,10 +109,10 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = effort.time.map(|time| Instant::now() + time);
     let mut prover = Prover::new(ctx, &program, effort);
-    let (mut waiting, mut proved) = (Waiting::default(), 0);
+    let (mut waiting, mut proved) = (Deferred::default(), 0);
     let count = jobs.len();
     for (done, (span, job)) in jobs.into_iter().enumerate() {
-        let desk = Desk::new(share(&prover, deadline, count - done), keep);
+        let desk = ProofLog::new(share(&prover, deadline, count - done), keep);
         let (finding, argument) = decided(&mut prover, file, job, desk, false);
         let open = unknown(&finding).then_some((job, proved));
         proved += usize::from(is_proved(&finding));
@@ -121,7 +121,7 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     }
     // What stands below may help.
     while let Some((at, job)) = waiting.helped(proved).filter(|_| deadline.is_none_or(|end| Instant::now() < end)) {
-        let desk = Desk::new(share(&prover, deadline, waiting.open()), keep);
+        let desk = ProofLog::new(share(&prover, deadline, waiting.open()), keep);
         let (finding, argument) = decided(&mut prover, file, job, desk, true);
         let open = unknown(&finding).then_some((job, proved));
         proved += usize::from(is_proved(&finding));
@@ -150,7 +150,7 @@ fn decided<'p>(
     prover: &mut Prover<'_, 'p>,
     file: File<'_>,
     job: Job<'p>,
-    desk: Desk,
+    desk: ProofLog,
     again: bool,
 ) -> (Finding, Argument) {
     prover.known.iter().for_each(|fact| fact.used.set(false));
@@ -185,7 +185,7 @@ pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: 
     };
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
     let mut prover = Prover::new(ctx, &program, effort);
-    let desk = Desk::new(limit, false);
+    let desk = ProofLog::new(limit, false);
     let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),
         Err(no) => no.why,

@@ -1,13 +1,13 @@
 //! What must hold of all positions so that a closed form is right.
 
 use crate::model::Ending;
-use crate::prover::desk::By;
+use crate::prover::applicable_facts::ApplicableFacts;
+use crate::prover::automatic_functions::not_one_value;
 use crate::prover::facts::{Claimed, Fact, Says};
-use crate::prover::induct::{Maker, Obligation};
+use crate::prover::induction::{Obligation, ObligationBuilder};
 use crate::prover::options::Next;
-use crate::prover::reads::not_one_value;
+use crate::prover::proof_log::ProofMethod;
 use crate::prover::scope::Scope;
-use crate::prover::speakers::Speakers;
 use crate::prover::symbol::{No, Part};
 use crate::syntax::tree::Outcome;
 use grundy_automata::{Formula, Linear, Track};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// What must never happen: then there is nothing to say about where the move leads.
 pub(super) const LEAVES: &str = "a move leads to a position that the statement does not speak of";
 
-impl Maker<'_, '_> {
+impl ObligationBuilder<'_, '_> {
     /// All of them.
     pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
@@ -28,7 +28,7 @@ impl Maker<'_, '_> {
                 && (other.says == Says::Grundy || fact.says != Says::Grundy)
         });
         if let Some(other) = other.cloned() {
-            self.by = By::Same;
+            self.by = ProofMethod::Same;
             return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
                 let covered = other.covers(scope, part)?;
                 scope.need(covered);
@@ -40,7 +40,7 @@ impl Maker<'_, '_> {
         }
         let mut all = vec![self.covered()?];
         if fact.says == Says::Grundy {
-            self.by = By::Grundy;
+            self.by = ProofMethod::Grundy;
             if fact.misere {
                 return Err(No::bare("Grundy values in misere play"));
             }
@@ -49,7 +49,7 @@ impl Maker<'_, '_> {
                 return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
             }
             if let Claimed::Word(word) = &fact.claimed {
-                self.by = By::Read;
+                self.by = ProofMethod::Read;
                 let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
                 let [two, none] = not_one_value(&word.automaton, reads);
                 let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
@@ -144,13 +144,13 @@ impl Maker<'_, '_> {
 }
 
 /// The closed forms that speak of a component: the one that is being proved, and those that are.
-fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<Speakers<'p>, No> {
+fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<ApplicableFacts<'p>, No> {
     let game = &scope.program.games[part.game.0];
     let missing = || {
         let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
         if this.misere || game.misere { no } else { part.wanted(no) }
     };
-    Speakers::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
+    ApplicableFacts::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
 }
 
 /// The Grundy value of where a move leads.

@@ -3,11 +3,11 @@
 use crate::answer::verdict::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::model::{GameId, Program};
-use crate::prover::desk::Desk;
 use crate::prover::effort::Effort;
 use crate::prover::facts::{Certified, Claimed, Fact, same};
-use crate::prover::induct::{Known, Proof, prove};
+use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::Heaps;
+use crate::prover::proof_log::ProofLog;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::theorems;
 use crate::source::text::Span;
@@ -65,7 +65,7 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     /// Tries to prove a closed form by induction.
-    pub(super) fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &Desk) -> Proof {
+    pub(super) fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
         loop {
             match prove(self.program, &self.known, fact, which.to_string(), desk) {
                 Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
@@ -79,7 +79,7 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     /// Keeps the certified periods that a proof rests on.
-    pub(super) fn rests_on(&self, notes: &BTreeSet<Rc<str>>, desk: &Desk) {
+    pub(super) fn rests_on(&self, notes: &BTreeSet<Rc<str>>, desk: &ProofLog) {
         for fact in self.known.iter() {
             if let Claimed::Word(word) = &fact.claimed
                 && let Some(heaps) = &word.heaps
@@ -91,7 +91,7 @@ impl<'a, 'p> Prover<'a, 'p> {
     }
 
     /// Takes up all theorems of the file that can be proved, half of the time for all of them.
-    pub(super) fn take_theorems(&mut self, desk: &Desk) {
+    pub(super) fn take_theorems(&mut self, desk: &ProofLog) {
         let start = Instant::now();
         let until = desk.limit.deadline.map(|at| start + at.saturating_duration_since(start) / 2);
         let limit = Limit { deadline: until, ..desk.limit.clone() };
@@ -99,7 +99,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             for index in 0..game.theorems.len() {
                 let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
                 // One that is not proved is of no use here.
-                let _ = theorems::cases(self, GameId(id), index, &Desk::new(limit.clone(), false), &mut finding);
+                let _ = theorems::cases(self, GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::model::Term;
 use crate::model::builtin::Builtin;
+use crate::prover::applicable_facts::ApplicableFacts;
 use crate::prover::scope::Scope;
-use crate::prover::speakers::Speakers;
 use crate::prover::symbol::{No, Part, Sym};
 use grundy_automata::{Formula, Linear};
 
@@ -24,7 +24,7 @@ impl<'p> Scope<'p> {
             }
             let mut value = Linear::default();
             for (at, part) in parts.iter().enumerate() {
-                let facts = Speakers::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
+                let facts = ApplicableFacts::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
                 self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
@@ -40,7 +40,7 @@ impl<'p> Scope<'p> {
         let part = &parts[0];
         let game = &self.program.games[part.game.0];
         let misere = misere || game.misere;
-        let facts = Speakers::of(self, None, part, misere, false);
+        let facts = ApplicableFacts::of(self, None, part, misere, false);
         let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
         self.covered(&facts, part, term, 0)?;
         let lost = facts.lost(self, part)?;
@@ -52,7 +52,7 @@ impl<'p> Scope<'p> {
     }
 
     /// Says that a component must be a position of its game, one of those that closed forms speak of.
-    fn covered(&mut self, facts: &Speakers<'p>, part: &Part, term: &Term, at: usize) -> Result<(), No> {
+    fn covered(&mut self, facts: &ApplicableFacts<'p>, part: &Part, term: &Term, at: usize) -> Result<(), No> {
         let covered = self.local(|scope| {
             let inside = scope.in_domain(part)?;
             let covered = scope.under(&inside, |scope| facts.covers(scope, part))?;

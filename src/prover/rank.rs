@@ -1,9 +1,9 @@
 //! Rankings that every move makes smaller: then every play ends, and the induction goes over all positions.
 
-use crate::prover::desk::Desk;
 use crate::prover::facts::Fact;
-use crate::prover::induct::{Maker, Obligation, Setting};
+use crate::prover::induction::{Obligation, ObligationBuilder, PositionContext};
 use crate::prover::options::Next;
+use crate::prover::proof_log::ProofLog;
 use crate::prover::scope::Scope;
 use crate::prover::shapes::Shape;
 use crate::prover::symbol::{No, Part, Sym};
@@ -56,9 +56,9 @@ impl Measure {
 /// So many numbers may have their differences tried.
 const MOST_DIFFERENCES: usize = 4;
 
-impl Maker<'_, '_> {
+impl ObligationBuilder<'_, '_> {
     /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other, or differences of two.
-    pub(super) fn ranking(&mut self, system: System, desk: &Desk) -> Result<Ranks, No> {
+    pub(super) fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
         let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
         let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
         let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
@@ -103,7 +103,7 @@ impl Maker<'_, '_> {
 
     /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and cannot go down for ever;
     /// or the other way round.
-    fn goes_down(&mut self, measure: Measure, fixed: &[Measure], system: System, desk: &Desk) -> Result<bool, No> {
+    fn goes_down(&mut self, measure: Measure, fixed: &[Measure], system: System, desk: &ProofLog) -> Result<bool, No> {
         let up = self.moves(&mut |before, after| {
             let rises = Formula::less(&measure.value(before), &measure.value(after));
             Formula::all([same(fixed, before, after), rises])
@@ -134,9 +134,9 @@ impl Maker<'_, '_> {
         fixed: &[Measure],
         above: bool,
         system: System,
-        desk: &Desk,
+        desk: &ProofLog,
     ) -> Result<bool, No> {
-        let Setting { mut scope, part, tracks, domain } = self.setting()?;
+        let PositionContext { mut scope, part, tracks, domain } = self.setting()?;
         let bound = Linear::track(scope.free());
         let this = self.fact.clone();
         let beyond = scope.local(|scope| {

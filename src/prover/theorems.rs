@@ -8,14 +8,14 @@ use crate::model::kind::Kind as Domain;
 use crate::model::{Game, GameId, Theorem, TheoremSays};
 use crate::prover::bounds::{reach, which};
 use crate::prover::cases::size;
-use crate::prover::desk::Desk;
 use crate::prover::facts::{Claimed, Fact, Names, Says};
-use crate::prover::induct::Proof;
+use crate::prover::induction::Proof;
+use crate::prover::move_theorems::{Moves, Stated as Lines, decide, of};
 use crate::prover::periods;
 use crate::prover::periods::{Decided, Stated};
 use crate::prover::progress::Prover;
+use crate::prover::proof_log::ProofLog;
 use crate::prover::shapes::{Shape, shapes};
-use crate::prover::singles::{Moves, Stated as Lines, decide, of};
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;
 use crate::prover::{called, kind, reason};
@@ -37,7 +37,13 @@ const SEARCHED: u32 = 1000;
 const LONGEST: usize = 6;
 
 /// Tries to prove a theorem.
-pub(super) fn theorem(prover: &mut Prover<'_, '_>, file: File<'_>, id: GameId, index: usize, desk: &Desk) -> Finding {
+pub(super) fn theorem(
+    prover: &mut Prover<'_, '_>,
+    file: File<'_>,
+    id: GameId,
+    index: usize,
+    desk: &ProofLog,
+) -> Finding {
     let game = &prover.program.games[id.0];
     let theorem = &game.theorems[index];
     let title = format!("{}: {}", game.name, file.statement(theorem.span, "theorem"));
@@ -63,7 +69,7 @@ pub(super) fn cases(
     prover: &mut Prover<'_, '_>,
     id: GameId,
     index: usize,
-    desk: &Desk,
+    desk: &ProofLog,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let program = prover.program;
@@ -241,7 +247,7 @@ impl<'p> Prover<'_, 'p> {
         fact: &Rc<Fact<'p>>,
         stated: &Stated<'p>,
         which: &str,
-        desk: &Desk,
+        desk: &ProofLog,
     ) -> Result<Ended, No> {
         if !desk.keeps()
             && let Some(ended) = self.by_period(fact, stated, desk)
@@ -273,7 +279,7 @@ impl<'p> Prover<'_, 'p> {
         }
     }
 
-    fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &Desk) -> Option<Ended> {
+    fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &ProofLog) -> Option<Ended> {
         let decided = periods::theorem(self.ctx, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
         Some(match decided.ok()? {
             (Decided::Holds(text), size) => {
@@ -303,7 +309,7 @@ fn single<'p>(
     prover: &mut Prover<'_, 'p>,
     (id, index): (GameId, usize),
     lines: &Lines<'p>,
-    desk: &Desk,
+    desk: &ProofLog,
     finding: &mut Finding,
 ) -> Result<Verdict, No> {
     let (program, known) = (prover.program, prover.known.clone());

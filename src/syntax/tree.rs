@@ -9,9 +9,7 @@ use std::fmt;
 /// A name with its place, backquotes taken off.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The word itself.
     pub text: String,
-    /// Where.
     pub span: Span,
 }
 
@@ -24,7 +22,6 @@ impl fmt::Debug for Name {
 /// A whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct File {
-    /// The statements in order.
     pub items: Vec<Item>,
 }
 
@@ -92,11 +89,9 @@ pub struct Param {
 /// A declared type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Its shape.
     pub shape: KindShape,
     /// `from 1`: lists in it count from this; 0 when nothing is said.
     pub from: Option<(u64, Span)>,
-    /// Where.
     pub span: Span,
 }
 
@@ -138,12 +133,9 @@ pub enum Pattern {
     Tuple(Vec<Pattern>, Span),
 }
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Where.
     pub span: Span,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::kind::Kind;
 use crate::model::{DefId, Place, PlaceParams, Term};
-use crate::prover::periods::course::Course;
+use crate::prover::periods::course::EventuallyPeriodic;
 use crate::prover::periods::terms::{Names, Reader, Thing, defined, known, strict};
 use crate::prover::symbol::{No, odd};
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ impl<'p> Reader<'_, 'p> {
             let own = names.slots.iter().filter(|(slot, _)| **slot < def.prefix);
             inner.slots.extend(own.map(|(slot, thing)| (*slot, thing.clone())));
         }
-        let mut given = Course::constant(1);
+        let mut given = EventuallyPeriodic::constant(1);
         for (i, param) in def.params.iter().enumerate() {
             let (value, of) = match (args.get(i), &param.default) {
                 (Some(Some(argument)), _) => (self.eval(argument, names)?, argument),

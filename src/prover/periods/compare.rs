@@ -1,7 +1,7 @@
 //! Comparisons and membership for all values of the variable.
 
 use crate::model::{CompareOp, Term};
-use crate::prover::periods::course::Course;
+use crate::prover::periods::course::EventuallyPeriodic;
 use crate::prover::periods::terms::{Names, Reader, Thing, constant};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
@@ -13,20 +13,20 @@ impl<'p> Reader<'_, 'p> {
         first: &'p Term,
         chain: &'p [(CompareOp, Term)],
         names: &Names<'p>,
-    ) -> Result<Course, No> {
+    ) -> Result<EventuallyPeriodic, No> {
         let mut left = self.eval(first, names)?;
-        let mut all = Course::constant(1);
+        let mut all = EventuallyPeriodic::constant(1);
         for (op, right) in chain {
             let value = self.eval(right, names)?;
             let one = self.compare(*op, &left, &value, right)?;
             // What stands behind the first that is false does not count.
-            all = all.choose(&one, &Course::constant(0))?;
+            all = all.choose(&one, &EventuallyPeriodic::constant(0))?;
             left = value;
         }
         Ok(all)
     }
 
-    fn compare(&mut self, op: CompareOp, a: &Thing, b: &Thing, term: &Term) -> Result<Course, No> {
+    fn compare(&mut self, op: CompareOp, a: &Thing, b: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
         let sign = |sign: i64| match op {
             CompareOp::Eq | CompareOp::In => sign == 0,
             CompareOp::Ne | CompareOp::NotIn => sign != 0,
@@ -48,7 +48,7 @@ impl<'p> Reader<'_, 'p> {
             | (CompareOp::Eq | CompareOp::Ne, Thing::Value(Value::Text(text)), Thing::Outcome(wins)) => {
                 let text: String = text.characters().collect();
                 // No text but these two is the outcome of a heap.
-                let other = Course::constant(match text.as_str() {
+                let other = EventuallyPeriodic::constant(match text.as_str() {
                     "first" => 1,
                     "second" => 0,
                     _ => 2,
@@ -60,14 +60,14 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// Whether a number is a member.
-    fn member(&mut self, number: &Course, of: &Thing, term: &Term) -> Result<Course, No> {
+    fn member(&mut self, number: &EventuallyPeriodic, of: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
         // Truth values are multiplied, so that what has no value is not passed over.
         match of {
             Thing::Range(from, to) => {
                 from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
             }
             Thing::Value(Value::Range(from, to)) => {
-                let range = Thing::Range(Course::constant(*from), Course::constant(*to));
+                let range = Thing::Range(EventuallyPeriodic::constant(*from), EventuallyPeriodic::constant(*to));
                 self.member(number, &range, term)
             }
             Thing::Items(items) | Thing::Set(items) => {

@@ -3,7 +3,7 @@
 use crate::claims::within;
 use crate::engines::{certified_period, code_of_rules};
 use crate::model::GameId;
-use crate::prover::periods::course::{Course, MOST};
+use crate::prover::periods::course::{EventuallyPeriodic, MOST};
 use crate::prover::periods::word::word;
 use crate::prover::symbol::No;
 use crate::value::Value;
@@ -27,7 +27,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 pub(in crate::prover) struct Heap {
     pub(in crate::prover) code: Arc<Game>,
     /// The Grundy values of all heaps.
-    pub(super) course: Course,
+    pub(super) course: EventuallyPeriodic,
     /// The code, the period, and why it is proved.
     pub(in crate::prover) text: String,
 }
@@ -134,7 +134,7 @@ fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
         return Err(No::bare("a closed form is known, which is for an induction to prove"));
     }
     let step = i64::try_from(saltus).map_err(|_| No::bare("its values grow too large"))?;
-    let course = Course::periodic(values.iter().map(|&value| i64::from(value)).collect(), length, step)?;
+    let course = EventuallyPeriodic::periodic(values.iter().map(|&value| i64::from(value)).collect(), length, step)?;
     let theorem = proof.map_or("", |theorem| theorem.name());
     let rise = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
     let values = window(code, start, length).map_or(String::new(), |(_, values)| format!(", {values} values"));

@@ -18,7 +18,7 @@ mod words;
 use crate::model::{Claim, Clause, Frame, GameId, Program, Slot, Term};
 use crate::prover::claims::Chosen;
 use crate::prover::facts::Says;
-use crate::prover::periods::course::{Course, NONE};
+use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::Heaps;
 use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, Sym};
@@ -49,16 +49,16 @@ pub(super) fn claim<'p>(
     for (slot, value) in chosen {
         names.slots.insert(*slot, constant(value.known().ok_or_else(|| No::bare("a variable of no known value"))?)?);
     }
-    let (mut variable, mut asked, mut most) = (None, Course::constant(1), None);
+    let (mut variable, mut asked, mut most) = (None, EventuallyPeriodic::constant(1), None);
     for clause in &claim.clauses {
         match clause {
             Clause::Where(condition) => {
                 let holds = reader.truth(condition, &names)?;
-                asked = asked.choose(&holds, &Course::constant(0))?;
+                asked = asked.choose(&holds, &EventuallyPeriodic::constant(0))?;
             }
             Clause::Let { pattern, value } => {
                 let thing = reader.eval(value, &names)?;
-                asked = asked.choose(&defined(&thing)?, &Course::constant(0))?;
+                asked = asked.choose(&defined(&thing)?, &EventuallyPeriodic::constant(0))?;
                 let slot = crate::prover::term::name_of(pattern).ok_or_else(|| No::at(value.span, "a pattern"))?;
                 names.slots.insert(slot, thing);
             }
@@ -70,9 +70,9 @@ pub(super) fn claim<'p>(
                 if variable.replace(slot).is_some() {
                     return Err(No::at(*span, "a second variable"));
                 }
-                let number = Course::variable();
+                let number = EventuallyPeriodic::variable();
                 let (inside, last) = reader.inside(source, &number, &names)?;
-                asked = asked.choose(&inside, &Course::constant(0))?;
+                asked = asked.choose(&inside, &EventuallyPeriodic::constant(0))?;
                 most = last;
                 names.slots.insert(slot, Thing::Int(number));
             }
@@ -108,16 +108,16 @@ pub(super) fn theorem<'p>(
     for (slot, param) in params.iter().cloned().enumerate() {
         slots.insert(slot, constant(param)?);
     }
-    slots.insert(params.len(), Thing::Int(Course::variable()));
+    slots.insert(params.len(), Thing::Int(EventuallyPeriodic::variable()));
     let names = Names { frame, slots, game: Some((stated.game, params)) };
     let mut reader = Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 };
     let asked = match stated.guard {
         Some(guard) => reader.truth(guard, &names)?,
-        None => Course::constant(1),
+        None => EventuallyPeriodic::constant(1),
     };
     let size = heap.course.start() + heap.course.period();
-    let value = reader.grundy(&[(heap, Course::variable())])?;
-    let lost = || value.compared(&Course::constant(0), |sign| sign == 0);
+    let value = reader.grundy(&[(heap, EventuallyPeriodic::variable())])?;
+    let lost = || value.compared(&EventuallyPeriodic::constant(0), |sign| sign == 0);
     let holds = match stated.says {
         Says::Grundy => reader.int(stated.term, &names)?.compared(&value, |sign| sign == 0)?,
         Says::Loses => reader.truth(stated.term, &names)?.compared(&lost()?, |sign| sign == 0)?,
@@ -128,16 +128,23 @@ pub(super) fn theorem<'p>(
 
 impl<'p> Reader<'_, 'p> {
     /// Where the variable is in what it runs over, but for an upper end that is far away, which is told.
-    fn inside(&mut self, source: &'p Term, number: &Course, names: &Names<'p>) -> Result<(Course, Option<i64>), No> {
+    fn inside(
+        &mut self,
+        source: &'p Term,
+        number: &EventuallyPeriodic,
+        names: &Names<'p>,
+    ) -> Result<(EventuallyPeriodic, Option<i64>), No> {
         use crate::claims::condition::bare;
         use crate::model::TermKind;
         use crate::model::builtin::Builtin;
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {
-            return Ok((Course::constant(1), None));
+            return Ok((EventuallyPeriodic::constant(1), None));
         }
         let (from, to) = match self.eval(source, names)? {
             Thing::Range(from, to) => (from, to),
-            Thing::Value(Value::Range(from, to)) => (Course::constant(from), Course::constant(to)),
+            Thing::Value(Value::Range(from, to)) => {
+                (EventuallyPeriodic::constant(from), EventuallyPeriodic::constant(to))
+            }
             _ => return Err(No::at(source.span, "a variable that runs over no numbers in order")),
         };
         if from.natural()? != from {
@@ -148,15 +155,21 @@ impl<'p> Reader<'_, 'p> {
             return Ok((below, Some(last)));
         }
         let above = number.compared(&to, |sign| sign <= 0)?;
-        Ok((below.choose(&above, &Course::constant(0))?, None))
+        Ok((below.choose(&above, &EventuallyPeriodic::constant(0))?, None))
     }
 
     /// Whether this holds wherever it is asked, up to `most`.
-    fn decided(self, asked: &Course, holds: &Course, most: Option<i64>, term: &Term) -> Result<Decided, No> {
+    fn decided(
+        self,
+        asked: &EventuallyPeriodic,
+        holds: &EventuallyPeriodic,
+        most: Option<i64>,
+        term: &Term,
+    ) -> Result<Decided, No> {
         if self.used.is_empty() {
             return Err(No::at(term.span, "nothing about heaps"));
         }
-        let all = asked.choose(holds, &Course::constant(1))?;
+        let all = asked.choose(holds, &EventuallyPeriodic::constant(1))?;
         let before = |n: usize| most.is_none_or(|most| i64::try_from(n).is_ok_and(|n| n <= most));
         match all.first_not_true().filter(|(n, _)| before(*n)) {
             Some((n, NONE)) => Err(No::at(term.span, format!("it has no value at {n}"))),

@@ -4,7 +4,7 @@ use crate::claims::within;
 use crate::model::kind::Type;
 use crate::model::{BinaryOp, Frame, GameId, Gather, LogicOp, Program, Slot, Term, TermKind};
 use crate::prover::periods::calls::coerced;
-use crate::prover::periods::course::{Course, NONE};
+use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
@@ -21,18 +21,18 @@ const MOST_STEPS: usize = 100_000;
 /// What a term is for all values of the variable.
 #[derive(Clone)]
 pub(super) enum Thing {
-    Int(Course),
-    Bool(Course),
+    Int(EventuallyPeriodic),
+    Bool(EventuallyPeriodic),
     /// Both ends in it.
-    Range(Course, Course),
+    Range(EventuallyPeriodic, EventuallyPeriodic),
     /// A list that is written out.
     Items(Vec<Thing>),
     /// A set that is written out, some of whose members may be equal.
     Set(Vec<Thing>),
     /// A sum of heaps, in normal play, with their sizes.
-    Sum(Vec<(Rc<Heap>, Course)>),
+    Sum(Vec<(Rc<Heap>, EventuallyPeriodic)>),
     /// Whether the player to move wins.
-    Outcome(Course),
+    Outcome(EventuallyPeriodic),
     /// Anything else that does not depend on the variable.
     Value(Value),
 }
@@ -62,8 +62,8 @@ pub(super) struct Reader<'a, 'p> {
 pub(super) fn constant(value: Value) -> Result<Thing, No> {
     match value {
         Value::Int(NONE) | Value::Big(_) => Err(No::bare("numbers beyond 64 bits")),
-        Value::Int(number) => Ok(Thing::Int(Course::constant(number))),
-        Value::Bool(truth) => Ok(Thing::Bool(Course::constant(i64::from(truth)))),
+        Value::Int(number) => Ok(Thing::Int(EventuallyPeriodic::constant(number))),
+        Value::Bool(truth) => Ok(Thing::Bool(EventuallyPeriodic::constant(i64::from(truth)))),
         other => Ok(Thing::Value(other)),
     }
 }
@@ -79,8 +79,8 @@ pub(super) fn known(thing: &Thing) -> Option<Value> {
 }
 
 /// 1 where something has a value, and no value elsewhere. What is evaluated must have one even if it is not used.
-pub(super) fn defined(thing: &Thing) -> Result<Course, No> {
-    let all = Course::constant(1);
+pub(super) fn defined(thing: &Thing) -> Result<EventuallyPeriodic, No> {
+    let all = EventuallyPeriodic::constant(1);
     match thing {
         Thing::Int(course) | Thing::Bool(course) | Thing::Outcome(course) => course.defined(),
         Thing::Range(from, to) => from.defined()?.times(&to.defined()?),
@@ -91,11 +91,11 @@ pub(super) fn defined(thing: &Thing) -> Result<Course, No> {
 }
 
 /// A value that is one only where `asked` has one.
-pub(super) fn strict(thing: Thing, asked: &Course, term: &Term) -> Result<Thing, No> {
+pub(super) fn strict(thing: Thing, asked: &EventuallyPeriodic, term: &Term) -> Result<Thing, No> {
     if asked.same() == Some(1) {
         return Ok(thing);
     }
-    let only = |course: &Course| asked.choose(course, &Course::constant(0));
+    let only = |course: &EventuallyPeriodic| asked.choose(course, &EventuallyPeriodic::constant(0));
     match thing {
         Thing::Int(course) => Ok(Thing::Int(only(&course)?)),
         Thing::Bool(course) => Ok(Thing::Bool(only(&course)?)),
@@ -106,7 +106,7 @@ pub(super) fn strict(thing: Thing, asked: &Course, term: &Term) -> Result<Thing,
 
 impl<'p> Reader<'_, 'p> {
     /// A condition.
-    pub(super) fn truth(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Course, No> {
+    pub(super) fn truth(&mut self, term: &'p Term, names: &Names<'p>) -> Result<EventuallyPeriodic, No> {
         match self.eval(term, names)? {
             Thing::Bool(course) => Ok(course),
             _ => Err(odd(term.span)),
@@ -114,7 +114,7 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// A whole number.
-    pub(super) fn int(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Course, No> {
+    pub(super) fn int(&mut self, term: &'p Term, names: &Names<'p>) -> Result<EventuallyPeriodic, No> {
         match self.eval(term, names)? {
             Thing::Int(course) => Ok(course),
             _ => Err(odd(term.span)),
@@ -171,7 +171,7 @@ impl<'p> Reader<'_, 'p> {
 
     fn varying(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Thing, No> {
         match &term.kind {
-            TermKind::Neg(inner) => Ok(Thing::Int(Course::constant(0).plus(-1, &self.int(inner, names)?)?)),
+            TermKind::Neg(inner) => Ok(Thing::Int(EventuallyPeriodic::constant(0).plus(-1, &self.int(inner, names)?)?)),
             TermKind::Not(inner) => Ok(Thing::Bool(self.truth(inner, names)?.not())),
             TermKind::Logic(op, a, b) => {
                 let a = self.truth(a, names)?;
@@ -182,9 +182,9 @@ impl<'p> Reader<'_, 'p> {
                     LogicOp::Implies => (0, 1),
                 };
                 if a.same() == Some(skip) {
-                    return Ok(Thing::Bool(Course::constant(result)));
+                    return Ok(Thing::Bool(EventuallyPeriodic::constant(result)));
                 }
-                let (b, result) = (self.truth(b, names)?, Course::constant(result));
+                let (b, result) = (self.truth(b, names)?, EventuallyPeriodic::constant(result));
                 Ok(Thing::Bool(if skip == 0 { a.choose(&b, &result)? } else { a.choose(&result, &b)? }))
             }
             TermKind::Iff(a, b) => {
@@ -211,7 +211,7 @@ impl<'p> Reader<'_, 'p> {
             TermKind::Index(list, index) => {
                 let (list, index) = (self.eval(list, names)?, self.int(index, names)?);
                 let Thing::Value(Value::List(list)) = &list else { return Err(odd(term.span)) };
-                let place = index.plus(-1, &Course::constant(list.base))?;
+                let place = index.plus(-1, &EventuallyPeriodic::constant(list.base))?;
                 let mut items = Vec::with_capacity(list.items.len());
                 for item in iterate(&Value::List(list.clone())).map_err(|fault| No::bare(fault.message))? {
                     match item {
@@ -219,7 +219,7 @@ impl<'p> Reader<'_, 'p> {
                         _ => return Err(No::at(term.span, "items that are no numbers of 64 bits")),
                     }
                 }
-                Ok(Thing::Int(Course::list(items).taken(&place)?))
+                Ok(Thing::Int(EventuallyPeriodic::list(items).taken(&place)?))
             }
             TermKind::Builtin(word, args) => self.word(*word, args, names, term),
             TermKind::Call(def, args) => self.call(*def, args, names, term),
@@ -273,8 +273,8 @@ impl<'p> Reader<'_, 'p> {
     }
 
     /// The Grundy value of a sum of heaps.
-    pub(super) fn grundy(&mut self, parts: &[(Rc<Heap>, Course)]) -> Result<Course, No> {
-        let mut total = Course::constant(0);
+    pub(super) fn grundy(&mut self, parts: &[(Rc<Heap>, EventuallyPeriodic)]) -> Result<EventuallyPeriodic, No> {
+        let mut total = EventuallyPeriodic::constant(0);
         for (heap, size) in parts {
             self.used.insert(heap.text.clone());
             total = total.xor(&heap.course.taken(size)?)?;

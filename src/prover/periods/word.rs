@@ -6,7 +6,7 @@
 
 use crate::model::{GameId, Program};
 use crate::prover::facts::{Certified, Claimed, Fact, Names, Says, Word};
-use crate::prover::periods::course::Course;
+use crate::prover::periods::course::EventuallyPeriodic;
 use crate::prover::shapes::Shape;
 use crate::prover::symbol::{No, Sym};
 use crate::prover::term::Env;
@@ -26,7 +26,7 @@ const STATES: usize = 30_000;
 ///
 /// # Errors
 /// A course that is too long, that has no value somewhere or a negative one; limits.
-pub(super) fn word(course: &Course, limit: &Limit) -> Result<Automaton, No> {
+pub(super) fn word(course: &EventuallyPeriodic, limit: &Limit) -> Result<Automaton, No> {
     if course.natural()? != *course {
         return Err(No::bare("values that are negative, or none"));
     }
@@ -38,11 +38,11 @@ pub(super) fn word(course: &Course, limit: &Limit) -> Result<Automaton, No> {
     }
     let limit = Limit { states: limit.states.min(STATES), ..limit.clone() };
     let refused = RefCell::new(None);
-    let step = |state: &Option<Course>, bits: &[bool]| {
+    let step = |state: &Option<EventuallyPeriodic>, bits: &[bool]| {
         let left = state.as_ref()?.after(usize::from(bits[0]), i64::from(bits[1]));
-        left.map_err(|no| refused.replace(Some(no))).ok().filter(Course::has_values)
+        left.map_err(|no| refused.replace(Some(no))).ok().filter(EventuallyPeriodic::has_values)
     };
-    let accept = |state: &Option<Course>| state.as_ref().is_some_and(|left| matches!(left.at(0), Ok(0)));
+    let accept = |state: &Option<EventuallyPeriodic>| state.as_ref().is_some_and(|left| matches!(left.at(0), Ok(0)));
     let made = Automaton::build(&limit, &[0, 1], Some(course.clone()), step, accept)?;
     refused.into_inner().map_or(Ok(made), Err)
 }
@@ -80,7 +80,7 @@ impl<'p> Fact<'p> {
 
 #[cfg(test)]
 mod tests {
-    use crate::prover::periods::word::{Course, word};
+    use crate::prover::periods::word::{EventuallyPeriodic, word};
     use grundy_automata::Limit;
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
             let (start, period, step) = (below(9), 1 + below(7), below(4));
             let values: Vec<i64> = (0..start + period).map(|_| i64::try_from(below(12)).unwrap()).collect();
             let period = usize::try_from(period).unwrap();
-            let course = Course::periodic(values, period, i64::try_from(step).unwrap()).unwrap();
+            let course = EventuallyPeriodic::periodic(values, period, i64::try_from(step).unwrap()).unwrap();
             let automaton = word(&course, &Limit::default()).map_err(|no| no.why).unwrap();
             for n in 0..70 {
                 let value = course.at(n).map_err(|no| no.why).unwrap();

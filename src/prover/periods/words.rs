@@ -3,7 +3,7 @@
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
 use crate::model::{Clause, Gather, Pattern, Term, TermKind};
-use crate::prover::periods::course::Course;
+use crate::prover::periods::course::EventuallyPeriodic;
 use crate::prover::periods::heaps::Heap;
 use crate::prover::periods::terms::{Names, Reader, Thing, constant, defined};
 use crate::prover::symbol::{No, odd};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MOST_ITEMS: usize = 1000;
 
 /// Items, each with where it is there.
-type Gathered = Vec<(Course, Thing)>;
+type Gathered = Vec<(EventuallyPeriodic, Thing)>;
 
 impl<'p> Reader<'_, 'p> {
     /// A built-in word.
@@ -34,7 +34,7 @@ impl<'p> Reader<'_, 'p> {
                     return Err(No::at(position.span, "a position that is no sum of heaps in normal play"));
                 };
                 let value = self.grundy(&parts)?;
-                let zero = Course::constant(0);
+                let zero = EventuallyPeriodic::constant(0);
                 Ok(match word {
                     Builtin::Grundy => Thing::Int(value),
                     Builtin::Loses => Thing::Bool(value.compared(&zero, |sign| sign == 0)?),
@@ -60,7 +60,7 @@ impl<'p> Reader<'_, 'p> {
             }
             (Builtin::Abs, [number]) => {
                 let number = self.int(number, names)?;
-                let negated = Course::constant(0).plus(-1, &number)?;
+                let negated = EventuallyPeriodic::constant(0).plus(-1, &number)?;
                 Ok(Thing::Int(extreme(&number, &negated, true)?))
             }
             (Builtin::Bit, [number, place]) => {
@@ -78,7 +78,7 @@ impl<'p> Reader<'_, 'p> {
 
     /// The sum of a list of positions.
     fn positions(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Thing, No> {
-        let mut all: Vec<(Rc<Heap>, Course)> = Vec::new();
+        let mut all: Vec<(Rc<Heap>, EventuallyPeriodic)> = Vec::new();
         for (there, item) in self.items(list, names)? {
             match (there.same(), item) {
                 (Some(1), Thing::Sum(parts)) => all.extend(parts),
@@ -92,7 +92,7 @@ impl<'p> Reader<'_, 'p> {
     /// A word about the items of one list, all of which must have a value where they are there.
     fn folded(&mut self, word: Builtin, list: &'p Term, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
         let items = self.items(list, names)?;
-        let (zero, one) = (Course::constant(0), Course::constant(1));
+        let (zero, one) = (EventuallyPeriodic::constant(0), EventuallyPeriodic::constant(1));
         match word {
             Builtin::All | Builtin::Any => {
                 // Truth values are multiplied, so that what has no value is not passed over.
@@ -100,7 +100,7 @@ impl<'p> Reader<'_, 'p> {
                 for (there, item) in items {
                     let Thing::Bool(item) = item else { return Err(odd(term.span)) };
                     let item = if word == Builtin::All { item } else { item.not() };
-                    product = product.times(&there.choose(&item, &Course::constant(1))?)?;
+                    product = product.times(&there.choose(&item, &EventuallyPeriodic::constant(1))?)?;
                 }
                 Ok(Thing::Bool(if word == Builtin::All { product } else { product.not() }))
             }
@@ -118,7 +118,7 @@ impl<'p> Reader<'_, 'p> {
                 Ok(Thing::Int(total))
             }
             Builtin::Min | Builtin::Max => {
-                let mut best: Option<Course> = None;
+                let mut best: Option<EventuallyPeriodic> = None;
                 for (there, item) in items {
                     let (Some(1), Thing::Int(item)) = (there.same(), item) else { return Err(odd(term.span)) };
                     best = Some(match best {
@@ -136,12 +136,12 @@ impl<'p> Reader<'_, 'p> {
     fn items(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Gathered, No> {
         if let TermKind::Comprehension(Gather::List, value, clauses) = &list.kind {
             let mut all = Vec::new();
-            self.gather(value, clauses, names, &Course::constant(1), &mut all)?;
+            self.gather(value, clauses, names, &EventuallyPeriodic::constant(1), &mut all)?;
             return Ok(all);
         }
         let domain = self.eval(list, names)?;
         let items = members(&domain, list)?;
-        Ok(items.into_iter().map(|item| (Course::constant(1), item)).collect())
+        Ok(items.into_iter().map(|item| (EventuallyPeriodic::constant(1), item)).collect())
     }
 
     fn gather(
@@ -149,7 +149,7 @@ impl<'p> Reader<'_, 'p> {
         value: &'p Term,
         clauses: &'p [Clause],
         names: &Names<'p>,
-        there: &Course,
+        there: &EventuallyPeriodic,
         all: &mut Gathered,
     ) -> Result<(), No> {
         let Some((first, rest)) = clauses.split_first() else {
@@ -162,17 +162,17 @@ impl<'p> Reader<'_, 'p> {
         };
         match first {
             Clause::Where(condition) => {
-                let there = there.choose(&self.truth(condition, names)?, &Course::constant(0))?;
+                let there = there.choose(&self.truth(condition, names)?, &EventuallyPeriodic::constant(0))?;
                 if there.same() == Some(0) { Ok(()) } else { self.gather(value, rest, names, &there, all) }
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.eval(bound, names)?;
-                let there = there.choose(&defined(&bound)?, &Course::constant(0))?;
+                let there = there.choose(&defined(&bound)?, &EventuallyPeriodic::constant(0))?;
                 self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, &there, all)
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.eval(source, names)?;
-                let there = there.choose(&defined(&domain)?, &Course::constant(0))?;
+                let there = there.choose(&defined(&domain)?, &EventuallyPeriodic::constant(0))?;
                 for member in members(&domain, source)? {
                     let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
                     self.gather(value, rest, &names, &there, all)?;
@@ -197,7 +197,7 @@ fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<
 }
 
 /// The greater or the lesser of two numbers.
-fn extreme(a: &Course, b: &Course, greater: bool) -> Result<Course, No> {
+fn extreme(a: &EventuallyPeriodic, b: &EventuallyPeriodic, greater: bool) -> Result<EventuallyPeriodic, No> {
     let first = a.compared(b, |sign| if greater { sign >= 0 } else { sign <= 0 })?;
     first.choose(a, b)
 }

@@ -1,12 +1,12 @@
 //! Courses read digit by digit, and the least form of a course.
 
-use crate::prover::periods::course::{Course, NONE};
+use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::symbol::No;
 
-impl Course {
+impl EventuallyPeriodic {
     /// What is left of it when n has the lowest digit `low` in base 2 and its value the lowest digit `out`: the course of the
     /// rest of the value for the rest of n, undefined where the digit is another.
-    pub(in crate::prover::periods) fn after(&self, low: usize, out: i64) -> Result<Course, No> {
+    pub(in crate::prover::periods) fn after(&self, low: usize, out: i64) -> Result<EventuallyPeriodic, No> {
         // Two periods have twice the steps, which are even.
         let all = self.widened(self.start() + self.start() % 2, 2 * self.period())?.repeating(2)?;
         let half = |value: &i64| if *value != NONE && value.rem_euclid(2) == out { value.div_euclid(2) } else { NONE };
@@ -18,11 +18,11 @@ impl Course {
                 *step = 0;
             }
         }
-        Ok(Course { values, steps }.least())
+        Ok(EventuallyPeriodic { values, steps }.least())
     }
 
     /// The same with the least period and the least start.
-    pub(super) fn least(mut self) -> Course {
+    pub(super) fn least(mut self) -> EventuallyPeriodic {
         let (start, period) = (self.start(), self.period());
         let value = |at: usize| self.values[start + at];
         for part in (1..period).filter(|part| period.is_multiple_of(*part)) {
@@ -47,7 +47,7 @@ impl Course {
     }
 
     /// The same with the least start that can be seen.
-    pub(super) fn trimmed(mut self) -> Course {
+    pub(super) fn trimmed(mut self) -> EventuallyPeriodic {
         let (start, period) = (self.start(), self.period());
         // Steps turn with the start.
         let mut least = start;

@@ -22,7 +22,7 @@ pub(super) const MOST: usize = 1 << 22;
 
 /// See the module. Truth values are 1 and 0, with steps 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Course {
+pub(super) struct EventuallyPeriodic {
     /// Values for n = 0, 1, .., as long as start and period together.
     values: Vec<i64>,
     /// Steps of the last values, as many as the period; 0 where there is no value.
@@ -42,29 +42,29 @@ fn fit(value: Option<i64>) -> Result<i64, No> {
     value.filter(|&value| value != NONE).ok_or_else(wide)
 }
 
-impl Course {
+impl EventuallyPeriodic {
     /// The same value for all n.
-    pub(super) fn constant(value: i64) -> Course {
-        Course { values: vec![value], steps: vec![0] }
+    pub(super) fn constant(value: i64) -> EventuallyPeriodic {
+        EventuallyPeriodic { values: vec![value], steps: vec![0] }
     }
 
     /// n itself.
-    pub(super) fn variable() -> Course {
-        Course { values: vec![0], steps: vec![1] }
+    pub(super) fn variable() -> EventuallyPeriodic {
+        EventuallyPeriodic { values: vec![0], steps: vec![1] }
     }
 
     /// These values and no others: undefined from their end on.
-    pub(super) fn list(mut values: Vec<i64>) -> Course {
+    pub(super) fn list(mut values: Vec<i64>) -> EventuallyPeriodic {
         values.push(NONE);
-        Course { values, steps: vec![0] }
+        EventuallyPeriodic { values, steps: vec![0] }
     }
 
     /// `f(n + period) = f(n) + step` from `start` on, by the first `start + period` values.
-    pub(super) fn periodic(values: Vec<i64>, period: usize, step: i64) -> Result<Course, No> {
+    pub(super) fn periodic(values: Vec<i64>, period: usize, step: i64) -> Result<EventuallyPeriodic, No> {
         if values.len() > MOST || period == 0 || period > values.len() {
             return Err(far());
         }
-        Ok(Course { values, steps: vec![step; period] })
+        Ok(EventuallyPeriodic { values, steps: vec![step; period] })
     }
 
     /// From which n on it is periodic up to its steps.
@@ -90,9 +90,9 @@ impl Course {
     }
 
     /// 1 where it has a value, and no value elsewhere.
-    pub(super) fn defined(&self) -> Result<Course, No> {
+    pub(super) fn defined(&self) -> Result<EventuallyPeriodic, No> {
         let all = self.values.iter().all(|&value| value != NONE);
-        if all { Ok(Course::constant(1)) } else { self.compared(self, |_| true) }
+        if all { Ok(EventuallyPeriodic::constant(1)) } else { self.compared(self, |_| true) }
     }
 
     /// Whether it has a value anywhere.
@@ -120,7 +120,7 @@ impl Course {
     }
 
     /// The same with a later start and a multiple of the period.
-    fn widened(&self, start: usize, period: usize) -> Result<Course, No> {
+    fn widened(&self, start: usize, period: usize) -> Result<EventuallyPeriodic, No> {
         let length = start.checked_add(period).filter(|&length| length <= MOST).ok_or_else(far)?;
         let rounds = i64::try_from(period / self.period()).map_err(|_| far())?;
         let mut values = Vec::with_capacity(length);
@@ -130,11 +130,11 @@ impl Course {
             values.push(if back == NONE { NONE } else { fit(back.checked_add(self.step(n)))? });
         }
         let steps: Option<Vec<i64>> = (start..length).map(|n| self.step(n).checked_mul(rounds)).collect();
-        Ok(Course { values, steps: steps.ok_or_else(wide)? })
+        Ok(EventuallyPeriodic { values, steps: steps.ok_or_else(wide)? })
     }
 
     /// All of these with one start and one period.
-    fn together<const N: usize>(all: [&Course; N]) -> Result<[Course; N], No> {
+    fn together<const N: usize>(all: [&EventuallyPeriodic; N]) -> Result<[EventuallyPeriodic; N], No> {
         let start = all.iter().map(|course| course.start()).max().unwrap_or_default();
         let period = all.iter().try_fold(1_usize, |lcm, course| {
             let factor = course.period() / lcm.gcd(&course.period());
@@ -144,17 +144,17 @@ impl Course {
         for course in all {
             made.push(course.widened(start, period)?);
         }
-        <[Course; N]>::try_from(made).map_err(|_| far())
+        <[EventuallyPeriodic; N]>::try_from(made).map_err(|_| far())
     }
 
     /// Value by value, where both have one; steps likewise.
     fn zip(
         &self,
-        other: &Course,
+        other: &EventuallyPeriodic,
         value: impl Fn(i64, i64) -> Option<i64>,
         step: impl Fn([i64; 2], [i64; 2]) -> Result<i64, No>,
-    ) -> Result<Course, No> {
-        let [a, b] = Course::together([self, other])?;
+    ) -> Result<EventuallyPeriodic, No> {
+        let [a, b] = EventuallyPeriodic::together([self, other])?;
         let start = a.start();
         let mut values = Vec::with_capacity(a.values.len());
         for (&x, &y) in a.values.iter().zip(&b.values) {
@@ -165,17 +165,17 @@ impl Course {
             let (x, y) = ([a.values[start + i], a.steps[i]], [b.values[start + i], b.steps[i]]);
             steps.push(if value == NONE { 0 } else { step(x, y)? });
         }
-        Ok(Course { values, steps })
+        Ok(EventuallyPeriodic { values, steps })
     }
 
     /// `self + factor * other`
-    pub(super) fn plus(&self, factor: i64, other: &Course) -> Result<Course, No> {
+    pub(super) fn plus(&self, factor: i64, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let add = |x: i64, y: i64| y.checked_mul(factor).and_then(|y| x.checked_add(y));
         self.zip(other, add, |x, y| fit(add(x[1], y[1])))
     }
 
     /// `self * other`, where at each n at most one of them goes on growing.
-    pub(super) fn times(&self, other: &Course) -> Result<Course, No> {
+    pub(super) fn times(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         self.zip(other, i64::checked_mul, |x, y| match (x[1], y[1]) {
             (step, 0) => fit(step.checked_mul(y[0])),
             (0, step) => fit(step.checked_mul(x[0])),
@@ -184,7 +184,7 @@ impl Course {
     }
 
     /// -1, 0 or 1, from the n on from which the signs stay.
-    fn signs(&self) -> Result<Course, No> {
+    fn signs(&self) -> Result<EventuallyPeriodic, No> {
         let start = self.start();
         // So many periods later they do.
         let mut rounds = 0_i64;
@@ -196,31 +196,35 @@ impl Course {
         }
         let rounds = usize::try_from(rounds).map_err(|_| far())?;
         let later = rounds.checked_mul(self.period()).and_then(|more| more.checked_add(start)).ok_or_else(far)?;
-        let Course { mut values, mut steps } = self.widened(later, self.period())?;
+        let EventuallyPeriodic { mut values, mut steps } = self.widened(later, self.period())?;
         values.iter_mut().filter(|value| **value != NONE).for_each(|value| *value = value.signum());
         steps.fill(0);
-        Ok(Course { values, steps })
+        Ok(EventuallyPeriodic { values, steps })
     }
 
     /// A truth value for each sign of `self - other`.
-    pub(super) fn compared(&self, other: &Course, holds: impl Fn(i64) -> bool) -> Result<Course, No> {
+    pub(super) fn compared(
+        &self,
+        other: &EventuallyPeriodic,
+        holds: impl Fn(i64) -> bool,
+    ) -> Result<EventuallyPeriodic, No> {
         Ok(self.plus(-1, other)?.signs()?.told(holds).trimmed())
     }
 
     /// A truth value for each value of numbers that do not grow.
-    fn told(mut self, holds: impl Fn(i64) -> bool) -> Course {
+    fn told(mut self, holds: impl Fn(i64) -> bool) -> EventuallyPeriodic {
         self.values.iter_mut().filter(|value| **value != NONE).for_each(|value| *value = i64::from(holds(*value)));
         self
     }
 
     /// `not self`
-    pub(super) fn not(self) -> Course {
+    pub(super) fn not(self) -> EventuallyPeriodic {
         self.told(|value| value == 0)
     }
 
     /// `if self then a else b`; only the branch that is taken must have a value.
-    pub(super) fn choose(&self, a: &Course, b: &Course) -> Result<Course, No> {
-        let [which, a, b] = Course::together([self, a, b])?;
+    pub(super) fn choose(&self, a: &EventuallyPeriodic, b: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+        let [which, a, b] = EventuallyPeriodic::together([self, a, b])?;
         let start = which.start();
         let pick = |n: usize, x: i64, y: i64, none: i64| match which.values[n] {
             NONE => none,
@@ -229,15 +233,15 @@ impl Course {
         };
         let values = (0..which.values.len()).map(|n| pick(n, a.values[n], b.values[n], NONE)).collect();
         let steps = (0..which.steps.len()).map(|i| pick(start + i, a.steps[i], b.steps[i], 0)).collect();
-        Ok(Course { values, steps })
+        Ok(EventuallyPeriodic { values, steps })
     }
 
     /// Undefined where it is negative.
-    pub(super) fn natural(&self) -> Result<Course, No> {
+    pub(super) fn natural(&self) -> Result<EventuallyPeriodic, No> {
         if self.values.iter().all(|&value| value >= 0) && self.steps.iter().all(|&step| step >= 0) {
             return Ok(self.clone());
         }
-        let natural = self.compared(&Course::constant(0), |sign| sign >= 0)?;
-        natural.choose(self, &Course::constant(NONE))
+        let natural = self.compared(&EventuallyPeriodic::constant(0), |sign| sign >= 0)?;
+        natural.choose(self, &EventuallyPeriodic::constant(NONE))
     }
 }

@@ -1,16 +1,16 @@
 //! Remainders, quotients and digits of courses, and courses taken at the places that another says.
 
-use crate::prover::periods::course::{Course, MOST, NONE, far, fit};
+use crate::prover::periods::course::{EventuallyPeriodic, MOST, NONE, far, fit};
 use crate::prover::symbol::No;
 use num_integer::Integer;
 
-impl Course {
+impl EventuallyPeriodic {
     /// `f(self, other)` for numbers that are not negative and do not grow; undefined at others.
     pub(in crate::prover::periods) fn bitwise(
         &self,
-        other: &Course,
+        other: &EventuallyPeriodic,
         f: impl Fn(i64, i64) -> i64,
-    ) -> Result<Course, No> {
+    ) -> Result<EventuallyPeriodic, No> {
         let value = |x: i64, y: i64| Some(f(x, y));
         self.natural()?.zip(&other.natural()?, value, |x, y| match (x[1], y[1]) {
             (0, 0) => Ok(0),
@@ -19,7 +19,7 @@ impl Course {
     }
 
     /// `self xor other`; of equal numbers 0, whether they grow or not.
-    pub(in crate::prover::periods) fn xor(&self, other: &Course) -> Result<Course, No> {
+    pub(in crate::prover::periods) fn xor(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         if self == other {
             let same = self.natural()?;
             return same.zip(&same, |_, _| Some(0), |_, _| Ok(0));
@@ -33,17 +33,17 @@ impl Course {
     }
 
     /// `self div by`, rounded down, and `self mod by`; `by` is positive.
-    pub(in crate::prover::periods) fn divided(&self, by: i64) -> Result<[Course; 2], No> {
+    pub(in crate::prover::periods) fn divided(&self, by: i64) -> Result<[EventuallyPeriodic; 2], No> {
         let all = self.repeating(by)?;
         let map = |f: &dyn Fn(i64) -> i64| all.values.iter().map(|&v| if v == NONE { NONE } else { f(v) }).collect();
         let steps = all.steps.iter().map(|step| step / by).collect();
-        let quotient = Course { values: map(&|value| value.div_euclid(by)), steps };
-        let rest = Course { values: map(&|value| value.rem_euclid(by)), steps: vec![0; all.steps.len()] };
+        let quotient = EventuallyPeriodic { values: map(&|value| value.div_euclid(by)), steps };
+        let rest = EventuallyPeriodic { values: map(&|value| value.rem_euclid(by)), steps: vec![0; all.steps.len()] };
         Ok([quotient, rest])
     }
 
     /// The same with a period whose steps are multiples of a positive number.
-    pub(super) fn repeating(&self, of: i64) -> Result<Course, No> {
+    pub(super) fn repeating(&self, of: i64) -> Result<EventuallyPeriodic, No> {
         let mut rounds = 1_i64;
         for step in &self.steps {
             let factor = of / of.gcd(step);
@@ -57,7 +57,7 @@ impl Course {
     }
 
     /// `self` at the places that `index` says; undefined at negative ones.
-    pub(in crate::prover::periods) fn taken(&self, index: &Course) -> Result<Course, No> {
+    pub(in crate::prover::periods) fn taken(&self, index: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
         let (start, period) = (self.start(), i64::try_from(self.period()).map_err(|_| far())?);
         let from = i64::try_from(start).map_err(|_| far())?;
         let index = index.natural()?;
@@ -85,6 +85,6 @@ impl Course {
             let own = own.map_or(0, |place| self.step(place));
             steps.push(fit(own.checked_mul(step / period))?);
         }
-        Ok(Course { values, steps })
+        Ok(EventuallyPeriodic { values, steps })
     }
 }

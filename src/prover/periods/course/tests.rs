@@ -1,6 +1,6 @@
 //! Every operation against the same operation on the values of single n.
 
-use crate::prover::periods::course::{Course, NONE};
+use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 
 struct Random(u64);
 
@@ -11,7 +11,7 @@ impl Random {
     }
 
     /// Up to five values before a period of at most four, some undefined, with steps from `least` on.
-    fn course(&mut self, least: i64, most: i64) -> Course {
+    fn course(&mut self, least: i64, most: i64) -> EventuallyPeriodic {
         let (start, period) = (self.below(6), 1 + self.below(4));
         let mut values = Vec::new();
         for _ in 0..start + period {
@@ -20,18 +20,18 @@ impl Random {
         let start = usize::try_from(start).unwrap();
         let step = |random: &mut Random| if least == most { least } else { least + random.below(most - least + 1) };
         let steps = values[start..].iter().map(|v| if *v == NONE { 0 } else { step(self) }).collect();
-        Course { values, steps }
+        EventuallyPeriodic { values, steps }
     }
 }
 
 /// Values are compared up to here.
 const FAR: usize = 300;
 
-fn values(course: &Course) -> Vec<i64> {
+fn values(course: &EventuallyPeriodic) -> Vec<i64> {
     (0..FAR).map(|n| course.at(n).unwrap()).collect()
 }
 
-fn by(a: &Course, b: &Course, f: impl Fn(i64, i64) -> i64) -> Vec<i64> {
+fn by(a: &EventuallyPeriodic, b: &EventuallyPeriodic, f: impl Fn(i64, i64) -> i64) -> Vec<i64> {
     let f = |(a, b): (i64, i64)| if a == NONE || b == NONE { NONE } else { f(a, b) };
     values(a).into_iter().zip(values(b)).map(f).collect()
 }
@@ -46,7 +46,7 @@ fn operations_are_those_of_the_values() {
             let made = a.compared(&b, |s| s == sign).unwrap();
             assert_eq!(values(&made), by(&a, &b, |a, b| i64::from((a - b).signum() == sign)), "{round} {a:?} {b:?}");
         }
-        let constant = Course::constant(random.below(9) - 4);
+        let constant = EventuallyPeriodic::constant(random.below(9) - 4);
         assert_eq!(values(&a.times(&constant).unwrap()), by(&a, &constant, |a, b| a * b));
         let natural = |v: i64| if v < 0 { NONE } else { v };
         assert_eq!(values(&a.natural().unwrap()), by(&a, &a, |a, _| natural(a)));
@@ -94,14 +94,14 @@ fn operations_are_those_of_the_values() {
 
 #[test]
 fn numbers_that_are_too_large_are_refused() {
-    let variable = Course::variable();
-    let large = Course::constant(i64::MAX);
-    assert!(large.plus(1, &Course::constant(1)).is_err());
+    let variable = EventuallyPeriodic::variable();
+    let large = EventuallyPeriodic::constant(i64::MAX);
+    assert!(large.plus(1, &EventuallyPeriodic::constant(1)).is_err());
     assert!(variable.times(&variable).is_err());
-    assert!(variable.compared(&Course::constant(1 << 40), |sign| sign < 0).is_err());
+    assert!(variable.compared(&EventuallyPeriodic::constant(1 << 40), |sign| sign < 0).is_err());
     assert!(variable.divided(1 << 40).is_err());
-    assert!(variable.xor(&Course::constant(1)).is_err());
-    assert!(Course::constant(NONE + 1).plus(-1, &Course::constant(1)).is_err());
+    assert!(variable.xor(&EventuallyPeriodic::constant(1)).is_err());
+    assert!(EventuallyPeriodic::constant(NONE + 1).plus(-1, &EventuallyPeriodic::constant(1)).is_err());
     assert_eq!(variable.xor(&variable).unwrap().same(), Some(0));
-    assert_eq!(variable.compared(&Course::constant(70), |sign| sign < 0).unwrap().start(), 70);
+    assert_eq!(variable.compared(&EventuallyPeriodic::constant(70), |sign| sign < 0).unwrap().start(), 70);
 }

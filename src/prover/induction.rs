@@ -5,9 +5,9 @@
 //! and the convention says who has won. Both besides that every move goes down in a ranking ([`rank`](crate::prover::rank)).
 
 use crate::model::Program;
-use crate::prover::desk::{By, Desk};
 use crate::prover::facts::{Fact, Names};
 use crate::prover::obligations::LEAVES;
+use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::shapes::Shape;
 use crate::prover::symbol::{No, Part};
@@ -53,7 +53,7 @@ pub(super) enum Proof {
 }
 
 /// The position of all numbers, and what is said of them.
-pub(super) struct Setting<'p> {
+pub(super) struct PositionContext<'p> {
     pub(super) scope: Scope<'p>,
     pub(super) part: Part,
     pub(super) tracks: Vec<Track>,
@@ -73,7 +73,7 @@ pub(super) fn prove<'p>(
     known: &Known<'p>,
     fact: &Rc<Fact<'p>>,
     which: String,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Proof {
     desk.clear();
     match attempt(program, known, fact, which, desk) {
@@ -87,23 +87,23 @@ fn attempt<'p>(
     known: &Known<'p>,
     fact: &Rc<Fact<'p>>,
     which: String,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Result<Proof, No> {
     let limit = &desk.limit;
-    let mut maker = Maker {
+    let mut maker = ObligationBuilder {
         program,
         known,
         fact,
         digits: BTreeSet::new(),
         notes: BTreeSet::new(),
         needs: Vec::new(),
-        by: By::Outcome,
+        by: ProofMethod::Outcome,
     };
     let mut obligations = maker.begins()?;
     let domain = maker.setting()?.domain;
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
-        desk.close(which, By::Nothing, System::Binary);
+        desk.close(which, ProofMethod::Nothing, System::Binary);
         return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
     }
     obligations.append(&mut maker.all()?);
@@ -172,19 +172,19 @@ fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
     No::bare(format!("{} at ({})", obligation.name, shown.join(", ")))
 }
 
-pub(super) struct Maker<'a, 'p> {
+pub(super) struct ObligationBuilder<'a, 'p> {
     pub(super) program: &'p Program,
     pub(super) known: &'a Known<'p>,
     pub(super) fact: &'a Rc<Fact<'p>>,
     digits: BTreeSet<System>,
     notes: BTreeSet<Rc<str>>,
     needs: Vec<Obligation>,
-    pub(super) by: By,
+    pub(super) by: ProofMethod,
 }
 
-impl<'p> Maker<'_, 'p> {
+impl<'p> ObligationBuilder<'_, 'p> {
     /// The same numbers whenever it is asked.
-    pub(super) fn setting(&self) -> Result<Setting<'p>, No> {
+    pub(super) fn setting(&self) -> Result<PositionContext<'p>, No> {
         let game = &self.program.games[self.fact.game.0];
         let mut scope = Scope::new(self.program, self.known.clone());
         let (fields, tracks, said) = scope.state(game, &self.fact.shapes);
@@ -201,11 +201,11 @@ impl<'p> Maker<'_, 'p> {
         let domain = Formula::all([said, inside]);
         scope.taken_needs();
         scope.assume(domain.clone());
-        Ok(Setting { scope, part, tracks, domain })
+        Ok(PositionContext { scope, part, tracks, domain })
     }
 
     /// Says where something holds that must never hold.
-    fn never_holds(&self, obligation: &Obligation, system: System, desk: &Desk) -> Result<(), No> {
+    fn never_holds(&self, obligation: &Obligation, system: System, desk: &ProofLog) -> Result<(), No> {
         let automaton = desk.compile(&obligation.never, system)?;
         if automaton.is_empty() {
             return Ok(());
@@ -276,7 +276,7 @@ impl<'p> Maker<'_, 'p> {
         refutes: bool,
         formula: impl FnOnce(&mut Scope<'p>, &Part) -> Result<Formula, No>,
     ) -> Result<Obligation, No> {
-        let Setting { mut scope, part, domain, .. } = self.setting()?;
+        let PositionContext { mut scope, part, domain, .. } = self.setting()?;
         let formula = scope.local(|scope| formula(scope, &part))?;
         for need in scope.taken_needs() {
             self.needs.push(Obligation {

@@ -16,11 +16,11 @@ pub(super) struct Told<'p> {
 
 /// Those that wait, in the order of the file.
 #[derive(Default)]
-pub(super) struct Waiting<'p> {
+pub(super) struct Deferred<'p> {
     pub(super) all: VecDeque<Told<'p>>,
 }
 
-impl<'p> Waiting<'p> {
+impl<'p> Deferred<'p> {
     /// Tells all before the first that is open.
     pub(super) fn tell(&mut self, tell: &mut dyn FnMut(Finding, Argument)) {
         while let Some(told) = self.all.pop_front_if(|told| told.open.is_none()) {

@@ -7,9 +7,9 @@ use grundy_automata::{Formula, Linear};
 use std::rc::Rc;
 
 /// Closed forms in the order in which they are asked. All but the last may speak of some positions only.
-pub(super) struct Speakers<'p>(Vec<Rc<Fact<'p>>>);
+pub(super) struct ApplicableFacts<'p>(Vec<Rc<Fact<'p>>>);
 
-impl<'p> Speakers<'p> {
+impl<'p> ApplicableFacts<'p> {
     /// Those of the component that can tell a Grundy value, or who loses by this convention; `this` comes first, whatever else is
     /// proved. `None`: there are none.
     pub(super) fn of(
@@ -18,7 +18,7 @@ impl<'p> Speakers<'p> {
         part: &Part,
         misere: bool,
         values: bool,
-    ) -> Option<Speakers<'p>> {
+    ) -> Option<ApplicableFacts<'p>> {
         let tells = |fact: &&Rc<Fact<'p>>| {
             let says = if fact.says == Says::Grundy { !misere || this.is_some() } else { !values };
             says && fact.misere == misere && fact.fits(part)
@@ -31,7 +31,7 @@ impl<'p> Speakers<'p> {
                 break;
             }
         }
-        (!all.is_empty()).then_some(Speakers(all))
+        (!all.is_empty()).then_some(ApplicableFacts(all))
     }
 
     /// Whether one of them speaks of the component.

@@ -18,7 +18,7 @@ pub struct Decided {
 
 /// The form of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum ProofMethod {
     /// Induction on Grundy values.
     Grundy,
     /// The same where an automaton accepts positions with their values.
@@ -52,7 +52,7 @@ pub struct Case {
     /// Which one; empty: there is only this one.
     pub which: String,
     /// The form of the argument.
-    pub by: By,
+    pub by: ProofMethod,
     /// How numbers are written.
     pub system: System,
     /// All that it rests on.
@@ -77,16 +77,16 @@ pub struct Argument {
 }
 
 /// See the module.
-pub(super) struct Desk {
+pub(super) struct ProofLog {
     pub(super) limit: Limit,
     /// What is kept, if it is; the steps of a case that is not closed yet.
     kept: Option<RefCell<(Argument, Vec<Step>)>>,
 }
 
-impl Desk {
+impl ProofLog {
     /// A desk for one statement.
-    pub(super) fn new(limit: Limit, keep: bool) -> Desk {
-        Desk { limit, kept: keep.then(RefCell::default) }
+    pub(super) fn new(limit: Limit, keep: bool) -> ProofLog {
+        ProofLog { limit, kept: keep.then(RefCell::default) }
     }
 
     /// Whether sentences are kept.
@@ -140,7 +140,7 @@ impl Desk {
     }
 
     /// The case is proved by its steps.
-    pub(super) fn close(&self, which: String, by: By, system: System) {
+    pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
         if let Some(kept) = &self.kept {
             let (argument, steps) = &mut *kept.borrow_mut();
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });

@@ -1,11 +1,11 @@
 //! Statements about single moves: which of them win, from who loses where they lead.
 
 use crate::model::{Clause, Game, Program, Slot};
-use crate::prover::desk::{By, Desk};
 use crate::prover::facts::{Fact, Says};
-use crate::prover::induct::{Known, NO_VALUE};
+use crate::prover::induction::{Known, NO_VALUE};
 use crate::prover::obligations::{good, option_value};
 use crate::prover::options::Next;
+use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Sym};
 use crate::prover::term::Env;
@@ -45,7 +45,7 @@ pub(super) fn decide<'p>(
     fact: &Rc<Fact<'p>>,
     lines: &Stated<'p>,
     which: String,
-    desk: &Desk,
+    desk: &ProofLog,
 ) -> Result<Moves, No> {
     desk.clear();
     let game = &program.games[fact.game.0];
@@ -62,7 +62,7 @@ pub(super) fn decide<'p>(
     let domain = Formula::all([said, inside]);
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
-        desk.close(which, By::Nothing, System::Binary);
+        desk.close(which, ProofMethod::Nothing, System::Binary);
         return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
     }
     scope.assume(domain.clone());
@@ -119,7 +119,7 @@ pub(super) fn decide<'p>(
         let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
         return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
     }
-    desk.close(which, if to.is_some() { By::MovesTo } else { By::Moves }, system);
+    desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
     Ok(Moves::As { system, notes: scope.notes })
 }
 
