@@ -415,7 +415,7 @@ fn wythoff_pairs_are_an_automaton_of_fibonacci_numbers() {
 fn values_are_automata() {
     let place = Place::new();
     let learnt = |query: &str| -> Vec<Json> {
-        let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata"]);
+        let (code, out, err) = place.run(&["guess", "games.game", query, "--json", "--automata", "--time", "120s"]);
         assert_eq!(code, Some(0), "{query}: {err}");
         out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     };
