@@ -166,7 +166,7 @@ fn shared(bits: u32, width: u32, keys: &[u64], threads: usize) {
         }
     });
     let table = table.into_inner().expect("no panic");
-    let words = table.room.words().chunks_exact(PLACES).flatten();
+    let words = table.memory.words().chunks_exact(PLACES).flatten();
     let taken = words.filter(|word| word.load(Ordering::Relaxed) != 0).count() as u64;
     assert_eq!((made.into_inner(), table.len(), taken), (keys.len() as u64, keys.len() as u64, keys.len() as u64));
     for &key in keys {
