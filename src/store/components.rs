@@ -261,7 +261,7 @@ impl Store {
         for ((field, value), word_type) in inputs.iter().zip(state).zip(word_types) {
             match (field, word_type) {
                 (FieldReg::Word(reg), Some(word_type)) => {
-                    regs.words[usize::from(*reg)] = self.value_word(value, *word_type)?
+                    regs.words[usize::from(*reg)] = self.value_word(value, *word_type)?;
                 }
                 (FieldReg::Word(_), None) => {}
                 (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)] = value.clone(),

@@ -40,9 +40,9 @@ pub(super) struct FillSink<'a> {
     pub(super) records: Variable,
     pub(super) record_words: u64,
     pub(super) line_moves: Vec<LineMoves>,
-    /// How many records the line_moves have, the empty one included.
+    /// How many records the lines have, the empty one included.
     pub(super) lines: u64,
-    /// Variables for line_moves still to come.
+    /// Variables for lines still to come.
     pub(super) spare: Vec<Variable>,
 }
 
