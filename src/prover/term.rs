@@ -2,7 +2,7 @@
 
 use crate::claims::condition::bare;
 use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
-use crate::prover::domain::written_out;
+use crate::prover::clauses::written_out;
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Part, Sym, odd};
 use grundy_automata::{Formula, Linear};
