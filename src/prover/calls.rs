@@ -116,7 +116,31 @@ impl<'p> Scope<'p> {
         Ok(())
     }
 
-    pub(super) fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+    /// A position that is wanted for itself: whoever asks for it must see that each component is in the domain of its game.
+    pub(super) fn position(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        match &term.kind {
+            TermKind::Place(place) => self.place(place, env, term),
+            TermKind::Binary(BinaryOp::Add, a, b) => {
+                let (a, b) = (self.position(a, env)?, self.position(b, env)?);
+                self.operated(BinaryOp::Add, a, b, term)
+            }
+            _ => self.eval(term, env),
+        }
+    }
+
+    /// A position of which nothing may come in the end. That it is one is needed here, for then nobody else asks.
+    pub(super) fn place_needed(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let value = self.place(place, env, term)?;
+        if let Sym::Position { parts, .. } = &value {
+            for part in parts {
+                let inside = self.local(|scope| scope.in_domain(part))?;
+                self.need(inside);
+            }
+        }
+        Ok(value)
+    }
+
+    fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
         let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };
