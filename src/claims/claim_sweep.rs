@@ -5,7 +5,7 @@
 //! after another, so that several infinite binders take turns; the verdict names the last size that was
 //! searched completely.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::budget::{Clock, PositionCount, within};
 use crate::claims::counterexample::Sides;

@@ -1,6 +1,6 @@
 //! Both sides of a false instance: what the claim says and what the rules say.
 
-use crate::answer::verdict::Finding;
+use crate::answer::Finding;
 use crate::claims::condition::{Form, bare, comparison, form};
 use crate::model::builtin::Builtin;
 use crate::model::{CompareOp, Frame, Slot, Term, TermKind};

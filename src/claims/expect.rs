@@ -1,6 +1,6 @@
 //! `expect P: facts`: all must hold.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::theorem::grundy_value;
 use crate::engines::{Choice, outcome_word, solve};

@@ -17,12 +17,11 @@ pub(crate) mod replay;
 mod same;
 mod theorem;
 
+use crate::answer::Finding;
 pub use crate::claims::budget::Budget;
+use crate::claims::budget::Clock;
 pub(crate) use crate::claims::budget::{PositionCount, within};
 pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
-
-use crate::answer::verdict::Finding;
-use crate::claims::budget::Clock;
 use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::vm::context::Context;

@@ -1,7 +1,6 @@
 //! The positions of a game in order of size, shown to the statements about it (rule 34).
 
-use crate::answer::Answer;
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Answer, Finding, Verdict};
 use crate::bytecode::InstanceId;
 use crate::claims::budget::{Clock, PositionCount, within};
 use crate::claims::domain::{Domain, Stop};

@@ -1,6 +1,6 @@
 //! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::budget::within;
 use crate::claims::claim_sweep::Variables;
 use crate::claims::counterexample::{Sides, line};

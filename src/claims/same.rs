@@ -1,7 +1,6 @@
 //! `same as` lines: both sides, replaced by nothing, on small positions.
 
-use crate::answer::Answer;
-use crate::answer::verdict::{Finding, Kind};
+use crate::answer::{Answer, Finding, Kind};
 use crate::claims::File;
 use crate::claims::budget::Clock;
 use crate::claims::positions::{Clash, alone, component, named, sweep, told_at};

@@ -1,7 +1,6 @@
 //! The theorems of a game against exhaustive search, over all positions in order of size.
 
-use crate::answer::verdict::{Finding, Kind};
-use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
+use crate::answer::{Answer, Finding, GrundyValue, Kind, MoveList, Outcome};
 use crate::claims::File;
 use crate::claims::budget::{Clock, within};
 use crate::claims::counterexample::line;

@@ -4,8 +4,7 @@
 //! which is also how compounds are played (`space/compounds.rs` says which parts may or must move).
 
 use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
-use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
-use crate::graph_search::solved::Decided;
+use crate::graph_search::retrograde::{Decided, End, KEEPS, ReverseGraph, Sources};
 use crate::memo::Mode;
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;

@@ -9,16 +9,14 @@
 //! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
-use crate::engines::components;
-use crate::engines::components::NORMAL;
 use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
 use crate::engines::explore::{Node, PositionGraph, node_number};
+use crate::engines::nimber::SumValue;
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
-use crate::engines::value::SumValue;
-use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::solved::Cells;
-use crate::graph_search::solved::Decided;
+use crate::engines::values;
+use crate::engines::values::NORMAL;
+use crate::graph_search::retrograde::{Cells, Decided, retrograde};
 use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
@@ -244,9 +242,9 @@ fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
 
 /// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
 fn valued(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
-    if components::value(ctx, id).is_none() {
-        let worked = components::work_out(ctx, &[id], &mut 0, &mut false)?;
+    if values::value(ctx, id).is_none() {
+        let worked = values::work_out(ctx, &[id], &mut 0, &mut false)?;
         worked.map_err(|_| internal_error())?;
     }
-    components::value(ctx, id).ok_or_else(internal_error)
+    values::value(ctx, id).ok_or_else(internal_error)
 }

@@ -3,11 +3,9 @@
 use crate::answer::{Method, Outcome};
 use crate::engines::engine::{Engine, Evidence, Question, Reason, Solution, Verdict, internal_error};
 use crate::engines::explore;
-use crate::engines::explore::sorted;
-use crate::engines::explore::{AGAIN, DRAW, PositionGraph};
-use crate::engines::query::{Goal, Root, RootMove};
-use crate::engines::space::too_many_points;
-use crate::engines::space::{Met, NOTHING, Space};
+use crate::engines::explore::{AGAIN, DRAW, PositionGraph, sorted};
+use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::space::{Met, NOTHING, Space, too_many_points};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -62,7 +60,7 @@ impl Evidence for ScoreEvidence {
         let node = self.graph.find(&root.key_after(mv)).ok_or_else(internal_error)?;
         let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
         for (_, step) in &mv.steps {
-            if let Goal::To(ids) = &step.way {
+            if let Destination::To(ids) = &step.way {
                 let points = Space::default().points(ctx, ids)?;
                 let points = if again { Some(points) } else { points.checked_neg() };
                 gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;

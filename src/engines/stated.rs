@@ -6,7 +6,7 @@
 //! which nothing is asked but that its binder is in some collection, is counted at once.
 
 use crate::answer::MoveList;
-use crate::engines::query::{Root, RootMove, Step};
+use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::theorem::speaks_of;
 use crate::model::{Clause, Pattern, TheoremSays};
 use crate::syntax::tree::Which;
@@ -183,7 +183,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
 fn among_all(ctx: &mut Context, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
-    let is_stated = |step: &Step| {
+    let is_stated = |step: &NamedMove| {
         let name = &game.moves[step.index].name;
         lines.iter().any(|(stated, ways)| stated == name && ways.binary_search(&step.binders).is_ok())
     };

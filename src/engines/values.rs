@@ -1,19 +1,22 @@
 //! Values of components, added up; and positions at which the whole play is over.
+//!
+//! Grundy values of components, acyclic or cyclic.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::components::NORMAL;
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
 };
-use crate::engines::explore;
-use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::explore::PositionGraph;
+use crate::engines::grundy::Refused;
+use crate::engines::nimber::SumValue;
+use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::score::{games_of, is_scored};
-use crate::engines::single::GraphEvidence;
 use crate::engines::space::Met;
-use crate::engines::value::SumValue;
-use crate::engines::{components, cyclic, decomposition};
+use crate::engines::whole::GraphEvidence;
+use crate::engines::{cyclic, decomposition, explore, grundy};
 use crate::graph_search::retrograde::retrograde;
-use crate::memo::UNKNOWN;
+use crate::graph_search::stages;
+use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
 use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
@@ -63,7 +66,7 @@ impl Engine for Values {
         let alone = question.wanted != Wanted::Value;
         let (mut positions, mut cyclic) = (0, false);
         decomposition::try_fields(ctx, &root.ids, &mut positions)?;
-        if let Err(met) = components::decide(ctx, &root.ids, alone, &mut positions, &mut cyclic)? {
+        if let Err(met) = decide(ctx, &root.ids, alone, &mut positions, &mut cyclic)? {
             return Ok(Err(met.forbids_grundy().unwrap_or_default().into()));
         }
         if let ([id], true, true) = (&root.ids[..], alone, cyclic)
@@ -128,7 +131,7 @@ fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
 fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Solution> {
     let mut sum = SumValue::default();
     for &id in &root.ids {
-        sum.add(&components::value(ctx, id).ok_or_else(internal_error)?);
+        sum.add(&value(ctx, id).ok_or_else(internal_error)?);
     }
     let outcome = sum.outcome();
     let mut remoteness = None;
@@ -171,8 +174,8 @@ impl Evidence for ValueEvidence {
     fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         let mut after = self.0.clone();
         for (i, step) in &mv.steps {
-            after.remove(&components::value(ctx, root.ids[*i]).ok_or_else(internal_error)?);
-            if let Goal::To(ids) = &step.way {
+            after.remove(&value(ctx, root.ids[*i]).ok_or_else(internal_error)?);
+            if let Destination::To(ids) = &step.way {
                 if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
                     && let Some(lost) = decomposition::is(ctx, *id, rest)?
                 {
@@ -184,15 +187,120 @@ impl Evidence for ValueEvidence {
                     return Ok(for_mover(outcome, false));
                 }
                 // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
-                if ids.iter().any(|&id| components::value(ctx, id).is_none()) {
-                    let worked = components::work_out(ctx, ids, &mut 0, &mut false)?;
+                if ids.iter().any(|&id| value(ctx, id).is_none()) {
+                    let worked = work_out(ctx, ids, &mut 0, &mut false)?;
                     worked.map_err(|_| internal_error())?;
                 }
                 for &id in ids {
-                    after.add(&components::value(ctx, id).ok_or_else(internal_error)?);
+                    after.add(&value(ctx, id).ok_or_else(internal_error)?);
                 }
             }
         }
         Ok(for_mover(after.outcome(), false))
     }
+}
+
+/// The mode in which Grundy values live.
+pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
+
+/// Works out the values of these components; what forbids them when they have none. `cyclic` is set when a play can come
+/// back.
+pub(crate) fn work_out(ctx: &mut Context, ids: &[u32], positions: &mut u64, cyclic: &mut bool) -> Run<Result<(), Met>> {
+    decide(ctx, ids, false, positions, cyclic)
+}
+
+/// The same; `alone`: where the outcome of a single component stands in a graph of states, its value is left out.
+pub(crate) fn decide(
+    ctx: &mut Context,
+    ids: &[u32],
+    alone: bool,
+    positions: &mut u64,
+    cyclic: &mut bool,
+) -> Run<Result<(), Met>> {
+    let alone = alone && ids.len() == 1;
+    if all_fetched(ctx, ids, alone)? {
+        *cyclic = true;
+        return Ok(Ok(()));
+    }
+    match grundy::values(ctx, ids, positions)? {
+        Ok(()) => return Ok(Ok(())),
+        Err(Refused::Met(met)) => return Ok(Err(met)),
+        Err(Refused::Cyclic) => {}
+    }
+    *cyclic = true;
+    for &id in ids {
+        if value(ctx, id).is_some() {
+            continue;
+        }
+        if cyclic::decide(ctx, id, false)? {
+            *positions += cyclic::positions(ctx, id, false);
+            if let Some(met) = cyclic::ends(ctx, id)?.filter(|met| met.forbids_grundy().is_some()) {
+                return Ok(Err(met));
+            }
+            if alone || cyclic::fetch(ctx, id)? {
+                continue;
+            }
+        }
+        let graph = explore(ctx, id)?;
+        *positions += graph.len() as u64;
+        if graph.met.forbids_grundy().is_some() {
+            return Ok(Err(graph.met));
+        }
+        keep(ctx, &graph)?;
+    }
+    Ok(Ok(()))
+}
+
+/// Whether all components stand in graphs solved before, whose values are then in the memo unless only an outcome is wanted.
+fn all_fetched(ctx: &mut Context, ids: &[u32], alone: bool) -> Run<bool> {
+    if ctx.memo.solved.is_empty() {
+        return Ok(false);
+    }
+    for &id in ids {
+        if value(ctx, id).is_none()
+            && (cyclic::ends(ctx, id)? != Some(Met::default()) || !(alone || cyclic::fetch(ctx, id)?))
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
+    match explore::components(ctx, NORMAL, id, false)? {
+        Some(graph) => Ok(graph),
+        None => explore::sums(ctx, NORMAL, &[id], false, false),
+    }
+}
+
+/// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
+fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
+    let reversed = graph.reversed();
+    let cells = retrograde(&ctx.limits, &reversed, false)?;
+    let mut values = stages::begin(&reversed, &cells);
+    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
+    let finite = |node: usize| stages::known(&values, node).finite();
+    for node in 0..graph.len() {
+        if let [id] = graph.key(node)[..] {
+            let value = finite(node).ok_or_else(|| {
+                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|&to| finite(to as usize)).collect();
+                options.sort_unstable();
+                options.dedup();
+                options.into()
+            });
+            ctx.memo.loopy.insert(id, value);
+        }
+    }
+    Ok(())
+}
+
+/// The value of a component that was worked out.
+pub(crate) fn value(ctx: &Context, id: u32) -> Option<GrundyValue> {
+    if let Some(g) = ctx.memo.nimber(id) {
+        return Some(GrundyValue::Nimber(u64::from(g)));
+    }
+    ctx.memo.loopy.get(&id).map(|value| match value {
+        Ok(g) => GrundyValue::Nimber(u64::from(*g)),
+        Err(options) => GrundyValue::Loop(options.iter().map(|&k| u64::from(k)).collect()),
+    })
 }

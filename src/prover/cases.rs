@@ -1,6 +1,6 @@
 //! Claims: case by case, each by what can decide it.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::replay;
 use crate::claims::replay::Denied;

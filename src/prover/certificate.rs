@@ -1,6 +1,6 @@
 //! Certificates of proofs, for [`verify`](grundy_verify).
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::File;
 use crate::prover::called;
 use crate::prover::facts::Certified;

@@ -1,6 +1,6 @@
 //! Statements that are not told yet: one that is open waits for what is proved below it, and all behind it wait with it.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::prover::{Argument, Job};
 use std::collections::VecDeque;
 

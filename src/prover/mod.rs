@@ -54,7 +54,7 @@ mod term;
 mod theorems;
 mod words;
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::model::{Claim, GameId, Question};
 pub use crate::prover::cases::claim_cases;

@@ -1,6 +1,6 @@
 //! What proofs are made with: what was proved so far, and what is learnt on the way.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::model::{GameId, Program};
 use crate::prover::effort::Effort;

@@ -1,6 +1,6 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::File;
 use crate::claims::replay;
 use crate::claims::replay::{Denied, Replay};

@@ -1,8 +1,6 @@
 //! Evaluating terms outside the inner loop: compiled once, kept by the number of the term.
 
-use crate::bytecode::Code;
-use crate::bytecode::InstanceId;
-use crate::bytecode::lower;
+use crate::bytecode::{Code, InstanceId, lower};
 use crate::model::{Clause, DefId, Frame, Program, Slot, Term};
 use crate::value::Value;
 use crate::value::fault::Run;

@@ -3,9 +3,7 @@
 //! This is the one place where code runs for row after row of ints: as [native code](RowCode) where that can be, and by the
 //! instruction loop for the rows that it cannot decide, of which the first faults if any does.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::lower;
-use crate::bytecode::{Code, WordType};
+use crate::bytecode::{Code, InstanceId, WordType, lower};
 use crate::model::{Clause, GameId, Slot, Term};
 use crate::tables::RowCode;
 use crate::value::Value;

@@ -1,9 +1,6 @@
 //! A move asked for by its name: whether a component has it, and where it leads, without trying any other.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::Registers;
-use crate::bytecode::lower;
-use crate::bytecode::{Code, FieldReg, WordType};
+use crate::bytecode::{Code, FieldReg, InstanceId, Registers, WordType, lower};
 use crate::model::{Clause, Slot};
 use crate::value::fault::Run;
 use crate::value::{Items, Value};

@@ -3,36 +3,35 @@
 //!
 //! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`], [`ways`]), and that the
 //! moves of every heap are those of the code is decided by automata ([`digits`]); what has no such proof is searched.
+//!
+//! The whole answer about a sum of heaps whose rules are codes.
+//!
+//! What is proved of a game of heaps as a whole: the code that its rules are, and the period of the values.
 
-mod answer;
-mod certified;
 mod codes;
-mod digits;
-mod domain;
-mod numbers;
 mod read;
-mod targets;
-mod ways;
 
-pub(crate) use crate::engines::heap_codes::answer::HeapCodes;
-pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
-use crate::source::diagnostic::Code;
-
-use crate::engines::engine::Reason;
+use crate::answer::{Method, MoveList};
+use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, Winning, judge_moves};
 use crate::engines::heap_codes::read::{No, Reader};
 use crate::engines::nimber::Nimber;
-use crate::engines::query::Root;
+use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
+use crate::engines::values::NORMAL;
 use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
-use crate::model::{Game as Rules, Target, Term, TermKind};
+use crate::model::{Game as Rules, GameId, Target, Term, TermKind};
+use crate::source::diagnostic::Code;
 use crate::tuning;
-use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
+use crate::value::{Component, Value};
 use crate::vm::context::{Context, Policy};
 use grundy_automata::Limit;
 use grundy_heap::game::Game;
+use grundy_heap::period::Period;
 use grundy_heap::sequence::Sequence;
+use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -103,7 +102,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             for leaves in &moves {
                 reader.must_not_grow(leaves);
             }
-            Ok(digits::code(&reader, &moves, &limit))
+            Ok(codes::code(&reader, &moves, &limit))
         })?;
         match found {
             Ok(game) => return Ok(Ok(game)),
@@ -238,4 +237,156 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
     } else {
         format!("the code is {}, but the heaps are small and quickly searched", codes.join(", ")).into()
     }))
+}
+
+/// Values by component.
+type Values = HashMap<u32, Nimber>;
+
+fn known(ctx: &mut Context, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
+    if let Some(value) = values.get(&id) {
+        return Ok(Some(value.clone()));
+    }
+    let value = value(ctx, id)?;
+    if let Some(value) = &value {
+        values.insert(id, value.clone());
+    }
+    Ok(value)
+}
+
+fn sum(ctx: &mut Context, root: &Root, values: &mut Values) -> Run<Option<Nimber>> {
+    if root.mode != NORMAL || !root.ids.iter().any(|&id| is_large(ctx, id)) {
+        return Ok(None);
+    }
+    let mut total = Nimber::ZERO;
+    for &id in &root.ids {
+        let Some(value) = known(ctx, id, values)? else { return Ok(None) };
+        total = total.xor(&value);
+    }
+    Ok(Some(total))
+}
+
+/// Sums of heaps, one of them large, whose rules are codes.
+pub(crate) struct HeapCodes;
+
+impl Engine for HeapCodes {
+    fn name(&self) -> &'static str {
+        "heaps by their code"
+    }
+
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        let root = question.root;
+        Ok(if !question.codes {
+            Err("all is searched".into())
+        } else if root.mode != NORMAL {
+            Err("values add up in disjunctive sums in normal play alone".into())
+        } else if !root.ids.iter().any(|&id| is_large(ctx, id)) {
+            Err("there is no large heap".into())
+        } else {
+            Ok(())
+        })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        let mut values = Values::new();
+        let Some(total) = sum(ctx, root, &mut values)? else { return Ok(Err("not all are heaps with a code".into())) };
+        let mut winning = Winning::Known(<[MoveList; 2]>::default());
+        if let Some(choice) = question.answer.filter(|_| !total.is_zero()) {
+            let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| judged(ctx, root, mv, &total, &mut values);
+                judge_moves(root, ctx, choice.moves, judge)
+            });
+            winning = match listed? {
+                Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),
+                Some(None) => return Ok(Err("a move leads to what is no heap with a code".into())),
+                None => Winning::TooMany,
+            };
+        }
+        let mut solution = stated_solution(&total, Method::Components, winning);
+        let Some(choice) = question.answer else { return Ok(Ok(solution)) };
+        if choice.remoteness && is_far(ctx, root)? {
+            solution.remoteness = stated_remoteness(ctx, root)?;
+            return Ok(Ok(solution));
+        }
+        confirmed(ctx, root, solution, choice)
+    }
+
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        let mut name = self.name().to_string();
+        let fit = if question.root.mode == NORMAL {
+            let codes = planned(ctx, question.root)?;
+            codes.map(|codes| name = format!("{name} {}: any size once a period is proved", codes.join(", ")))
+        } else {
+            self.fits(ctx, question)?
+        };
+        Ok(vec![(name, fit)])
+    }
+}
+
+/// What a move is worth by the values of the heaps that it leaves.
+fn judged(ctx: &mut Context, root: &Root, mv: &RootMove, total: &Nimber, values: &mut Values) -> Run<Option<Verdict>> {
+    let mut after = total.clone();
+    for (i, step) in &mv.steps {
+        let Destination::To(left) = &step.way else { return Ok(None) };
+        for id in left.iter().chain([&root.ids[*i]]) {
+            let Some(value) = known(ctx, *id, values)? else { return Ok(None) };
+            after = after.xor(&value);
+        }
+    }
+    Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
+}
+
+/// The code that the rules of a game with these rule parameters are, for heaps of every size; or why they are none.
+///
+/// # Errors
+/// Rule parameters that the game does not take; limits.
+pub(crate) fn code_of_rules(ctx: &mut Context, game: GameId, params: &[Value]) -> Run<Result<Arc<Game>, String>> {
+    let program = ctx.session.program.clone();
+    let model = &program.games[game.0];
+    match &model.fields[..] {
+        [field] if matches!(field.kind, Kind::Nat) => {}
+        _ => return Ok(Err("there is not exactly one field, a natural number".to_string())),
+    }
+    let params = ctx.enter_params(game, params.iter().cloned().map(Some).collect())?;
+    let state = ctx.enter_state(game, &params, vec![Some(Value::Int(0))])?;
+    let component = Component { game, params, state, tag: None };
+    if !ctx.in_domain(&component)? {
+        return Ok(Err("the header's `where` restricts the heaps".to_string()));
+    }
+    let id = ctx.component(&component)?;
+    code(ctx, id)
+}
+
+/// The period of a game's values, with the values before it and in it, if it is proved by at most `most` values; or why it
+/// is not.
+///
+/// # Errors
+/// Limits.
+pub(crate) fn certified_period(
+    ctx: &mut Context,
+    game: &Arc<Game>,
+    most: usize,
+) -> Run<Result<(Period, Vec<u16>), String>> {
+    let mut sequence = ctx.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
+    let held = ctx.bytes();
+    let limits = &ctx.limits;
+    let found = sequence.search(most, &mut |values| {
+        let needed = held.saturating_add(bytes(values.len()));
+        let fits = limits.check_clock().is_ok() && limits.check_memory(needed).is_ok();
+        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
+    });
+    let period = sequence.period().filter(|period| period.proof.is_some());
+    let values = period.map(|period| sequence.values()[..period.start + period.length].to_vec());
+    let computed = sequence.values().len();
+    ctx.memo.sequences.insert(game.clone(), sequence);
+    match (period.zip(values), found) {
+        (Some(certified), _) => Ok(Ok(certified)),
+        (None, Err(grundy_heap::Halt::TooLarge)) => Ok(Err(format!("the values of `{game}` grow too large"))),
+        (None, found) => {
+            if found.is_err() {
+                check(ctx, bytes(computed))?;
+            }
+            Ok(Err(format!("no period of `{game}` is proved by its first {computed} values")))
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Calls of definitions that are not unfolded: arguments checked, results remembered.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::InvokeSpec;
+use crate::bytecode::{InstanceId, InvokeSpec};
 use crate::source::diagnostic::Code;
 use crate::value::Value;
 use crate::value::fault::{Fault, Run};

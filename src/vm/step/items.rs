@@ -1,8 +1,7 @@
 //! What instructions do with the items of a collection: one by its index, the parts of a pattern, one after the other; and
 //! values put together from registers.
 
-use crate::bytecode::layout;
-use crate::bytecode::{Aggregate, Materialize};
+use crate::bytecode::{Aggregate, Materialize, layout};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::value::{Edge, Items, List, Value};

@@ -8,8 +8,7 @@ use crate::value::fault::{Deopt, Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, OptionMove, Options, Status};
 use crate::vm::step::misplaced;
-use crate::words::adapt;
-use crate::words::positions;
+use crate::words::{adapt, positions};
 
 impl Context {
     /// One instruction.

@@ -12,8 +12,7 @@ use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};
 use crate::vm::step::misplaced;
 use crate::words;
-use crate::words::callable;
-use crate::words::{adapt, positions};
+use crate::words::{adapt, callable, positions};
 
 impl Context {
     /// One instruction, standing at `at`.

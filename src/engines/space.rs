@@ -1,17 +1,15 @@
 //! Positions as sorted multisets of components, and what one move makes of them.
+//!
+//! Moves of one component, and what was met among them.
+//!
+//! Compounds: which components may or must be moved in, and what a move leaves.
 
-mod compounds;
-mod step;
-
-use crate::engines::space::compounds::MUCH_WORDS;
-pub(crate) use crate::engines::space::compounds::{MOVE_WORDS, choices, replace, span};
-pub(crate) use crate::engines::space::step::{Goal, Met, Step, Steps};
 use crate::memo::Mode;
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
-use crate::value::{Position, Shape};
+use crate::value::{Compound, Position, Shape};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
 use hashbrown::HashMap;
@@ -199,4 +197,175 @@ pub(crate) fn lay_out(ctx: &mut Context, position: &Position) -> Run<(Mode, Vec<
         }
     }
     Ok((Mode { misere: position.misere, compound }, ids))
+}
+
+/// A move of a component, ready to be combined.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Step {
+    pub(crate) to: Goal,
+    pub(crate) again: bool,
+    /// Points for the mover; `end when .. : score` of what is entered included.
+    pub(crate) gain: i64,
+}
+
+/// Where a step leads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Goal {
+    /// The mover wins, loses, draws: 0, 1, 2.
+    Stop(u8),
+    /// Components, sorted.
+    Sum(Box<[u32]>),
+}
+
+/// The options of a component.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    pub(crate) status: Status,
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Steps {
+    /// Bytes held, with what the system adds to each piece of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        /// A piece of memory on its own.
+        const PIECE: usize = 16;
+        let sums = self.steps.iter().map(|step| match &step.to {
+            Goal::Stop(_) => 0,
+            Goal::Sum(sum) => PIECE + size_of_val(&sum[..]).next_multiple_of(16),
+        });
+        size_of::<Steps>() + PIECE + self.steps.capacity() * size_of::<Step>() + sums.sum::<usize>()
+    }
+}
+
+/// What was met while exploring that forbids Grundy values or needs a search of the whole position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // independent facts
+pub(crate) struct Met {
+    /// `win`, `lose`, `draw`
+    pub(crate) stop: bool,
+    /// `end when ... : lost`, `won`, `drawn`
+    pub(crate) ending: bool,
+    /// `again`
+    pub(crate) again: bool,
+    /// `gain` or `score`
+    pub(crate) points: bool,
+}
+
+impl Met {
+    /// Why there is no Grundy value, if something was met that forbids it (rule 32).
+    pub(crate) fn forbids_grundy(self) -> Option<&'static str> {
+        if self.stop {
+            Some("a move of it ends the whole play (`win`, `lose` or `draw`)")
+        } else if self.ending {
+            Some("an `end when` of it ends the whole play (`lost`, `won` or `drawn`)")
+        } else if self.again {
+            Some("a move of it keeps the turn (`again`)")
+        } else if self.points {
+            Some("it is a scoring game (`gain` or `score`)")
+        } else {
+            None
+        }
+    }
+}
+
+impl Space {
+    fn compound_moves(&mut self, ctx: &mut Context, compound: Compound, key: &[u32]) -> Run<Vec<Step>> {
+        let mut parts = Vec::with_capacity(key.len());
+        for &id in key {
+            parts.push(self.steps(ctx, id)?);
+        }
+        if self.met.forbids_grundy().is_some() {
+            return Err(Halt::Fault(Fault::new(
+                Code::E22,
+                "a compound of games with ends of the whole play, `again` or points",
+            )));
+        }
+        let mut moves = Vec::new();
+        for choice in choices(ctx, compound, &parts.iter().map(|p| p.steps.len()).collect::<Vec<_>>())? {
+            ctx.spend((MOVE_WORDS + key.len()) as u64)?;
+            let places: Vec<usize> = choice.iter().map(|&(i, _)| i).collect();
+            let mut entered: Vec<u32> = Vec::new();
+            for &(i, j) in &choice {
+                if let Goal::Sum(sum) = &parts[i].steps[j].to {
+                    if sum.is_empty() {
+                        entered.push(NOTHING);
+                    }
+                    entered.extend(sum.iter());
+                }
+            }
+            moves.push(Step { to: Goal::Sum(replace(key, &places, &entered)), again: false, gain: 0 });
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        Ok(moves)
+    }
+}
+
+/// Looking at a move costs about as much as so many words.
+pub(crate) const MOVE_WORDS: usize = 16;
+
+/// The moves of one position are weighed from so many words on.
+const MUCH_WORDS: usize = 1 << 22;
+
+/// The key with the components at some places, in ascending order, taken out and others put in, sorted.
+pub(crate) fn replace(key: &[u32], out: &[usize], entered: &[u32]) -> Box<[u32]> {
+    let mut next: Vec<u32> = Vec::with_capacity((key.len() + entered.len()).saturating_sub(out.len()));
+    let mut from = 0;
+    for &place in out {
+        next.extend_from_slice(&key[from..place]);
+        from = place + 1;
+    }
+    next.extend_from_slice(&key[from..]);
+    next.extend_from_slice(entered);
+    next.sort_unstable();
+    next.into()
+}
+
+/// In how many parts one may move at least and at most, where so many can be moved in of so many; `None`: it is over (rule 27).
+pub(crate) fn span(compound: Compound, can: usize, all: usize) -> Option<(usize, usize)> {
+    let stuck = can < all;
+    let (least, most) = match compound {
+        Compound::Conjunctive | Compound::ShortenedSelective | Compound::Diminished if stuck => return None,
+        Compound::Conjunctive | Compound::Continued => (can, can),
+        Compound::Selective | Compound::ShortenedSelective => (1, can),
+        Compound::AtMost(k) => (1, k.min(can)),
+        Compound::Diminished => (1, 1),
+    };
+    (can > 0).then_some((least, most))
+}
+
+/// All moves of a compound whose parts have so many moves: (part, move) pairs (rule 27; theory of compounds: Conway, On
+/// Numbers and Games, chapter 14; Winning Ways, chapter 9).
+pub(crate) fn choices(ctx: &mut Context, compound: Compound, counts: &[usize]) -> Run<Vec<Vec<(usize, usize)>>> {
+    /// More moves than this of one position are too many.
+    const MOVES: usize = 1 << 20;
+    let can: Vec<usize> = (0..counts.len()).filter(|&i| counts[i] > 0).collect();
+    let Some((least, most)) = span(compound, can.len(), counts.len()) else { return Ok(Vec::new()) };
+    let mut all: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
+    for (at, &i) in can.iter().enumerate() {
+        let left = can.len() - at - 1;
+        let mut next = Vec::new();
+        for chosen in all {
+            let more = if chosen.len() < most { counts[i] } else { 0 };
+            if next.len() + more > MOVES {
+                let message = format!("a position of a compound has more than {MOVES} moves");
+                return Err(Fault::new(Code::L02, message).into());
+            }
+            ctx.spend((MOVE_WORDS + more * (MOVE_WORDS + 4 * chosen.len())) as u64)?;
+            if more > 0 {
+                next.extend((0..counts[i]).map(|j| {
+                    let mut with = chosen.clone();
+                    with.push((i, j));
+                    with
+                }));
+            }
+            if chosen.len() + left >= least {
+                next.push(chosen);
+            }
+        }
+        all = next;
+    }
+    let mut done: Vec<_> = all.into_iter().filter(|c| c.len() >= least.max(1)).collect();
+    done.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
+    Ok(done)
 }

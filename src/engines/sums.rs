@@ -8,18 +8,19 @@
 //!
 //! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
 //! it, and retrograde analysis decides ([`retrograde`](crate::graph_search::retrograde)). What was decided before that is right and stays.
-
-mod frame;
-mod parts;
+//!
+//! The options of components of sums, worked out when they are wanted.
+//!
+//! What is known of a sum: a word of the table, and while its moves are followed.
 
 use crate::answer::Outcome;
 use crate::engines::engine::internal_error;
-use crate::engines::sums::frame::{Frame, NEVER, Then, Word};
-use crate::graph_search::solved::Decided;
-use crate::memo::sums::{AGAIN, LENGTH, STOP, Seen, Sums, Table, coded};
+use crate::graph_search::retrograde::Decided;
+use crate::memo::{AGAIN, IDLE, LENGTH, MARKS, Part, Parts, STOP, Seen, SumTable, Sums, coded, mark};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
+use crate::vm::run::{MoveTarget, Options, Status};
 
 /// How much of a position is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +135,7 @@ impl Search<'_> {
         }
     }
 
-    fn table(&mut self) -> &mut Table {
+    fn table(&mut self) -> &mut SumTable {
         &mut self.sums.tables[usize::from(self.misere)]
     }
 
@@ -255,4 +256,246 @@ fn replaced(key: &[u32], place: usize, others: &[u32], next: &mut Vec<u32>) {
         next.push(number);
     }
     next.extend(rest);
+}
+
+impl Parts {
+    /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn see(&mut self, ctx: &mut Context, component: u32) -> Run<Option<Seen>> {
+        if let Some(seen) = self.seen(component) {
+            return Ok(Some(seen));
+        }
+        let mut out = std::mem::take(&mut ctx.run.options);
+        let done = ctx.options(component, &mut out);
+        let number = done.map(|()| self.number(component, &out));
+        ctx.run.options = out;
+        if let Some(number) = number? {
+            self.put(component, number);
+        }
+        Ok(self.seen(component))
+    }
+
+    fn number(&mut self, component: u32, out: &Options) -> Option<u32> {
+        match out.status {
+            Status::Score(_) => return None,
+            Status::Play(outcome) => return Some(mark(outcome)),
+            Status::Over => return Some(IDLE),
+            Status::Open if out.moves.is_empty() => return Some(IDLE),
+            Status::Open => {}
+        }
+        let mut raw = Vec::with_capacity(out.moves.len() + out.components.len());
+        for mv in &out.moves {
+            if mv.gain.is_some() {
+                return None;
+            }
+            let again = if mv.again { AGAIN } else { 0 };
+            match mv.target {
+                MoveTarget::Stop(outcome) => raw.push(STOP | (mark(outcome) - MARKS)),
+                MoveTarget::To { first, len } => {
+                    raw.push(len | again);
+                    raw.extend_from_slice(&out.components[first as usize..(first + len) as usize]);
+                }
+            }
+        }
+        self.raw += raw.len();
+        self.live.push(Part { component, raw: raw.into(), options: None });
+        u32::try_from(self.live.len()).ok().filter(|number| *number < MARKS)
+    }
+
+    /// The options of a live component, as a range of [`Parts::words`]; `None` as in [`Parts::see`]. Equal ones stand
+    /// there once, those that end the play first, then the ones with fewer components; components are live and ascending.
+    ///
+    /// # Errors
+    /// Those of the rules of all components that they lead to; R08 when these end the play in different ways.
+    pub fn options(&mut self, ctx: &mut Context, number: u32) -> Run<Option<(usize, usize)>> {
+        let at = number as usize - 1;
+        if let Some(range) = self.live[at].options {
+            return Ok(Some(range));
+        }
+        let raw = std::mem::take(&mut self.live[at].raw);
+        let linked = self.link(ctx, &raw);
+        if let Ok(Some(range)) = linked {
+            self.raw -= raw.len();
+            self.live[at].options = Some(range);
+        } else {
+            self.live[at].raw = raw;
+        }
+        linked
+    }
+
+    fn link(&mut self, ctx: &mut Context, raw: &[u32]) -> Run<Option<(usize, usize)>> {
+        let mut options: Vec<(u32, Box<[u32]>)> = Vec::new();
+        let mut at = 0;
+        while at < raw.len() {
+            let header = raw[at];
+            if header & STOP != 0 {
+                options.push((header, Box::default()));
+                at += 1;
+                continue;
+            }
+            let len = (header & LENGTH) as usize;
+            let components = &raw[at + 1..=at + len];
+            at += len + 1;
+            let again = header & AGAIN;
+            if let Some(outcome) = self.verdict(ctx, components)? {
+                let stop = match outcome {
+                    Outcome::Draw => 2,
+                    outcome => u32::from((outcome == Outcome::First) == (again == 0)),
+                };
+                options.push((STOP | stop, Box::default()));
+                continue;
+            }
+            let mut live = Vec::with_capacity(len);
+            for &component in components {
+                match self.see(ctx, component)? {
+                    Some(Seen::Live(number)) => live.push(number),
+                    Some(_) => {}
+                    None => return Ok(None),
+                }
+            }
+            live.sort_unstable();
+            let len = u32::try_from(live.len()).unwrap_or(LENGTH);
+            options.push((again | len, live.into()));
+        }
+        options.sort_unstable_by(|a, b| (a.0 & STOP == 0, a).cmp(&(b.0 & STOP == 0, b)));
+        options.dedup();
+        let start = self.words.len();
+        for (header, numbers) in &options {
+            self.words.push(*header);
+            self.words.extend_from_slice(numbers);
+        }
+        Ok(Some((start, self.words.len())))
+    }
+
+    /// What the components that a move enters say of the whole play, of the player then to move. Where one ends the play
+    /// the moves of the others are never asked for.
+    fn verdict(&mut self, ctx: &mut Context, components: &[u32]) -> Run<Option<Outcome>> {
+        let mut verdict = None;
+        for &component in components {
+            if self.seen(component).is_none() {
+                match ctx.status(component)? {
+                    Status::Play(outcome) => self.put(component, mark(outcome)),
+                    _ => continue,
+                }
+            }
+            if let Some(Seen::Ended(outcome)) = self.seen(component) {
+                if verdict.is_some_and(|v| v != outcome) {
+                    let message = "components of one sum end the whole play with different verdicts";
+                    return Err(Fault::new(Code::R08, message).into());
+                }
+                verdict = Some(outcome);
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// What the table says of a position: what it is in the low bits, and one more than its remoteness above, 0 when that is
+/// not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word(u32);
+
+impl Word {
+    /// On the stack.
+    const OPEN: u32 = 1;
+    const WIN: u32 = 2;
+    const LOSS: u32 = 3;
+    const DRAW: u32 = 4;
+    const KINDS: u32 = 3;
+    /// The largest remoteness that fits.
+    const FAR: u32 = (u32::MAX >> Word::KINDS) - 1;
+
+    fn new(kind: u32, far: Option<u32>) -> Word {
+        Word(kind | far.map_or(0, |far| (far + 1) << Word::KINDS))
+    }
+
+    fn kind(self) -> u32 {
+        self.0 & ((1 << Word::KINDS) - 1)
+    }
+
+    /// One more than the remoteness.
+    fn far(self) -> u32 {
+        self.0 >> Word::KINDS
+    }
+
+    /// Whether the position is decided, with as much as is wanted.
+    fn is_enough(self, wanted: Wanted) -> bool {
+        match self.kind() {
+            Word::WIN | Word::LOSS => wanted == Wanted::Outcome || self.far() > 0,
+            kind => kind == Word::DRAW,
+        }
+    }
+
+    fn decided(self) -> Decided {
+        let outcome = match self.kind() {
+            Word::WIN => Outcome::First,
+            Word::LOSS => Outcome::Second,
+            _ => Outcome::Draw,
+        };
+        Decided { outcome, remoteness: self.far().saturating_sub(1) }
+    }
+}
+
+/// No win was found.
+const NEVER: u32 = u32::MAX;
+
+/// A position on the stack.
+struct Frame {
+    /// Its components are `keys[key..]`, up to those of the next frame.
+    key: usize,
+    /// The component whose options are looked at.
+    part: usize,
+    /// Its options not looked at yet.
+    at: usize,
+    end: usize,
+    /// The option that the frame above follows: the mover has the next turn.
+    again: bool,
+    /// Moves to the soonest win; `NEVER`: none yet.
+    near: u32,
+    /// Moves to the latest loss.
+    long: u32,
+    drawn: bool,
+}
+
+impl Frame {
+    fn new(key: usize) -> Frame {
+        Frame { key, part: key, at: 0, end: 0, again: false, near: NEVER, long: 0, drawn: false }
+    }
+
+    /// Counts an option: what it leads to, for the player then to move. One more than its remoteness is what it is worth here.
+    #[inline]
+    fn count(&mut self, word: Word, again: bool) {
+        let far = word.far();
+        match word.kind() {
+            Word::DRAW => self.drawn = true,
+            kind if (kind == Word::WIN) == again => self.near = self.near.min(far),
+            _ => self.long = self.long.max(far),
+        }
+    }
+}
+
+impl Frame {
+    /// What the position is, all of its options counted.
+    fn closed(&self, wanted: Wanted) -> Word {
+        let far = |far: u32| (wanted == Wanted::All).then_some(far);
+        if self.near != NEVER {
+            Word::new(Word::WIN, far(self.near))
+        } else if self.drawn {
+            Word::new(Word::DRAW, None)
+        } else {
+            Word::new(Word::LOSS, far(self.long))
+        }
+    }
+}
+
+/// What comes after looking at some options of the top position.
+enum Then {
+    /// The position in `next` comes first.
+    Enter,
+    /// It is decided.
+    Close(Word),
+    /// Not a search of this kind.
+    Refuse,
 }
