@@ -8,13 +8,7 @@
 //! Where a play comes back in that search, no table is begun. A table that is too small for a further position is made
 //! anew only when the search has gone on for as long.
 //!
-//! Tables by what a short search tells: of the whole box, or of the states met.
-//!
-//! What a table would take, said without making it.
-//!
-//! A short look at the positions of one instance before anything larger is begun.
-//!
-//! Many questions about one game, as sweeps of tables and claims ask them: each is answered by a short search that knows the
+//! Sweeps of tables and claims ask many questions about one game. Each is answered by a short search that knows the
 //! answers before, until so much was searched that a table ahead of the questions costs less.
 
 use crate::analysis::symmetry::interchangeable;

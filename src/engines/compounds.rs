@@ -1,18 +1,16 @@
 //! Compounds, and sums in misere play, by what is known of each part alone: linear in the positions of the parts, where a search
 //! of the whole goes through all combinations of them.
 //!
-//! Only where the rule of the compound is a theorem for these parts ([`fact`]): no play of a part comes back to a position,
+//! Only where the rule of the compound is a theorem for these parts: no play of a part comes back to a position,
 //! and in misere play of a sum every position of every part is tame, which is checked at each of them.
-//!
-//! What is known of a part of a compound, or of a sum in misere play, and what it tells of all of them together.
 //!
 //! Sources: Conway, On Numbers and Games, chapter 14 (remoteness, suspense numbers, foreclosed values); Winning Ways,
 //! chapter 9; for sums in misere play the rule of hereditarily tame components (Winning Ways, chapter 13); for moves in up to
 //! `k` parts Moore, A generalization of the game called Nim, 1910, and Jenkyns and Mayberry, The skeleton of an impartial
 //! game and the Nim-function of Moore's games, 1980.
 //!
-//! The winning moves of a compound, counted and the first of them listed without going through all combinations of moves in its
-//! parts: how many combinations lead to the same fact is added up part by part, from the last to the first.
+//! Winning moves are counted, and the first of them listed, without going through all combinations of moves in the parts:
+//! how many combinations lead to the same fact is added up part by part, from the last to the first.
 
 use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{

@@ -1,13 +1,11 @@
 //! Positions that fall apart: a state that is a disjunctive sum though it is written as one.
 //!
 //! Only in normal play, where the value of a sum is the xor of the values of its components (Sprague, Grundy), and only with a
-//! proof from the rules that the moves are those of the components: see [`deletion`] and [`fields`]. What has no such proof is searched
-//! whole.
+//! proof from the rules that the moves are those of the components. What has no such proof is searched whole.
 //!
-//! What is left of a graph: the moves of a state as what they need and remove, if the rules are such.
+//! # Deletion games
 //!
-//! The proof, from the checked rules, that a game is a deletion game; and its rules rewritten to say what a move needs and
-//! leaves.
+//! The rules are rewritten to say what a move needs and leaves.
 //!
 //! The state is one set `S`. A term `T` is a *part* of the state when `T(S) = S & T(D)` for all `S` within `D`, where `T(D)` does
 //! not depend on `S`: the field itself; `T - X`, `T & X`, `X & T` with an `X` that does not read the state; `T + U`, `T - U`,
@@ -27,7 +25,9 @@
 //! ([`grundy_graphs::deletion`]). What a way evaluates from `S` it evaluates from `D` too: if nothing fails from `D`,
 //! nothing fails later.
 //!
-//! Games whose fields are independent, solved as the sum of their blocks of fields.
+//! # Independent fields
+//!
+//! The game is solved as the sum of its blocks of fields.
 //!
 //! Two fields are *tied* when a move reads or changes both (in its clauses, its target, lazy names and definitions included), or
 //! the header's `where` or the type of a field speaks of both. A field that no move changes is a constant and ties nothing.
@@ -40,8 +40,6 @@
 //! questions; and every target is a position of the same game with the same parameters, written with all its fields.
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
-//!
-//! Which terms of a game read its state.
 
 use crate::bytecode::InstanceId;
 use crate::engines::grundy::Mex;

@@ -1,6 +1,5 @@
-//! What an engine is, the list of all engines, and the chooser: the first that fits and does not refuse answers.
-//!
-//! The winning and the drawing moves of a position: judged, counted, and the first of them listed.
+//! What an engine is, the list of all engines, and the chooser: the first that fits and does not refuse answers. Then the
+//! moves of the position are judged by its evidence, counted, and the first of them listed.
 
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::compounds::ByParts;

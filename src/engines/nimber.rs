@@ -1,8 +1,5 @@
-//! Grundy values of any size, as theorems state them.
-//!
-//! Values of sums: xor of nimbers, Smith's rule with infinite values.
-//!
-//! A number for each component of a sum.
+//! Values of components and sums: Grundy values of any size as theorems state them, values of cyclic sums by Smith's rule,
+//! and a number for each component of a sum.
 
 use crate::answer::{Answer, GrundyValue, Method, MoveList, Outcome};
 use crate::value::Value;

@@ -1,8 +1,4 @@
-//! Positions as sorted multisets of components, and what one move makes of them.
-//!
-//! Moves of one component, and what was met among them.
-//!
-//! Compounds: which components may or must be moved in, and what a move leaves.
+//! Positions as sorted multisets of components, and what one move makes of them, of compounds too.
 
 use crate::memo::Mode;
 use crate::source::diagnostic::Code;

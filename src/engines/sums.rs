@@ -7,11 +7,7 @@
 //! components without moves are dropped.
 //!
 //! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
-//! it, and retrograde analysis decides ([`retrograde`](crate::graph_search::retrograde)). What was decided before that is right and stays.
-//!
-//! The options of components of sums, worked out when they are wanted.
-//!
-//! What is known of a sum: a word of the table, and while its moves are followed.
+//! it, and [retrograde analysis](crate::graph_search::retrograde) decides. What was decided before that is right and stays.
 
 use crate::answer::Outcome;
 use crate::engines::engine::internal_error;

@@ -1,11 +1,6 @@
-//! Closed forms of the file, used instead of searching. Never taken on trust: `check` judges them by the rules,
-//! `--exhaustive` ignores them, and the answer says that one was used.
-//!
-//! Grundy values that theorems state.
-//!
-//! Outcomes and remoteness that theorems state, and the moves by them.
-//!
-//! Winning moves where theorems state the Grundy values.
+//! Closed forms of the file, used instead of searching: Grundy values, outcomes and remoteness that theorems state, and the
+//! moves by them. Never taken on trust: `check` judges them by the rules, `--exhaustive` ignores them, and the answer says
+//! that one was used.
 
 use crate::analysis::termination::always_ends;
 use crate::answer::{Method, MoveList, Outcome};
@@ -26,8 +21,7 @@ use crate::tuning::Trial;
 use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
-use crate::vm::context::Context;
-use crate::vm::trial_budget::TrialBudget;
+use crate::vm::context::{Context, TrialBudget};
 use hashbrown::HashMap;
 
 /// Grundy values that theorems state for every component.

@@ -1,6 +1,4 @@
-//! Values of components, added up; and positions at which the whole play is over.
-//!
-//! Grundy values of components, acyclic or cyclic.
+//! Values of components, acyclic or cyclic, added up; and positions at which the whole play is over.
 
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{

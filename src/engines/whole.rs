@@ -1,6 +1,5 @@
-//! Positions that are searched as a whole.
-//!
-//! One component whose outcomes native code puts into a table, or into a graph of states where play can come back.
+//! Positions that are searched as a whole; of one component also by a table of its outcomes, or by a graph of states where
+//! play can come back.
 
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{

@@ -5,25 +5,17 @@
 //! 64 MB against 1.55 s and 459 MB (2.3 times the speed, a seventh of the memory); one question of it alone 1.5 and 5.0 times;
 //! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. `EngineOptions::boxed` turns it off.
 //!
-//! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
-//! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
+//! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Such a change is a word, see
+//! [`Unmove`]; what ends a play and what cannot be worked out are words of their own. Native code says which of the words
+//! met so far each state has, as bits of one word. A change is one to one, so that a move is taken back by undoing it, and
+//! a predecessor is real when its bit is set: exact by what was seen, with no proof about the rules. Nothing is kept of a
+//! move where the bits of a state tell by themselves which changes it can make: that is so when just as many states of the
+//! box make each change as there are with certain bits. States that lead to one whose rules fault, or outside of the box,
+//! are not answered for.
 //!
-//! The moves of all states of a box as bits, listed by several threads: pieces of the box, each by whoever is free.
-//!
-//! Every thread gives words bits of its own as it meets them. Most are met at once, so a look at the first states makes
-//! nearly all threads agree; where they do not, the bits of a thread are put in order at the end.
-//!
-//! Moves taken back: what a change does to a rank, and which states it is known to belong to.
-//!
-//! The moves of all states of a box as bits: native code that says which of the changes met so far each state can make.
-//!
-//! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Many games have few different
-//! changes, however many states and moves. A change is a word, see [`Unmove`](crate::graph_search::box_graph::Unmove); what ends a play and
-//! what cannot be worked out are words of their own, so that all that is known of a state fits the bits of one word.
-//!
-//! Such a change is one to one, so that a move is taken back by undoing it, and a predecessor is real when its bit is
-//! set: exact by what was seen, with no proof about the rules. States that lead to one whose rules fault, or outside of
-//! the box, are not answered for.
+//! Several threads list the moves: pieces of the box, each by whoever is free. Every thread gives words bits of its own as
+//! it meets them. Most are met at once, so a look at the first states makes nearly all threads agree; where they do not,
+//! the bits of a thread are put in order at the end.
 
 use crate::bytecode::{Code, InstanceId, Reg};
 use crate::graph_search::retrograde::{End, KEEPS, ReverseGraph, Sources, leading_to};

@@ -1,14 +1,10 @@
 //! All states that can be reached in a box, with their moves turned round in compressed rows.
 //!
-//! Finds the states of a box that can be reached from one.
-//!
 //! Single states are taken from a list while few wait. When many do, the box is gone through in order, so that what the
-//! rules look up for them lies in order, too. Where memory is short, moves are only counted, and found once more.
-//!
-//! Moves put aside by where they lead, so that they can be turned round without leaps through memory.
-//!
-//! The idea is that of a radix sort: moves to a narrow range of states make a heap, and each heap is then small enough for
-//! the cache while its moves are counted and put in their rows.
+//! rules look up for them lies in order, too. Moves are put aside by where they lead, as a radix sort does, so that they
+//! are turned round without leaps through memory: moves to a narrow range of states make a heap, and each heap is small
+//! enough for the cache while its moves are counted and put in their rows. Where memory is short, moves are only counted,
+//! and found once more.
 
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::interrupt_flag::watched_attempt;

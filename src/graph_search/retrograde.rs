@@ -1,13 +1,9 @@
-//! Graphs of states that are gone through backwards, from a node to those with a move to it.
-//!
-//! Outcomes and remoteness of all nodes of a graph, by retrograde analysis in layers from the ends.
+//! Graphs of states gone through backwards: outcomes and remoteness of all nodes, in layers from the ends.
 //!
 //! Source: Fraenkel, Combinatorial games: selected bibliography, 2012, section 2 (theory); the counters of undecided moves are
 //! Zermelo's idea made linear. A layer holds the nodes decided at one distance from the ends. Several threads go back from the
 //! nodes of a large layer. What they find does not depend on their order: a node is won by any move to a node of the layer that
 //! the opponent loses, and lost by the last of its moves, so never both.
-//!
-//! Counters that several threads count down.
 
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;

@@ -5,8 +5,6 @@
 //! Stage i labels the nodes that have followers of all smaller values, none of value i, and whose other followers can
 //! be answered by a move to value i. What no stage labels is infinite, with the finite values of its options. The first
 //! stage is just the lost positions.
-//!
-//! Graphs of states with what was worked out of them.
 
 use crate::graph_search::retrograde::{Cells, Hint, KEEPS, LOSS, ReverseGraph, WIN, backwards};
 use crate::value::fault::Run;

@@ -7,7 +7,7 @@
 //! The first reads digits in base b, the second, called with f = 1 and g = 2, those of sums of Fibonacci numbers. `A` speaks of
 //! `s` alone, and `T`, the next state, of `s` and of the digits `x mod b` or `count([f in zeckendorf(x)])`, by tables.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::builtin::Builtin;
 use crate::model::walk::some_term;
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Item, Slot, Term, TermKind};

@@ -1,6 +1,6 @@
 //! Calls of definitions, and positions.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::kind::Kind;
 use crate::model::{CompareOp, DefId, Gather, Place, PlaceParams, Term, TermKind};
 use crate::prover::exponents::places_compared;

@@ -1,6 +1,6 @@
 //! Claims: as closed forms of their own, or as what follows from those that are proved.
 
-use crate::claims::condition::{Form, bare, form};
+use crate::claims::claim_sweep::{Form, bare, form};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
 use crate::model::{Claim, Clause, CompareOp, DefId, Field, Program, Slot, Term, TermKind};

@@ -3,10 +3,6 @@
 //! Say that taking k is *possible with one heap left* when it is so for some heap. The rules are a code exactly when what is
 //! possible for some heap is possible for every heap with that remainder, and that is a statement of linear arithmetic, which
 //! automata decide ([`grundy_automata`]).
-//!
-//! The code of a game, from the amounts that may be taken and what may then be left.
-//!
-//! The heaps that a target leaves: sums of positions in all their spellings.
 
 use crate::engines::heap_codes::read::{Domain, HEAP, Leaves, MOST_WAYS, No, Reader, Sym, Way, bind, no};
 use crate::model::builtin::Builtin;

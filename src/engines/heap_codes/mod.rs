@@ -1,12 +1,8 @@
 //! Games whose positions are single heaps and whose rules are a take-and-break code, a subtraction set or an all-but set: they
 //! are answered by the engines of [`grundy_heap`], for heaps of any size once a period is proved.
 //!
-//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`], [`ways`]), and that the
-//! moves of every heap are those of the code is decided by automata ([`digits`]); what has no such proof is searched.
-//!
-//! The whole answer about a sum of heaps whose rules are codes.
-//!
-//! What is proved of a game of heaps as a whole: the code that its rules are, and the period of the values.
+//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`]), and that the
+//! moves of every heap are those of the code is decided by automata ([`codes`]); what has no such proof is searched.
 
 mod codes;
 mod read;

@@ -1,13 +1,8 @@
-//! Terms of rules as formulas about the size of the heap and about what is bound.
+//! The rules of a heap as formulas about its size and about what is bound: terms, numbers as sums of variables, collections,
+//! and every way through the clauses of its moves.
 //!
 //! Nothing is guessed: what has no exact reading is refused, and what must hold so that a term has a value at all is kept
 //! to be proved.
-//!
-//! Whole numbers as sums of variables: operators, and choices between two numbers.
-//!
-//! Collections of numbers: what binders run through and what comparisons ask about.
-//!
-//! The moves of a heap: every way through their clauses, and the heaps that they leave.
 
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
