@@ -16,6 +16,7 @@ use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error, judge_moves,
 };
+use crate::engines::grundy::Mex;
 use crate::engines::query::{Destination, NamedMove, Root, RootMove};
 use crate::engines::score::is_scored;
 use crate::engines::space::{Goal, NOTHING, Space, Steps, span};
@@ -499,11 +500,9 @@ fn delayed(options: impl Iterator<Item = u32> + Clone, misere: bool) -> u32 {
 
 /// The least number that is not among these.
 fn mex(values: impl Iterator<Item = u32>) -> u32 {
-    let mut values: Vec<u32> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    let gap = (0_u32..).zip(&values).find(|(i, value)| i != *value).map(|(i, _)| i);
-    gap.unwrap_or_else(|| u32::try_from(values.len()).unwrap_or(u32::MAX))
+    let mut mex = Mex::default();
+    values.for_each(|value| mex.add(value));
+    mex.take()
 }
 
 /// Moves in one to `most` parts. Up to `most + 1` parts: lost if all are 0, or all of `most + 1` are equal. More of them, where

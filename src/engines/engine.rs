@@ -183,6 +183,13 @@ pub(crate) trait Evidence {
     }
 }
 
+/// Evidence that judges each move by a rule.
+impl<F: Fn(&mut Context, &Root, &RootMove) -> Run<Verdict>> Evidence for F {
+    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+        self(ctx, root, mv)
+    }
+}
+
 /// What was worked out of a position.
 pub(crate) struct Solution {
     pub(crate) outcome: Outcome,

@@ -18,7 +18,6 @@ mod engine;
 mod explore;
 mod grundy;
 mod heap_codes;
-mod nimber;
 mod query;
 mod remoteness;
 mod row;

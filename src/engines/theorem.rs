@@ -3,15 +3,14 @@
 //! that one was used.
 
 use crate::analysis::termination::always_ends;
-use crate::answer::{Method, MoveList, Outcome};
+use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::engine::{
     Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Wanted, Winning, choose, internal_error,
     judge_moves,
 };
-use crate::engines::nimber::{Nimber, Numbers};
 use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::space::NOTHING;
-use crate::engines::values::NORMAL;
+use crate::engines::values::{KnownValues, NORMAL};
 use crate::engines::{Choice, in_proportion, is_hopeless, is_too_much, outcome_word, remoteness, stated};
 use crate::model::{Term, TheoremSays};
 use crate::source::diagnostic::Code;
@@ -23,6 +22,8 @@ use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Pace;
 use crate::vm::context::{Context, TrialBudget};
 use hashbrown::HashMap;
+use num_bigint::BigUint;
+use num_traits::Zero;
 
 /// Grundy values that theorems state for every component.
 pub(crate) struct StatedValues;
@@ -48,12 +49,8 @@ impl Engine for StatedValues {
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let not_all = || Ok(Err("no theorem of the file gives the Grundy value of every component here".into()));
         let (root, Some(choice)) = (question.root, question.by_theorems()) else { return not_all() };
-        let mut values = Values::of(&root.ids);
-        let mut total = Nimber::ZERO;
-        for &id in &root.ids {
-            let Some(value) = known_value(ctx, id, &mut values)? else { return not_all() };
-            total = total.xor(&value);
-        }
+        let mut values = KnownValues::new(stated_value);
+        let Some(total) = values.sum(ctx, &BigUint::ZERO, &root.ids)? else { return not_all() };
         let mut winning = Winning::Known(<[MoveList; 2]>::default());
         if !total.is_zero() {
             winning = match tried(ctx, |ctx| winning_moves(ctx, root, &total, &mut values, choice.moves))? {
@@ -132,10 +129,11 @@ impl Evidence for StatedMoves {
 }
 
 /// The solution of a position whose value and winning moves are known without a search.
-pub(super) fn stated_solution(total: &Nimber, method: Method, winning: Winning) -> Solution {
+pub(super) fn stated_solution(total: &BigUint, method: Method, winning: Winning) -> Solution {
     let outcome = if total.is_zero() { Outcome::Second } else { Outcome::First };
     let mut solution = Solution::new(outcome, method, 0, StatedMoves(winning));
-    solution.grundy = Some(total.to_answer());
+    solution.grundy =
+        Some(u64::try_from(total).map_or_else(|_| GrundyValue::Large(total.clone()), GrundyValue::Nimber));
     solution.search_remoteness = false;
     solution
 }
@@ -204,62 +202,27 @@ pub(in crate::engines) fn speaks_of(ctx: &mut Context, id: u32) -> Run<bool> {
 }
 
 /// The Grundy value that a theorem states for a component; `None` when none does.
-fn stated_value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
+pub(super) fn stated_value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
     if game.misere { Ok(None) } else { stated(ctx, id, Measure::Grundy) }
 }
 
 /// The number that a theorem states for a component; `None` when none does.
-fn stated(ctx: &mut Context, id: u32, measure: Measure) -> Run<Option<Nimber>> {
+fn stated(ctx: &mut Context, id: u32, measure: Measure) -> Run<Option<BigUint>> {
     let program = ctx.session.program.clone();
     for theorem in &program.games[ctx.store.game_of(id).0].theorems {
         let TheoremSays::Value { what, value, guard } = &theorem.says else { continue };
         if *what != measure || !holds(ctx, id, guard.as_ref())? {
             continue;
         }
-        return Ok(Nimber::of(&ctx.eval_at(id, value)?));
+        return Ok(match ctx.eval_at(id, value)? {
+            Value::Int(n) => u64::try_from(n).ok().map(BigUint::from),
+            Value::Big(n) => n.to_biguint(),
+            _ => None,
+        });
     }
     Ok(None)
-}
-
-/// The values stated of components so far.
-pub(in crate::engines) struct Values {
-    small: Numbers,
-    large: HashMap<u32, Nimber>,
-}
-
-impl Values {
-    /// None yet.
-    pub(in crate::engines) fn of(ids: &[u32]) -> Values {
-        Values { small: Numbers::of(ids), large: HashMap::new() }
-    }
-
-    fn get(&self, id: u32) -> Option<Nimber> {
-        let small = self.small.get(id).map(Nimber::Small);
-        small.or_else(|| if self.large.is_empty() { None } else { self.large.get(&id).cloned() })
-    }
-
-    fn set(&mut self, id: u32, value: &Nimber) {
-        match value {
-            Nimber::Small(n) => self.small.set(id, *n),
-            Nimber::Large(_) => {
-                self.large.insert(id, value.clone());
-            }
-        }
-    }
-}
-
-/// The Grundy value that a theorem states for a component, each asked for once.
-pub(in crate::engines) fn known_value(ctx: &mut Context, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
-    if let Some(value) = values.get(id) {
-        return Ok(Some(value));
-    }
-    let value = stated_value(ctx, id)?;
-    if let Some(value) = &value {
-        values.set(id, value);
-    }
-    Ok(value)
 }
 
 /// Whether theorems state the Grundy value of every component of a disjunctive sum in normal play.
@@ -338,10 +301,7 @@ pub(crate) fn outcome_of(ctx: &mut Context, root: &Root) -> Run<Option<Outcome>>
 /// The remoteness of a single component by a theorem, in its own convention.
 pub(crate) fn stated_remoteness(ctx: &mut Context, root: &Root) -> Run<Option<u64>> {
     let stated = alone(ctx, root).map_or(Ok(None), |id| stated(ctx, id, Measure::Remoteness))?;
-    Ok(stated.and_then(|value| match value {
-        Nimber::Small(n) => Some(n),
-        Nimber::Large(_) => None,
-    }))
+    Ok(stated.and_then(|value| u64::try_from(value).ok()))
 }
 
 /// The solution when a theorem knows the outcome and searching is too much.
@@ -414,8 +374,8 @@ fn verdict(ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
 fn winning_moves(
     ctx: &mut Context,
     root: &Root,
-    total: &Nimber,
-    values: &mut Values,
+    total: &BigUint,
+    values: &mut KnownValues,
     most: usize,
 ) -> Run<Option<MoveList>> {
     let stated = match &root.ids[..] {
@@ -424,13 +384,13 @@ fn winning_moves(
     };
     // Lines that contradict each other are not used: every stated move must lead to value 0, and one there must be.
     let agreed = match stated {
-        Some(moves) if moves.count > 0 && all_lead_to_zero(ctx, root, &moves.first)? => Some(moves),
+        Some(moves) if moves.count > 0 && moves.all_win(ctx, root, total, values, tuning::FOLLOWED)? => Some(moves),
         _ => moves_of_sum(ctx, root, total, values, most)?,
     };
     if let Some(moves) = agreed {
         return Ok(Some(moves.answers(root, ctx, most)));
     }
-    let judge = &mut |ctx: &mut Context, mv: &RootMove| leads_to_zero(ctx, root, mv, total, values);
+    let judge = &mut |ctx: &mut Context, mv: &RootMove| values.verdict(ctx, root, mv, total);
     Ok(judge_moves(root, ctx, most, judge)?.map(|[moves, _]| moves))
 }
 
@@ -439,77 +399,31 @@ fn winning_moves(
 fn moves_of_sum(
     ctx: &mut Context,
     root: &Root,
-    total: &Nimber,
-    values: &mut Values,
+    total: &BigUint,
+    values: &mut KnownValues,
     most: usize,
 ) -> Run<Option<stated::Stated>> {
     let mut found = stated::Stated::default();
-    let mut known = Numbers::of(&root.ids);
+    let mut known: HashMap<u32, u64> = HashMap::new();
     let mut pace = Pace::default();
     for (i, &id) in root.ids.iter().enumerate().filter(|(i, _)| root.class[*i] == *i) {
         pace.spend(&ctx.limits, 8)?;
         let room = most.saturating_sub(found.first.len());
-        if let (Some(count), true) = (known.get(id), room == 0) {
+        if let (Some(count), true) = (known.get(&id), room == 0) {
             found.count += count;
             continue;
         }
-        let to = values.get(id).map_or_else(|| total.clone(), |value| value.xor(total));
+        let Some(to) = values.sum(ctx, total, &[id])? else { return Ok(None) };
         // One in full of each component, to be held against the stated values.
-        let Some(moves) = stated::moves_to(ctx, root, i, &to.to_value(), room.max(1))? else { return Ok(None) };
-        for mv in moves.first.iter().take(usize::from(found.count < tuning::FOLLOWED)) {
-            if !matches!(leads_to_zero(ctx, root, mv, total, values)?, Some(Verdict::Wins)) {
-                return Ok(None);
-            }
+        let Some(moves) = stated::moves_to(ctx, root, i, &Value::int(to.into()), room.max(1))? else { return Ok(None) };
+        let followed = u64::from(found.count < tuning::FOLLOWED);
+        if !moves.all_win(ctx, root, total, values, followed)? {
+            return Ok(None);
         }
-        known.set(id, moves.count);
+        known.insert(id, moves.count);
         found.count += moves.count;
         found.first.extend(moves.first.into_iter().take(room));
     }
     // From a value that is not 0 some move leads to 0.
     Ok((found.count > 0).then_some(found))
-}
-
-/// Whether these moves of a single component all lead to sums of value 0 by the stated values; the first few of them.
-fn all_lead_to_zero(ctx: &mut Context, root: &Root, moves: &[RootMove]) -> Run<bool> {
-    for (mv, _) in moves.iter().zip(0..tuning::FOLLOWED) {
-        let mut after = Nimber::ZERO;
-        for (_, step) in &mv.steps {
-            let Destination::To(ids) = &step.way else { return Ok(false) };
-            for &id in ids {
-                match stated_value(ctx, id)? {
-                    Some(value) => after = after.xor(&value),
-                    None => return Ok(false),
-                }
-            }
-        }
-        if !after.is_zero() || root.ids.len() != 1 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Whether a move leads to a sum of value 0 by the stated values; `None` when an option's value is not stated.
-pub(in crate::engines) fn leads_to_zero(
-    ctx: &mut Context,
-    root: &Root,
-    mv: &RootMove,
-    total: &Nimber,
-    values: &mut Values,
-) -> Run<Option<Verdict>> {
-    let mut after = total.clone();
-    for (i, step) in &mv.steps {
-        if let Some(value) = values.get(root.ids[*i]) {
-            after = after.xor(&value);
-        }
-        let Destination::To(ids) = &step.way else { return Ok(None) };
-        if step.again || step.gain.is_some() {
-            return Ok(None);
-        }
-        for &id in ids {
-            let Some(value) = known_value(ctx, id, values)? else { return Ok(None) };
-            after = after.xor(&value);
-        }
-    }
-    Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
 }

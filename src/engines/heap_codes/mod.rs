@@ -8,12 +8,11 @@ mod codes;
 mod read;
 
 use crate::answer::{Method, MoveList};
-use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, Winning, judge_moves};
+use crate::engines::engine::{Engine, Question, Reason, Solution, Winning, judge_moves};
 use crate::engines::heap_codes::read::{No, Reader};
-use crate::engines::nimber::Nimber;
-use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::query::{Root, RootMove};
 use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
-use crate::engines::values::NORMAL;
+use crate::engines::values::{KnownValues, NORMAL};
 use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
@@ -27,9 +26,8 @@ use grundy_automata::Limit;
 use grundy_heap::game::Game;
 use grundy_heap::period::Period;
 use grundy_heap::sequence::Sequence;
-use hashbrown::HashMap;
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{ToPrimitive, Zero};
 use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
@@ -118,7 +116,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
 ///
 /// # Errors
 /// Limits, where no period is proved below the size of the heap.
-fn value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
+fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
     let Ok(game) = code(ctx, id)? else { return Ok(None) };
     let Some(size) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
         return Ok(None);
@@ -157,23 +155,27 @@ fn check(ctx: &Context, bytes: usize) -> Run<()> {
     Ok(())
 }
 
-fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
-    let held = ctx.bytes();
-    let limits = &ctx.limits;
+fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<BigUint>, grundy_heap::Halt> {
     let known = |sequence: &Sequence| match size.to_u64() {
-        Some(size) => sequence.value(size).map(Nimber::Small),
-        None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),
+        Some(size) => sequence.value(size).map(BigUint::from),
+        None => sequence.beyond(size).and_then(|value| BigInt::from(value).to_biguint()),
     };
     if let Some(value) = known(sequence) {
         return Ok(Some(value));
     }
     let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
-    sequence.search(len, &mut |values| {
-        let fits =
-            limits.check_clock().is_ok() && limits.check_memory(held.saturating_add(bytes(values.len()))).is_ok();
-        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
-    })?;
+    search(ctx, sequence, len)?;
     Ok(known(sequence))
+}
+
+/// Works out so many values, unless a period is proved before, within the limits of time and memory.
+fn search(ctx: &Context, sequence: &mut Sequence, len: usize) -> Result<(), grundy_heap::Halt> {
+    let held = ctx.bytes();
+    sequence.search(len, &mut |values| {
+        let needed = held.saturating_add(bytes(values.len()));
+        let fits = ctx.limits.check_clock().is_ok() && ctx.limits.check_memory(needed).is_ok();
+        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
+    })
 }
 
 /// Works out the Grundy value of a large heap by its code, and keeps it. `false`: search it.
@@ -181,10 +183,7 @@ pub(crate) fn settle(ctx: &mut Context, id: u32) -> Run<bool> {
     if !is_large(ctx, id) {
         return Ok(false);
     }
-    let value = match value(ctx, id)? {
-        Some(Nimber::Small(value)) => u32::try_from(value).ok().filter(|value| *value < OPEN),
-        _ => None,
-    };
+    let value = value(ctx, id)?.and_then(|value| u32::try_from(value).ok()).filter(|value| *value < OPEN);
     ctx.memo.fit(ctx.components());
     if let Some(value) = value {
         ctx.memo.grundy[id as usize] = value;
@@ -235,32 +234,6 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
     }))
 }
 
-/// Values by component.
-type Values = HashMap<u32, Nimber>;
-
-fn known(ctx: &mut Context, id: u32, values: &mut Values) -> Run<Option<Nimber>> {
-    if let Some(value) = values.get(&id) {
-        return Ok(Some(value.clone()));
-    }
-    let value = value(ctx, id)?;
-    if let Some(value) = &value {
-        values.insert(id, value.clone());
-    }
-    Ok(value)
-}
-
-fn sum(ctx: &mut Context, root: &Root, values: &mut Values) -> Run<Option<Nimber>> {
-    if root.mode != NORMAL || !root.ids.iter().any(|&id| is_large(ctx, id)) {
-        return Ok(None);
-    }
-    let mut total = Nimber::ZERO;
-    for &id in &root.ids {
-        let Some(value) = known(ctx, id, values)? else { return Ok(None) };
-        total = total.xor(&value);
-    }
-    Ok(Some(total))
-}
-
 /// Sums of heaps, one of them large, whose rules are codes.
 pub(crate) struct HeapCodes;
 
@@ -284,12 +257,14 @@ impl Engine for HeapCodes {
 
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let root = question.root;
-        let mut values = Values::new();
-        let Some(total) = sum(ctx, root, &mut values)? else { return Ok(Err("not all are heaps with a code".into())) };
+        let mut values = KnownValues::new(value);
+        let Some(total) = values.sum(ctx, &BigUint::ZERO, &root.ids)? else {
+            return Ok(Err("not all are heaps with a code".into()));
+        };
         let mut winning = Winning::Known(<[MoveList; 2]>::default());
         if let Some(choice) = question.answer.filter(|_| !total.is_zero()) {
             let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
-                let judge = &mut |ctx: &mut Context, mv: &RootMove| judged(ctx, root, mv, &total, &mut values);
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| values.verdict(ctx, root, mv, &total);
                 judge_moves(root, ctx, choice.moves, judge)
             });
             winning = match listed? {
@@ -317,19 +292,6 @@ impl Engine for HeapCodes {
         };
         Ok(vec![(name, fit)])
     }
-}
-
-/// What a move is worth by the values of the heaps that it leaves.
-fn judged(ctx: &mut Context, root: &Root, mv: &RootMove, total: &Nimber, values: &mut Values) -> Run<Option<Verdict>> {
-    let mut after = total.clone();
-    for (i, step) in &mv.steps {
-        let Destination::To(left) = &step.way else { return Ok(None) };
-        for id in left.iter().chain([&root.ids[*i]]) {
-            let Some(value) = known(ctx, *id, values)? else { return Ok(None) };
-            after = after.xor(&value);
-        }
-    }
-    Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
 }
 
 /// The code that the rules of a game with these rule parameters are, for heaps of every size; or why they are none.
@@ -364,13 +326,7 @@ pub(crate) fn certified_period(
     most: usize,
 ) -> Run<Result<(Period, Vec<u16>), String>> {
     let mut sequence = ctx.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
-    let held = ctx.bytes();
-    let limits = &ctx.limits;
-    let found = sequence.search(most, &mut |values| {
-        let needed = held.saturating_add(bytes(values.len()));
-        let fits = limits.check_clock().is_ok() && limits.check_memory(needed).is_ok();
-        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
-    });
+    let found = search(ctx, &mut sequence, most);
     let period = sequence.period().filter(|period| period.proof.is_some());
     let values = period.map(|period| sequence.values()[..period.start + period.length].to_vec());
     let computed = sequence.values().len();
