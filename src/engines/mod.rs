@@ -11,7 +11,6 @@
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod by_tables;
-mod components;
 mod compounds;
 mod cyclic;
 mod decomposition;
@@ -19,28 +18,21 @@ mod engine;
 mod explore;
 mod grundy;
 mod heap_codes;
-mod lists;
-mod nimber;
-mod numbers;
 mod query;
-mod query_history;
 mod remoteness;
 mod row;
-mod sample;
 mod score;
-mod single;
 mod space;
 mod stated;
 mod sums;
 pub mod table;
 mod theorem;
-mod value;
 mod values;
 mod whole;
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
-use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose};
-pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
+use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
+pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
@@ -151,7 +143,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
         }
         Winning::Judged => {
             let judge = &mut |ctx: &mut Context, mv: &RootMove| solution.verdict(ctx, &root, mv).map(Some);
-            lists::judged(&root, ctx, choice.moves, judge)?.unwrap_or_default()
+            judge_moves(&root, ctx, choice.moves, judge)?.unwrap_or_default()
         }
     };
     let mut remoteness = solution.remoteness;
@@ -180,7 +172,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     let root = Root::new(ctx, position)?;
     if let [id] = root.ids[..]
-        && root.mode == components::NORMAL
+        && root.mode == values::NORMAL
         && let Some(lost) = decomposition::is(ctx, id, 0)?
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });

@@ -23,7 +23,7 @@ mod residues;
 mod space;
 mod statistics;
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::data::Data;
 use crate::guess::points::Points;
 use crate::guess::question::Asked;

@@ -1,6 +1,6 @@
 //! Proofs of the proposals that all data left.
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::question::Asked;
 use crate::guess::{Understand, guess};
 use crate::model::{Claim, Program, Question};

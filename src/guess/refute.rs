@@ -1,6 +1,6 @@
 //! Forms held against all values that there are, and the claim lines of those that survive against them once more.
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::data::Data;
 use crate::guess::formula::Formula;
 use crate::guess::points::Points;

@@ -1,7 +1,7 @@
 //! Claims, case by case: as closed forms of their own, as what follows from those that are proved, or by certified periods.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::condition::{Form, bare, form};
+use crate::answer::{Finding, Kind, Verdict};
+use crate::claims::claim_sweep::{Form, bare, form};
 use crate::claims::replay::Denied;
 use crate::claims::{File, replay};
 use crate::model::builtin::Builtin;
