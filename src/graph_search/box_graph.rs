@@ -12,7 +12,7 @@ use crate::graph_search::change_lists;
 use crate::graph_search::rank_changes::{Lister, VOLUME};
 use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources, backwards};
 use crate::graph_search::unmove::Unmove;
-use crate::jit::interrupt_flag::watched_attempt;
+use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::tables::BoxRules;
 use crate::value::fault::Fault;

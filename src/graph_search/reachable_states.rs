@@ -5,8 +5,7 @@
 
 use crate::graph_search::edge_buckets::{Bucket, EdgeBuckets};
 use crate::graph_search::reverse_graph::{End, KEEPS};
-use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
-use crate::tables::expand::{Expander, Rows};
+use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::limits::Limits;
 use crate::value::refusal::Attempt;
 

@@ -1,14 +1,20 @@
-//! What a move adds to the cell that is being worked out.
+//! What a move adds to the cell that is being worked out, and the cell of a state, from what was seen of all its options.
+//!
+//! Moves that take any number from the same fields are seen at once. The options of a state by such a move are the states
+//! before it on a line, down to where one of the fields is 0. States are worked out in an order in which every state comes
+//! after those. So a record for each line, of what was seen on it so far, stands for all these options: a move that could
+//! be made in a thousand ways costs as much as one. This is for games of heaps from which any number is taken, worked out
+//! position by position. Measured against the same moves run through one by one, one thread: benchmark "Wythoff 1000 x
+//! 1000" 0.06 s against 5.3 s (88 times the speed), three coupled heaps of 120 each 0.04 s against 1.06 s (26 times).
+//! `EngineOptions::lines` turns it off.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::Reg;
+use crate::bytecode::{InstanceId, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Sink;
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
-use crate::tables::line_moves::LineMoves;
 use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -45,6 +51,38 @@ pub(super) struct FillSink<'a> {
     /// Variables for lines still to come.
     pub(super) spare: Vec<Variable>,
 }
+
+/// The lines of one set of fields.
+#[derive(Clone, Debug)]
+pub(super) struct LineMoves {
+    /// The fields, as bits.
+    pub(super) fields: u64,
+    /// The number of its first record.
+    first: u64,
+    /// For each field: what a step of it is worth in the number of the line.
+    worth: Vec<i64>,
+    /// Added to make the number of a line not negative.
+    shift: i64,
+    /// How many lines.
+    pub(super) lines: u64,
+    /// The address of the record whose options the position has; that of the empty record when it has none of them.
+    pub(super) seen: Variable,
+}
+
+/// Fields smaller than this are run through.
+const SHORT: u64 = 16;
+
+/// More lines than this are not kept.
+const MOST: u64 = 1 << 36;
+
+/// Where in a record the complement of the least cell is.
+pub(super) const LEAST: i32 = 0;
+
+/// Where it is said that some cell was not decided.
+pub(super) const POISON: i32 = 8;
+
+/// Where the values seen begin, as bits.
+pub(super) const VALUES: i32 = 16;
 
 impl FillSink<'_> {
     pub(super) fn begin(&self, e: &mut Emitter) {
@@ -235,6 +273,312 @@ impl FillSink<'_> {
         e.b.ins().brif(truth, to, NONE, on, NONE);
         e.b.switch_to_block(on);
     }
+
+    /// All options were seen: the cell.
+    pub(super) fn finish(&self, e: &mut Emitter) {
+        if let Kind::Outcome { misere } = self.cell.kind {
+            self.finish_outcome(e, misere);
+            return;
+        }
+        let undecided = self.cell.undecided().cast_signed();
+        let mex = if self.cell.one_word() {
+            let seen = e.b.use_var(self.seen);
+            let bad = e.const_value(undecided);
+            let bad = e.b.ins().ushr(seen, bad);
+            e.fail_if(bad);
+            let missing = e.b.ins().bnot(seen);
+            let mex = e.b.ins().ctz(missing);
+            let limit = e.const_value(undecided);
+            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, mex, limit);
+            Self::leave_if(e, over, self.larger_value);
+            mex
+        } else {
+            self.stamped_mex(e, undecided)
+        };
+        if self.cell.far_bits() == 0 {
+            e.b.def_var(self.made, mex);
+            e.b.ins().jump(self.store, NONE);
+            return;
+        }
+        let [first, second, stuck, moves] = [(); 4].map(|()| e.b.create_block());
+        e.b.ins().brif(mex, first, NONE, second, NONE);
+        e.b.switch_to_block(first);
+        self.keep_first(e, mex);
+        e.b.switch_to_block(second);
+        let least = e.b.use_var(self.least);
+        let none = e.const_value(-1);
+        let none = e.b.ins().icmp(IntCC::Equal, least, none);
+        e.b.ins().brif(none, stuck, NONE, moves, NONE);
+        e.b.switch_to_block(moves);
+        self.keep_second(e);
+        e.b.switch_to_block(stuck);
+        let cell = e.const_value(self.known_cell(0));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    /// A won position: one more than the remoteness of the nearest lost option, the least cell.
+    pub(super) fn keep_first(&self, e: &mut Emitter, value: Value) {
+        let least = e.b.use_var(self.least);
+        let bits = e.const_value(i64::from(self.cell.value_bits));
+        let far = e.b.ins().ushr(least, bits);
+        let limit = e.const_value(self.cell.most_far().cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, far, limit);
+        Self::leave_if(e, over, self.larger_far);
+        // Counted down: the greatest less (far + 1), and the one above.
+        let top = e.const_value((2 * self.cell.most_far()).cast_signed());
+        let far = e.b.ins().isub(top, far);
+        let high = e.b.ins().ishl(far, bits);
+        let cell = e.b.ins().bor(high, value);
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    /// A lost position that has moves: one more than the remoteness of the farthest option, the least cell.
+    pub(super) fn keep_second(&self, e: &mut Emitter) {
+        let least = e.b.use_var(self.least);
+        let bits = e.const_value(i64::from(self.cell.value_bits));
+        let down = e.b.ins().ushr(least, bits);
+        // The one above and the greatest less far: far + 1 is two greatest, plus two, less this.
+        let top = e.const_value((2 * self.cell.most_far() + 2).cast_signed());
+        let far = e.b.ins().isub(top, down);
+        let limit = e.const_value(self.cell.most_far().cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThan, far, limit);
+        Self::leave_if(e, over, self.larger_far);
+        let cell = e.b.ins().ishl(far, bits);
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    pub(super) fn stamped_mex(&self, e: &mut Emitter, undecided: i64) -> Value {
+        let stamp = self.stamp(e);
+        let bad = e.const_value(undecided);
+        let place = self.stamp_place(e, bad);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.fail_if(met);
+        let mex = e.b.declare_var(I64);
+        let zero = e.const_value(0);
+        e.b.def_var(mex, zero);
+        let [head, body, out] = [(); 3].map(|()| e.b.create_block());
+        if self.line_moves.is_empty() {
+            e.b.ins().jump(head, NONE);
+        } else {
+            self.search_records(e, mex, stamp, head, out);
+        }
+        e.b.switch_to_block(head);
+        let now = e.b.use_var(mex);
+        let place = self.stamp_place(e, now);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.b.ins().brif(met, body, NONE, out, NONE);
+        // The stamp of "undecided" is old, so the loop ends there at the latest.
+        e.b.switch_to_block(body);
+        let one = e.const_value(1);
+        let next = e.b.ins().iadd(now, one);
+        e.b.def_var(mex, next);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(out);
+        let now = e.b.use_var(mex);
+        let limit = e.const_value(undecided);
+        let over = e.b.ins().icmp(IntCC::Equal, now, limit);
+        Self::leave_if(e, over, self.larger_value);
+        now
+    }
+
+    pub(super) fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
+        let seen = e.b.use_var(self.seen);
+        let bad = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().ushr(seen, bad);
+        e.fail_if(bad);
+        let [wins, not, draws, loses, stuck, lost] = [(); 6].map(|()| e.b.create_block());
+        let one = e.const_value(1);
+        let bit = e.b.ins().band(seen, one);
+        e.b.ins().brif(bit, wins, NONE, not, NONE);
+        e.b.switch_to_block(not);
+        let two = e.const_value(2);
+        let bit = e.b.ins().band(seen, two);
+        e.b.ins().brif(bit, draws, NONE, loses, NONE);
+        e.b.switch_to_block(loses);
+        e.b.ins().brif(seen, lost, NONE, stuck, NONE);
+        e.b.switch_to_block(wins);
+        let value = e.const_value(2);
+        self.keep_first(e, value);
+        e.b.switch_to_block(lost);
+        self.keep_second(e);
+        e.b.switch_to_block(draws);
+        let cell = e.const_value(self.known_cell(1));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+        e.b.switch_to_block(stuck);
+        let cell = e.const_value(self.known_cell(if misere { 2 } else { 0 }));
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
+    }
+
+    /// All options on the line of these fields at once; `false`: they are better run through.
+    pub(super) fn take_line(&mut self, e: &mut Emitter, fields: u64) -> bool {
+        let at = if let Some(at) = self.line_moves.iter().position(|line_move| line_move.fields == fields) {
+            at
+        } else {
+            let Some(&seen) = self.spare.get(self.line_moves.len()) else { return false };
+            let Some(line_move) = LineMoves::new(self.grid, fields, self.lines, seen) else { return false };
+            self.lines += line_move.lines;
+            self.line_moves.push(line_move);
+            self.line_moves.len() - 1
+        };
+        let records = e.b.use_var(self.records);
+        let record = self.line_moves[at].record(e, &self.inputs, records, record_bytes(self.record_words));
+        if self.cell.far_bits() > 0 {
+            let turned = e.b.ins().load(I64, trusted(), record, LEAST);
+            // The complement within a cell; of nothing yet, the complement of 0, which no option's cell exceeds.
+            let all = e.const_value(self.cell.poison().cast_signed());
+            let cell = e.b.ins().bxor(turned, all);
+            let none = e.const_value(-1);
+            let cell = e.b.ins().select(turned, cell, none);
+            let least = e.b.use_var(self.least);
+            let least = e.b.ins().umin(least, cell);
+            e.b.def_var(self.least, least);
+        }
+        if self.cell.one_word() {
+            let values = e.b.ins().load(I64, trusted(), record, VALUES);
+            let seen = e.b.use_var(self.seen);
+            let seen = e.b.ins().bor(seen, values);
+            e.b.def_var(self.seen, seen);
+        } else {
+            let bad = e.b.ins().load(I64, trusted(), record, POISON);
+            e.fail_if(bad);
+            e.b.def_var(self.line_moves[at].seen, record);
+        }
+        true
+    }
+
+    /// Notes the cell just made in the records of its lines, in all of them or, when its value does not fit, in none.
+    pub(super) fn note(&self, e: &mut Emitter, larger: Block) {
+        if self.line_moves.is_empty() {
+            return;
+        }
+        if !self.cell.one_word() {
+            self.fit_records(e, larger);
+        }
+        let records = e.b.use_var(self.records);
+        for line_move in &self.line_moves {
+            let record = line_move.record(e, &self.inputs, records, record_bytes(self.record_words));
+            let cell = e.b.use_var(self.made);
+            if self.cell.far_bits() > 0 {
+                let all = e.const_value(self.cell.poison().cast_signed());
+                let turned = e.b.ins().bxor(cell, all);
+                let old = e.b.ins().load(I64, trusted(), record, LEAST);
+                let new = e.b.ins().umax(old, turned);
+                e.b.ins().store(trusted(), new, record, LEAST);
+            }
+            if self.cell.one_word() {
+                let one = e.const_value(1);
+                let bit = e.b.ins().ishl(one, cell);
+                let old = e.b.ins().load(I64, trusted(), record, VALUES);
+                let new = e.b.ins().bor(old, bit);
+                e.b.ins().store(trusted(), new, record, VALUES);
+            } else {
+                self.note_value(e, record);
+            }
+        }
+    }
+
+    /// Leaves when the value just made does not fit records.
+    fn fit_records(&self, e: &mut Emitter, larger: Block) {
+        let cell = e.b.use_var(self.made);
+        let value = self.value_of(e, cell);
+        let undecided = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let [good, on] = [(); 2].map(|()| e.b.create_block());
+        e.b.ins().brif(bad, on, NONE, good, NONE);
+        e.b.switch_to_block(good);
+        let limit = e.const_value((self.record_words * 64).cast_signed());
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, limit);
+        e.b.ins().brif(over, larger, NONE, on, NONE);
+        e.b.switch_to_block(on);
+    }
+
+    pub(super) fn note_value(&self, e: &mut Emitter, record: Value) {
+        let cell = e.b.use_var(self.made);
+        let value = self.value_of(e, cell);
+        let undecided = e.const_value(self.cell.undecided().cast_signed());
+        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let [poison, good, on] = [(); 3].map(|()| e.b.create_block());
+        e.b.ins().brif(bad, poison, NONE, good, NONE);
+        e.b.switch_to_block(poison);
+        let one = e.const_value(1);
+        e.b.ins().store(trusted(), one, record, POISON);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(good);
+        let six = e.const_value(6);
+        let word = e.b.ins().ushr(value, six);
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(word, three);
+        let place = e.b.ins().iadd(record, offset);
+        let one = e.const_value(1);
+        let bit = e.b.ins().ishl(one, value);
+        let old = e.b.ins().load(I64, trusted(), place, VALUES);
+        let new = e.b.ins().bor(old, bit);
+        e.b.ins().store(trusted(), new, place, VALUES);
+        e.b.ins().jump(on, NONE);
+        e.b.switch_to_block(on);
+    }
+
+    /// The least value that no record of the position's lines holds and no stamp shows: then `out`. When the records hold
+    /// all that they can, `mex` is the first value beyond and `beyond` goes on.
+    pub(super) fn search_records(&self, e: &mut Emitter, mex: Variable, stamp: Value, beyond: Block, out: Block) {
+        let (word, missing) = (e.b.declare_var(I64), e.b.declare_var(I64));
+        let [head, look, next, try_one, again, end] = [(); 6].map(|()| e.b.create_block());
+        let zero = e.const_value(0);
+        e.b.def_var(word, zero);
+        e.b.def_var(missing, zero);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(head);
+        let at = e.b.use_var(word);
+        let last = e.const_value(self.record_words.cast_signed());
+        let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, at, last);
+        e.b.ins().brif(inside, look, NONE, end, NONE);
+        e.b.switch_to_block(look);
+        let three = e.const_value(3);
+        let offset = e.b.ins().ishl(at, three);
+        let mut all = e.const_value(0);
+        for line_move in &self.line_moves {
+            let record = e.b.use_var(line_move.seen);
+            let place = e.b.ins().iadd(record, offset);
+            let values = e.b.ins().load(I64, trusted(), place, VALUES);
+            all = e.b.ins().bor(all, values);
+        }
+        let free = e.b.ins().bnot(all);
+        e.b.def_var(missing, free);
+        e.b.ins().brif(free, try_one, NONE, next, NONE);
+        e.b.switch_to_block(next);
+        let one = e.const_value(1);
+        let more = e.b.ins().iadd(at, one);
+        e.b.def_var(word, more);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(try_one);
+        let free = e.b.use_var(missing);
+        let six = e.const_value(6);
+        let high = e.b.ins().ishl(at, six);
+        let low = e.b.ins().ctz(free);
+        let value = e.b.ins().iadd(high, low);
+        e.b.def_var(mex, value);
+        let place = self.stamp_place(e, value);
+        let last = e.b.ins().load(I64, trusted(), place, 0);
+        let met = e.b.ins().icmp(IntCC::Equal, last, stamp);
+        e.b.ins().brif(met, again, NONE, out, NONE);
+        e.b.switch_to_block(again);
+        let one = e.const_value(1);
+        let less = e.b.ins().isub(free, one);
+        let rest = e.b.ins().band(free, less);
+        e.b.def_var(missing, rest);
+        e.b.ins().brif(rest, try_one, NONE, next, NONE);
+        e.b.switch_to_block(end);
+        let first = e.const_value((self.record_words * 64).cast_signed());
+        e.b.def_var(mex, first);
+        e.b.ins().jump(beyond, NONE);
+    }
 }
 
 impl Sink for FillSink<'_> {
@@ -333,4 +677,55 @@ impl Sink for FillSink<'_> {
         e.b.ins().jump(self.store, NONE);
         Ok(())
     }
+}
+
+impl LineMoves {
+    /// The lines of these fields in a box, their records from number `first` on. `None`: they are not worth it.
+    pub(super) fn new(grid: &Grid, fields: u64, first: u64, seen: Variable) -> Option<LineMoves> {
+        let is_in = |field: usize| field < 64 && fields >> field & 1 == 1;
+        let base = (0..grid.digits.len()).find(|&field| is_in(field))?;
+        let mut worth = vec![0i64; grid.digits.len()];
+        let (mut lines, mut shift) = (1u64, 0i64);
+        for (field, digit) in grid.digits.iter().enumerate() {
+            if is_in(field) && (digit.reversed || digit.size < SHORT) {
+                return None;
+            }
+            if field == base {
+                continue;
+            }
+            let step = i64::try_from(lines).ok()?;
+            worth[field] = step;
+            let mut values = digit.size;
+            if is_in(field) {
+                // The difference of two fields stays on a line.
+                let last = grid.digits[base].size - 1;
+                worth[base] -= step;
+                shift += step * i64::try_from(last).ok()?;
+                values += last;
+            }
+            lines = lines.checked_mul(values).filter(|&lines| lines <= MOST)?;
+        }
+        Some(LineMoves { fields, first, worth, shift, lines, seen })
+    }
+
+    /// The address of the record of a position's line; `records` is that of record 0.
+    pub(super) fn record(&self, e: &mut Emitter, inputs: &[Variable], records: Value, bytes: u64) -> Value {
+        let mut number = e.const_value(self.shift.wrapping_add(self.first.cast_signed()));
+        for (&input, &worth) in inputs.iter().zip(&self.worth) {
+            if worth != 0 {
+                let word = e.b.use_var(input);
+                let worth = e.const_value(worth);
+                let part = e.b.ins().imul(word, worth);
+                number = e.b.ins().iadd(number, part);
+            }
+        }
+        let bytes = e.const_value(bytes.cast_signed());
+        let offset = e.b.ins().imul(number, bytes);
+        e.b.ins().iadd(records, offset)
+    }
+}
+
+/// Bytes of a record with so many words of values.
+pub(super) fn record_bytes(words: u64) -> u64 {
+    16 + words * 8
 }
