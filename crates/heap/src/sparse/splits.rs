@@ -1,15 +1,20 @@
-//! The inner loop of the engine of words: places of splits as bits, for a block of heaps at once.
+//! The inner loops of the engine of words: places of splits, for a block of heaps at once, as bits or with a byte for each
+//! place; and the search for a few values among all splits of a heap.
 
-use crate::instructions::{Instructions, Level};
+use crate::instructions::{Instructions, Level, compiled};
+use crate::sparse::packing::FLAG;
+use crate::sparse::words::Found;
 
 /// How many consecutive heaps are worked on together.
 pub(super) const BLOCK: usize = 16;
+
 /// A heap and its place or value.
 pub(super) type Entry = (u32, u16);
+
 /// For the heaps of a block: sets of places below 64 W.
 pub(super) type Rows<const W: usize> = [[u64; BLOCK]; W];
 
-/// Whether vector instructions make this faster than [`crate::sparse::marks`]: they take a few words at a time.
+/// Whether vector instructions make this faster than [`crate::sparse::splits`]: they take a few words at a time.
 pub(super) fn by_bits<const W: usize>(set: Instructions) -> bool {
     set.0 != Level::Plain && W <= 4
 }
@@ -102,5 +107,116 @@ fn put_avx2<const W: usize>(packed: &[u16], total: usize, entries: &[Entry], tur
                 }
             }
         }
+    }
+}
+
+/// Room for all places, flagged or not.
+const PLACES: usize = 2 * FLAG as usize;
+
+/// A little more, so that the tables of a block do not share their places in the cache.
+const ROOM: usize = PLACES + 192;
+
+/// A table for each heap of a block; nothing is marked between two uses.
+#[derive(Clone, Debug)]
+pub(super) struct Marks(Vec<u8>);
+
+impl Marks {
+    /// Nothing marked. Memory is taken when it is marked for the first time.
+    pub(super) fn new() -> Marks {
+        Marks(vec![0; BLOCK * ROOM])
+    }
+
+    /// See [`mark_places`].
+    pub(super) fn mark(&mut self, set: Instructions, packed: &[u16], total: usize, entries: &[Entry], turn: u16) {
+        // There is a table for each heap.
+        if let Some(tables) = self.0.as_chunks_mut().0.first_chunk_mut() {
+            mark_places(set, packed, total, entries, turn, tables);
+        }
+    }
+
+    /// See [`collect`].
+    pub(super) fn collect<const W: usize>(&mut self, set: Instructions, found: &mut Found<W>) {
+        collect(set, self.0.as_chunks_mut().0, found);
+    }
+}
+
+compiled! {
+    /// Marks the places of the splits of `total`, `total + 1`, ... into one of the heaps and the rest, turned by `turn`. Every
+    /// rest must be there.
+    fn mark_places(packed: &[u16], total: usize, entries: &[Entry], turn: u16, tables: &mut [[u8; ROOM]; BLOCK]) {
+        for &(heap, place) in entries {
+            let rests = &packed[total - heap as usize..][..BLOCK];
+            let turn = place ^ turn;
+            for (table, rest) in tables.iter_mut().zip(rests) {
+                table[usize::from(rest ^ turn) & (PLACES - 1)] = 1;
+            }
+        }
+    }
+}
+
+compiled! {
+    /// Puts the marks in sets, those of common type and those of rare type, and takes them away.
+    fn collect<const W: usize>(tables: &mut [[u8; ROOM]], found: &mut Found<W>) {
+        for (kind, rows) in found.iter_mut().enumerate() {
+            for (lane, table) in tables.iter_mut().enumerate() {
+                let table = &mut table[kind * usize::from(FLAG)..][..usize::from(FLAG)];
+                for (row, marks) in rows.iter_mut().zip(table.as_chunks_mut::<64>().0) {
+                    let mut word = 0;
+                    for (byte, marks) in marks.as_chunks::<8>().0.iter().enumerate() {
+                        // The lowest bits of eight bytes side by side in the highest byte.
+                        let bits = u64::from_le_bytes(*marks).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+                        word |= bits << (8 * byte);
+                    }
+                    row[lane] |= word;
+                }
+                // Values of two parts may be up to the next power of two.
+                table[..64 * W.next_power_of_two()].fill(0);
+            }
+        }
+    }
+}
+
+/// How many values are looked for at a time.
+pub(super) const SOUGHT: usize = 8;
+
+/// So many splits are compared before it is asked what was found.
+const STRETCH: usize = 256;
+
+compiled! {
+    /// Which of the values sought (bits of the result) are values of splits of `total` with a smaller part from `from` to `to`;
+    /// ends early when all of the first `count` were found.
+    fn find(values: &[u16], total: usize, from: usize, to: usize, sought: &[u16; SOUGHT], count: usize) -> u8 {
+        let full = if count >= 8 { u8::MAX } else { (1 << count) - 1 };
+        let mut found = 0_u8;
+        if from > to {
+            return found;
+        }
+        let small = &values[from..=to];
+        let large = &values[total - to..=total - from];
+        for (small, large) in small.chunks(STRETCH).zip(large.rchunks(STRETCH)) {
+            let mut nearest = [[u16::MAX; 32]; SOUGHT];
+            let ((small, first), (last, large)) = (small.as_chunks::<32>(), large.as_rchunks::<32>());
+            for (a, b) in small.iter().zip(large.iter().rev()) {
+                let mut both = *b;
+                both.reverse();
+                for (both, a) in both.iter_mut().zip(a) {
+                    *both ^= a;
+                }
+                for (nearest, sought) in nearest.iter_mut().zip(sought) {
+                    for (nearest, both) in nearest.iter_mut().zip(both) {
+                        *nearest = (*nearest).min(both ^ sought);
+                    }
+                }
+            }
+            for (bit, (nearest, sought)) in nearest.iter().zip(sought).enumerate() {
+                let mut rest = first.iter().zip(last.iter().rev());
+                let any = nearest.contains(&0) || rest.any(|(a, b)| a ^ b == *sought);
+                found |= u8::from(any) << bit;
+            }
+            if found & full == full {
+                break;
+            }
+        }
+        found & full
     }
 }
