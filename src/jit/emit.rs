@@ -181,8 +181,7 @@ impl<'f> Emitter<'f> {
                     self.constant(d, i64::from(known));
                 } else {
                     let a = self.get(a);
-                    let zero = self.const_value(0);
-                    let truth = self.b.ins().icmp(IntCC::Equal, a, zero);
+                    let truth = self.b.ins().icmp_imm_s(IntCC::Equal, a, 0);
                     self.truth(d, truth);
                 }
             }
@@ -273,8 +272,7 @@ impl<'f> Emitter<'f> {
         let fact = self.fact(a);
         if fact.lo < 0 {
             let value = self.get(a);
-            let zero = self.const_value(0);
-            let negative = self.b.ins().icmp(IntCC::SignedLessThan, value, zero);
+            let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, value, 0);
             self.fail_if(negative);
             self.facts[usize::from(a)] = Fact { hi: fact.hi.max(0), ..fact.at_least(0) };
         }
@@ -285,8 +283,7 @@ impl<'f> Emitter<'f> {
         let (x, y) = (self.fact(a), self.fact(b));
         let (a, b) = (self.get(a), self.get(b));
         if y.lo <= 0 {
-            let zero = self.const_value(0);
-            let bad = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, b, zero);
+            let bad = self.b.ins().icmp_imm_s(IntCC::SignedLessThanOrEqual, b, 0);
             self.fail_if(bad);
         }
         let least = y.lo.max(1);
@@ -301,8 +298,7 @@ impl<'f> Emitter<'f> {
             return;
         }
         let rest = self.b.ins().srem(a, b);
-        let zero = self.const_value(0);
-        let negative = self.b.ins().icmp(IntCC::SignedLessThan, rest, zero);
+        let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest, 0);
         if quotient {
             let value = self.b.ins().sdiv(a, b);
             let one = self.b.ins().uextend(I64, negative);
@@ -320,12 +316,10 @@ impl<'f> Emitter<'f> {
         let fact = self.fact(a);
         let (a, b) = (self.get(a), self.get(b));
         let shifted = self.b.ins().ushr(b, a);
-        let one = self.const_value(1);
-        let mut bit = self.b.ins().band(shifted, one);
+        let mut bit = self.b.ins().band_imm_s(shifted, 1);
         if fact.lo < 0 || fact.hi > 63 {
-            let limit = self.const_value(64);
             let zero = self.const_value(0);
-            let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, a, limit);
+            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, a, 64);
             bit = self.b.ins().select(inside, bit, zero);
         }
         self.set(d, bit, Fact::within(0, 1));
@@ -387,9 +381,8 @@ impl<'f> Emitter<'f> {
         let one = self.const_value(1);
         let mut bit = self.b.ins().ishl(one, a);
         if fact.lo < 0 || fact.hi > 63 {
-            let limit = self.const_value(64);
             let zero = self.const_value(0);
-            let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, a, limit);
+            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, a, 64);
             bit = self.b.ins().select(inside, bit, zero);
         }
         let bit_of = |k: i64| u32::try_from(k).ok().filter(|k| *k < 63).map(|k| 1i64 << k);
@@ -419,8 +412,7 @@ impl<'f> Emitter<'f> {
         let fact = self.fact(a);
         if fact.lo < 0 || fact.hi >= NUMBERS {
             let value = self.get(a);
-            let end = self.const_value(NUMBERS);
-            let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, end);
+            let outside = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, NUMBERS);
             self.fail_if(outside);
             let (lo, hi) = (fact.lo.max(0), fact.hi.min(NUMBERS - 1));
             // Where nothing is left this is never reached.
@@ -519,8 +511,7 @@ impl<'f> Emitter<'f> {
     /// Gives up unless `0 <= value < len`.
     pub(crate) fn bound(&mut self, value: Value, fact: Fact, len: i64) {
         if fact.lo < 0 || fact.hi >= len {
-            let len = self.const_value(len);
-            let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, len);
+            let outside = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, len);
             self.fail_if(outside);
         }
     }

@@ -390,8 +390,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             return;
         }
         let value = self.e.get(i);
-        let one = self.e.const_value(1);
-        let next = self.e.b.ins().iadd(value, one);
+        let next = self.e.b.ins().iadd_imm_s(value, 1);
         let fact = Fact::within(now.lo.saturating_add(1), now.hi.saturating_add(1)).at_most(end.hi);
         self.e.set(i, next, fact);
         self.jump(body);
@@ -467,16 +466,14 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         } else {
             self.e.bound(at, from, i64::try_from(items.len()).unwrap_or(i64::MAX));
             let base = self.e.address(items.as_ptr());
-            let two = self.e.const_value(2);
-            let offset = self.e.b.ins().ishl(at, two);
+            let offset = self.e.b.ins().ishl_imm_s(at, 2);
             let place = self.e.b.ins().iadd(base, offset);
             let item = self.e.b.ins().load(I32, MemFlagsData::trusted(), place, 0);
             let item = self.e.b.ins().uextend(I64, item);
             let most = items.iter().max().copied().unwrap_or(0);
             self.e.set(d, item, Fact::within(0, i64::from(most)));
         }
-        let one = self.e.const_value(1);
-        let next = self.e.b.ins().iadd(at, one);
+        let next = self.e.b.ins().iadd_imm_s(at, 1);
         let fact = match from.add(Fact::known(1)) {
             Ok(fact) | Err(fact) => fact,
         };
@@ -505,30 +502,25 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         self.e.b.ins().jump(head, NONE);
         self.e.b.switch_to_block(head);
         let now = self.e.b.use_var(place_of);
-        let end = self.e.const_value(len);
-        let inside = self.e.b.ins().icmp(IntCC::UnsignedLessThan, now, end);
+        let inside = self.e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, now, len);
         let out = self.target(out);
         self.e.b.ins().brif(inside, look, NONE, out, NONE);
         self.e.b.switch_to_block(look);
         let base = self.e.address(table.as_ptr());
-        let size = self.e.const_value(24);
-        let offset = self.e.b.ins().imul(now, size);
+        let offset = self.e.b.ins().imul_imm_s(now, 24);
         let place = self.e.b.ins().iadd(base, offset);
         let [id, u, v] = [0, 8, 16].map(|o| self.e.b.ins().load(I64, MemFlagsData::trusted(), place, o));
         let has_u = self.e.b.ins().ushr(mask, u);
         let has_v = self.e.b.ins().ushr(mask, v);
         let both = self.e.b.ins().band(has_u, has_v);
-        let one = self.e.const_value(1);
-        let both = self.e.b.ins().band(both, one);
+        let both = self.e.b.ins().band_imm_s(both, 1);
         self.e.b.ins().brif(both, found, NONE, skip, NONE);
         self.e.b.switch_to_block(skip);
-        let one = self.e.const_value(1);
-        let next = self.e.b.ins().iadd(now, one);
+        let next = self.e.b.ins().iadd_imm_s(now, 1);
         self.e.b.def_var(place_of, next);
         self.e.b.ins().jump(head, NONE);
         self.e.b.switch_to_block(found);
-        let one = self.e.const_value(1);
-        let next = self.e.b.ins().iadd(now, one);
+        let next = self.e.b.ins().iadd_imm_s(now, 1);
         for (reg, value) in [(d, id), (d + 1, u), (d + 2, v)] {
             self.e.set(reg, value, Fact::within(0, i64::from(u32::MAX)));
         }

@@ -135,8 +135,7 @@ impl FillSink<'_> {
                     e.bound(value, known, size);
                     let old = e.b.use_var(self.inputs[i]);
                     let change = e.b.ins().isub(value, old);
-                    let worth = e.const_value(i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
-                    let change = e.b.ins().imul(change, worth);
+                    let change = e.b.ins().imul_imm_s(change, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
                     moving = Some(add(e, moving, change));
                     if digit.stride < row {
                         moving_place = Some(add(e, moving_place, change));
@@ -158,14 +157,12 @@ impl FillSink<'_> {
                 (here, 0)
             }
             Some(moving) => {
-                let fixed = e.const_value(fixed);
-                let change = e.b.ins().iadd(moving, fixed);
+                let change = e.b.ins().iadd_imm_s(moving, fixed);
                 let rank = e.b.use_var(self.rank);
                 let to = e.b.ins().iadd(rank, change);
                 let up = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, to, rank);
                 e.fail_if(up);
-                let shift = e.const_value(i64::from(self.cell.bytes.trailing_zeros()));
-                let bytes = e.b.ins().ishl(change, shift);
+                let bytes = e.b.ins().ishl_imm_s(change, i64::from(self.cell.bytes.trailing_zeros()));
                 (e.b.ins().iadd(here, bytes), 0)
             }
         };
@@ -173,8 +170,7 @@ impl FillSink<'_> {
         let (base, offset) = if let Ok(offset) = i32::try_from(offset) {
             (base, offset)
         } else {
-            let far = e.const_value(offset);
-            (e.b.ins().iadd(base, far), 0)
+            (e.b.ins().iadd_imm_s(base, offset), 0)
         };
         Ok(match self.cell.bytes {
             1 => e.b.ins().uload8(I64, trusted(), base, offset),
@@ -192,8 +188,7 @@ impl FillSink<'_> {
         }
         let fixed = e.const_value(i64::try_from(fixed).map_err(|_| Refusal::BoxTooLarge)?);
         let change = moving.map_or(fixed, |moving| e.b.ins().iadd(moving, fixed));
-        let zero = e.const_value(0);
-        let later = e.b.ins().icmp(IntCC::SignedGreaterThan, change, zero);
+        let later = e.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, change, 0);
         Self::leave_if(e, later, ahead);
         Ok(())
     }
@@ -202,8 +197,7 @@ impl FillSink<'_> {
         if self.cell.far_bits() == 0 {
             return cell;
         }
-        let mask = e.const_value(self.cell.undecided().cast_signed());
-        e.b.ins().band(cell, mask)
+        e.b.ins().band_imm_s(cell, self.cell.undecided().cast_signed())
     }
 
     /// Notes an option of this value, or cell.
@@ -225,13 +219,11 @@ impl FillSink<'_> {
 
     pub(super) fn stamp(&self, e: &mut Emitter) -> Value {
         let rank = e.b.use_var(self.rank);
-        let one = e.const_value(1);
-        e.b.ins().iadd(rank, one)
+        e.b.ins().iadd_imm_s(rank, 1)
     }
 
     pub(super) fn stamp_place(&self, e: &mut Emitter, value: Value) -> Value {
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(value, three);
+        let offset = e.b.ins().ishl_imm_s(value, 3);
         let stamps = e.b.use_var(self.stamps);
         e.b.ins().iadd(stamps, offset)
     }
@@ -256,11 +248,9 @@ impl FillSink<'_> {
         let two = e.const_value(2);
         let other = e.b.ins().isub(two, value);
         let rest = e.b.ins().bxor(cell, value);
-        let all = e.const_value((self.cell.poison() & !self.cell.undecided()).cast_signed());
-        let round = e.b.ins().bxor(rest, all);
+        let round = e.b.ins().bxor_imm_s(rest, (self.cell.poison() & !self.cell.undecided()).cast_signed());
         let turned = e.b.ins().bor(round, other);
-        let one = e.const_value(1);
-        let odd = e.b.ins().band(value, one);
+        let odd = e.b.ins().band_imm_s(value, 1);
         e.b.ins().select(odd, cell, turned)
     }
 
@@ -283,13 +273,11 @@ impl FillSink<'_> {
         let undecided = self.cell.undecided().cast_signed();
         let mex = if self.cell.one_word() {
             let seen = e.b.use_var(self.seen);
-            let bad = e.const_value(undecided);
-            let bad = e.b.ins().ushr(seen, bad);
+            let bad = e.b.ins().ushr_imm_s(seen, undecided);
             e.fail_if(bad);
             let missing = e.b.ins().bnot(seen);
             let mex = e.b.ins().ctz(missing);
-            let limit = e.const_value(undecided);
-            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, mex, limit);
+            let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, mex, undecided);
             Self::leave_if(e, over, self.larger_value);
             mex
         } else {
@@ -306,8 +294,7 @@ impl FillSink<'_> {
         self.keep_first(e, mex);
         e.b.switch_to_block(second);
         let least = e.b.use_var(self.least);
-        let none = e.const_value(-1);
-        let none = e.b.ins().icmp(IntCC::Equal, least, none);
+        let none = e.b.ins().icmp_imm_s(IntCC::Equal, least, -1);
         e.b.ins().brif(none, stuck, NONE, moves, NONE);
         e.b.switch_to_block(moves);
         self.keep_second(e);
@@ -322,8 +309,7 @@ impl FillSink<'_> {
         let least = e.b.use_var(self.least);
         let bits = e.const_value(i64::from(self.cell.value_bits));
         let far = e.b.ins().ushr(least, bits);
-        let limit = e.const_value(self.cell.most_far().cast_signed());
-        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, far, limit);
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, far, self.cell.most_far().cast_signed());
         Self::leave_if(e, over, self.larger_far);
         // Counted down: the greatest less (far + 1), and the one above.
         let top = e.const_value((2 * self.cell.most_far()).cast_signed());
@@ -342,8 +328,7 @@ impl FillSink<'_> {
         // The one above and the greatest less far: far + 1 is two greatest, plus two, less this.
         let top = e.const_value((2 * self.cell.most_far() + 2).cast_signed());
         let far = e.b.ins().isub(top, down);
-        let limit = e.const_value(self.cell.most_far().cast_signed());
-        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThan, far, limit);
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, far, self.cell.most_far().cast_signed());
         Self::leave_if(e, over, self.larger_far);
         let cell = e.b.ins().ishl(far, bits);
         e.b.def_var(self.made, cell);
@@ -374,30 +359,25 @@ impl FillSink<'_> {
         e.b.ins().brif(met, body, NONE, out, NONE);
         // The stamp of "undecided" is old, so the loop ends there at the latest.
         e.b.switch_to_block(body);
-        let one = e.const_value(1);
-        let next = e.b.ins().iadd(now, one);
+        let next = e.b.ins().iadd_imm_s(now, 1);
         e.b.def_var(mex, next);
         e.b.ins().jump(head, NONE);
         e.b.switch_to_block(out);
         let now = e.b.use_var(mex);
-        let limit = e.const_value(undecided);
-        let over = e.b.ins().icmp(IntCC::Equal, now, limit);
+        let over = e.b.ins().icmp_imm_s(IntCC::Equal, now, undecided);
         Self::leave_if(e, over, self.larger_value);
         now
     }
 
     pub(super) fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
         let seen = e.b.use_var(self.seen);
-        let bad = e.const_value(self.cell.undecided().cast_signed());
-        let bad = e.b.ins().ushr(seen, bad);
+        let bad = e.b.ins().ushr_imm_s(seen, self.cell.undecided().cast_signed());
         e.fail_if(bad);
         let [wins, not, draws, loses, stuck, lost] = [(); 6].map(|()| e.b.create_block());
-        let one = e.const_value(1);
-        let bit = e.b.ins().band(seen, one);
+        let bit = e.b.ins().band_imm_s(seen, 1);
         e.b.ins().brif(bit, wins, NONE, not, NONE);
         e.b.switch_to_block(not);
-        let two = e.const_value(2);
-        let bit = e.b.ins().band(seen, two);
+        let bit = e.b.ins().band_imm_s(seen, 2);
         e.b.ins().brif(bit, draws, NONE, loses, NONE);
         e.b.switch_to_block(loses);
         e.b.ins().brif(seen, lost, NONE, stuck, NONE);
@@ -432,8 +412,7 @@ impl FillSink<'_> {
         if self.cell.far_bits() > 0 {
             let turned = e.b.ins().load(I64, trusted(), record, LEAST);
             // The complement within a cell; of nothing yet, the complement of 0, which no option's cell exceeds.
-            let all = e.const_value(self.cell.poison().cast_signed());
-            let cell = e.b.ins().bxor(turned, all);
+            let cell = e.b.ins().bxor_imm_s(turned, self.cell.poison().cast_signed());
             let none = e.const_value(-1);
             let cell = e.b.ins().select(turned, cell, none);
             let least = e.b.use_var(self.least);
@@ -466,8 +445,7 @@ impl FillSink<'_> {
             let record = line_move.record(e, &self.inputs, records, record_bytes(self.record_words));
             let cell = e.b.use_var(self.made);
             if self.cell.far_bits() > 0 {
-                let all = e.const_value(self.cell.poison().cast_signed());
-                let turned = e.b.ins().bxor(cell, all);
+                let turned = e.b.ins().bxor_imm_s(cell, self.cell.poison().cast_signed());
                 let old = e.b.ins().load(I64, trusted(), record, LEAST);
                 let new = e.b.ins().umax(old, turned);
                 e.b.ins().store(trusted(), new, record, LEAST);
@@ -488,13 +466,11 @@ impl FillSink<'_> {
     fn fit_records(&self, e: &mut Emitter, larger: Block) {
         let cell = e.b.use_var(self.made);
         let value = self.value_of(e, cell);
-        let undecided = e.const_value(self.cell.undecided().cast_signed());
-        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let bad = e.b.ins().icmp_imm_s(IntCC::Equal, value, self.cell.undecided().cast_signed());
         let [good, on] = [(); 2].map(|()| e.b.create_block());
         e.b.ins().brif(bad, on, NONE, good, NONE);
         e.b.switch_to_block(good);
-        let limit = e.const_value((self.record_words * 64).cast_signed());
-        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, value, limit);
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, (self.record_words * 64).cast_signed());
         e.b.ins().brif(over, larger, NONE, on, NONE);
         e.b.switch_to_block(on);
     }
@@ -502,8 +478,7 @@ impl FillSink<'_> {
     pub(super) fn note_value(&self, e: &mut Emitter, record: Value) {
         let cell = e.b.use_var(self.made);
         let value = self.value_of(e, cell);
-        let undecided = e.const_value(self.cell.undecided().cast_signed());
-        let bad = e.b.ins().icmp(IntCC::Equal, value, undecided);
+        let bad = e.b.ins().icmp_imm_s(IntCC::Equal, value, self.cell.undecided().cast_signed());
         let [poison, good, on] = [(); 3].map(|()| e.b.create_block());
         e.b.ins().brif(bad, poison, NONE, good, NONE);
         e.b.switch_to_block(poison);
@@ -511,10 +486,8 @@ impl FillSink<'_> {
         e.b.ins().store(trusted(), one, record, POISON);
         e.b.ins().jump(on, NONE);
         e.b.switch_to_block(good);
-        let six = e.const_value(6);
-        let word = e.b.ins().ushr(value, six);
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(word, three);
+        let word = e.b.ins().ushr_imm_s(value, 6);
+        let offset = e.b.ins().ishl_imm_s(word, 3);
         let place = e.b.ins().iadd(record, offset);
         let one = e.const_value(1);
         let bit = e.b.ins().ishl(one, value);
@@ -536,12 +509,10 @@ impl FillSink<'_> {
         e.b.ins().jump(head, NONE);
         e.b.switch_to_block(head);
         let at = e.b.use_var(word);
-        let last = e.const_value(self.record_words.cast_signed());
-        let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, at, last);
+        let inside = e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, at, self.record_words.cast_signed());
         e.b.ins().brif(inside, look, NONE, end, NONE);
         e.b.switch_to_block(look);
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(at, three);
+        let offset = e.b.ins().ishl_imm_s(at, 3);
         let mut all = e.const_value(0);
         for line_move in &self.line_moves {
             let record = e.b.use_var(line_move.seen);
@@ -553,14 +524,12 @@ impl FillSink<'_> {
         e.b.def_var(missing, free);
         e.b.ins().brif(free, try_one, NONE, next, NONE);
         e.b.switch_to_block(next);
-        let one = e.const_value(1);
-        let more = e.b.ins().iadd(at, one);
+        let more = e.b.ins().iadd_imm_s(at, 1);
         e.b.def_var(word, more);
         e.b.ins().jump(head, NONE);
         e.b.switch_to_block(try_one);
         let free = e.b.use_var(missing);
-        let six = e.const_value(6);
-        let high = e.b.ins().ishl(at, six);
+        let high = e.b.ins().ishl_imm_s(at, 6);
         let low = e.b.ins().ctz(free);
         let value = e.b.ins().iadd(high, low);
         e.b.def_var(mex, value);
@@ -603,8 +572,7 @@ impl Sink for FillSink<'_> {
     fn push(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
         if self.cell.kind == Kind::Grundy {
-            let undecided = e.const_value(self.cell.undecided().cast_signed());
-            let bad = e.b.ins().icmp(IntCC::Equal, cell, undecided);
+            let bad = e.b.ins().icmp_imm_s(IntCC::Equal, cell, self.cell.undecided().cast_signed());
             e.fail_if(bad);
             let sum = e.b.use_var(self.sum);
             let sum = e.b.ins().bxor(sum, cell);
@@ -612,8 +580,7 @@ impl Sink for FillSink<'_> {
         } else {
             e.b.def_var(self.sum, cell);
             let parts = e.b.use_var(self.parts);
-            let one = e.const_value(1);
-            let parts = e.b.ins().iadd(parts, one);
+            let parts = e.b.ins().iadd_imm_s(parts, 1);
             e.b.def_var(self.parts, parts);
         }
         Ok(())
@@ -625,15 +592,13 @@ impl Sink for FillSink<'_> {
             if again {
                 return Err(Refusal::KeepsTurn);
             }
-            let undecided = e.const_value(self.cell.undecided().cast_signed());
-            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sum, undecided);
+            let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, sum, self.cell.undecided().cast_signed());
             Self::leave_if(e, over, self.larger_value);
             self.see(e, sum);
             return Ok(());
         }
         let parts = e.b.use_var(self.parts);
-        let one = e.const_value(1);
-        let several = e.b.ins().icmp(IntCC::NotEqual, parts, one);
+        let several = e.b.ins().icmp_imm_s(IntCC::NotEqual, parts, 1);
         Self::leave_if(e, several, self.several);
         let cell = match (again, self.is_outcome()) {
             (false, _) => sum,
@@ -714,13 +679,11 @@ impl LineMoves {
         for (&input, &worth) in inputs.iter().zip(&self.worth) {
             if worth != 0 {
                 let word = e.b.use_var(input);
-                let worth = e.const_value(worth);
-                let part = e.b.ins().imul(word, worth);
+                let part = e.b.ins().imul_imm_s(word, worth);
                 number = e.b.ins().iadd(number, part);
             }
         }
-        let bytes = e.const_value(bytes.cast_signed());
-        let offset = e.b.ins().imul(number, bytes);
+        let offset = e.b.ins().imul_imm_s(number, bytes.cast_signed());
         e.b.ins().iadd(records, offset)
     }
 }

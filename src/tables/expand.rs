@@ -186,8 +186,7 @@ impl ExpandSink<'_> {
             let (value, old) = (values[i], e.b.use_var(self.inputs[i]));
             let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
             let change = e.b.ins().isub(new, old);
-            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
-            let change = e.b.ins().imul(change, stride);
+            let change = e.b.ins().imul_imm_s(change, i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
             rank = e.b.ins().iadd(rank, change);
         }
         Ok(rank)
@@ -203,8 +202,7 @@ impl Words for ExpandSink<'_> {
         if !again {
             return Ok(rank);
         }
-        let mark = e.const_value(AGAIN.cast_signed());
-        Ok(e.b.ins().bor(rank, mark))
+        Ok(e.b.ins().bor_imm_s(rank, AGAIN.cast_signed()))
     }
 
     fn write(&self, e: &mut Emitter, entry: Value) {
@@ -213,13 +211,11 @@ impl Words for ExpandSink<'_> {
         let on = e.b.create_block();
         e.b.ins().brif(over, self.full, NONE, on, NONE);
         e.b.switch_to_block(on);
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(used, three);
+        let offset = e.b.ins().ishl_imm_s(used, 3);
         let out = e.b.use_var(self.out);
         let place = e.b.ins().iadd(out, offset);
         e.b.ins().store(trusted(), entry, place, 0);
-        let one = e.const_value(1);
-        let next = e.b.ins().iadd(used, one);
+        let next = e.b.ins().iadd_imm_s(used, 1);
         e.b.def_var(self.used, next);
     }
 
@@ -247,8 +243,7 @@ fn build(
     let now = around.while_below(&mut e, head, at, count, body);
     let first = e.b.use_var(used);
     e.b.def_var(begun, first);
-    let three = e.const_value(3);
-    let offset = e.b.ins().ishl(now, three);
+    let offset = e.b.ins().ishl_imm_s(now, 3);
     let base = e.b.use_var(ranks);
     let place = e.b.ins().iadd(base, offset);
     let this = e.b.ins().load(I64, trusted(), place, 0);
@@ -272,13 +267,11 @@ fn build(
 
     e.b.switch_to_block(done);
     let (now, last) = (e.b.use_var(at), e.b.use_var(used));
-    let three = e.const_value(3);
-    let offset = e.b.ins().ishl(now, three);
+    let offset = e.b.ins().ishl_imm_s(now, 3);
     let base = e.b.use_var(ends);
     let place = e.b.ins().iadd(base, offset);
     e.b.ins().store(trusted(), last, place, 0);
-    let one = e.const_value(1);
-    let next = e.b.ins().iadd(now, one);
+    let next = e.b.ins().iadd_imm_s(now, 1);
     e.b.def_var(at, next);
     e.b.ins().jump(head, NONE);
 
@@ -309,19 +302,15 @@ pub(crate) fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, vol
     let quotient = if stride == 1 {
         rank
     } else if stride.is_power_of_two() {
-        let bits = e.const_value(i64::from(stride.trailing_zeros()));
-        e.b.ins().ushr(rank, bits)
+        e.b.ins().ushr_imm_s(rank, i64::from(stride.trailing_zeros()))
     } else {
-        let stride = e.const_value(stride.cast_signed());
-        e.b.ins().udiv(rank, stride)
+        e.b.ins().udiv_imm_s(rank, stride.cast_signed())
     };
     if u128::from(stride) * u128::from(size) >= u128::from(volume) {
         quotient
     } else if size.is_power_of_two() {
-        let mask = e.const_value((size - 1).cast_signed());
-        e.b.ins().band(quotient, mask)
+        e.b.ins().band_imm_s(quotient, (size - 1).cast_signed())
     } else {
-        let size = e.const_value(size.cast_signed());
-        e.b.ins().urem(quotient, size)
+        e.b.ins().urem_imm_s(quotient, size.cast_signed())
     }
 }
