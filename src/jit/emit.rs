@@ -4,7 +4,7 @@ use crate::bytecode::{Code, ListTable, Native, Op, Reg};
 use crate::jit::facts::Fact;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8, I32, I64};
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, SigRef, Signature, Value};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -66,12 +66,62 @@ impl<'f> Emitter<'f> {
         self.b.ins().iconst(I64, k)
     }
 
+    /// Sets a variable to a constant.
+    pub(crate) fn put(&mut self, var: Variable, k: i64) {
+        let value = self.const_value(k);
+        self.b.def_var(var, value);
+    }
+
+    /// Sets a variable to what is made of it.
+    pub(crate) fn update(&mut self, var: Variable, change: impl FnOnce(&mut Self, Value) -> Value) {
+        let old = self.b.use_var(var);
+        let new = change(self, old);
+        self.b.def_var(var, new);
+    }
+
+    /// Adds to a variable.
+    pub(crate) fn advance(&mut self, var: Variable, by: i64) {
+        self.update(var, |e, now| e.b.ins().iadd_imm_s(now, by));
+    }
+
+    /// A word of memory.
+    pub(crate) fn load(&mut self, place: Value, offset: i32) -> Value {
+        self.b.ins().load(I64, trusted(), place, offset)
+    }
+
+    /// The address of an item of a table whose items take `1 << shift` bytes.
+    pub(crate) fn item_at(&mut self, table: Value, index: Value, shift: u32) -> Value {
+        let offset = self.b.ins().ishl_imm_u(index, i64::from(shift));
+        self.b.ins().iadd(table, offset)
+    }
+
+    /// The word with this bit.
+    pub(crate) fn bit(&mut self, number: Value) -> Value {
+        let one = self.const_value(1);
+        self.b.ins().ishl(one, number)
+    }
+
+    /// A mask without its least member.
+    pub(crate) fn without_least(&mut self, mask: Value) -> Value {
+        let less = self.b.ins().iadd_imm_s(mask, -1);
+        self.b.ins().band(mask, less)
+    }
+
+    /// Goes to `yes` or `no` by the truth; what comes next is emitted in `next`.
+    pub(crate) fn branch(&mut self, truth: Value, yes: Block, no: Block, next: Block) {
+        self.b.ins().brif(truth, yes, NONE, no, NONE);
+        self.b.switch_to_block(next);
+    }
+
+    /// Goes away when the truth holds.
+    pub(crate) fn leave_if(&mut self, truth: Value, to: Block) {
+        let on = self.b.create_block();
+        self.branch(truth, to, on, on);
+    }
+
     /// Gives the position up when the truth holds.
     pub(crate) fn fail_if(&mut self, truth: Value) {
-        let on = self.b.create_block();
-        let fail = self.fail;
-        self.b.ins().brif(truth, fail, NONE, on, NONE);
-        self.b.switch_to_block(on);
+        self.leave_if(truth, self.fail);
     }
 
     pub(crate) fn truth(&mut self, d: Reg, truth: Value) {
@@ -92,14 +142,6 @@ impl<'f> Emitter<'f> {
     pub(crate) fn equal(&mut self, a: Reg, b: Reg) -> Value {
         let (a, b) = (self.get(a), self.get(b));
         self.b.ins().icmp(IntCC::Equal, a, b)
-    }
-
-    /// Gives the whole run up when the flag at this address is set: asked in loops whose length is not known.
-    pub(crate) fn heed(&mut self, flag: Value, interrupted: Block) {
-        let set = self.b.ins().load(I8, MemFlagsData::trusted(), flag, 0);
-        let on = self.b.create_block();
-        self.b.ins().brif(set, interrupted, NONE, on, NONE);
-        self.b.switch_to_block(on);
     }
 
     /// An instruction that neither jumps nor moves in the game. `false`: not one of those.
@@ -316,13 +358,19 @@ impl<'f> Emitter<'f> {
         let fact = self.fact(a);
         let (a, b) = (self.get(a), self.get(b));
         let shifted = self.b.ins().ushr(b, a);
-        let mut bit = self.b.ins().band_imm_s(shifted, 1);
-        if fact.lo < 0 || fact.hi > 63 {
-            let zero = self.const_value(0);
-            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, a, 64);
-            bit = self.b.ins().select(inside, bit, zero);
-        }
+        let bit = self.b.ins().band_imm_s(shifted, 1);
+        let bit = self.if_member(a, fact, bit);
         self.set(d, bit, Fact::within(0, 1));
+    }
+
+    /// The word where a number is that of a bit, else 0.
+    fn if_member(&mut self, number: Value, fact: Fact, word: Value) -> Value {
+        if fact.lo >= 0 && fact.hi <= 63 {
+            return word;
+        }
+        let zero = self.const_value(0);
+        let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, number, 64);
+        self.b.ins().select(inside, word, zero)
     }
 
     pub(super) fn size(&mut self, d: Reg, a: Reg) {
@@ -378,13 +426,8 @@ impl<'f> Emitter<'f> {
             return;
         }
         let a = self.get(a);
-        let one = self.const_value(1);
-        let mut bit = self.b.ins().ishl(one, a);
-        if fact.lo < 0 || fact.hi > 63 {
-            let zero = self.const_value(0);
-            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, a, 64);
-            bit = self.b.ins().select(inside, bit, zero);
-        }
+        let bit = self.bit(a);
+        let bit = self.if_member(a, fact, bit);
         let bit_of = |k: i64| u32::try_from(k).ok().filter(|k| *k < 63).map(|k| 1i64 << k);
         let known = bit_of(fact.lo).zip(bit_of(fact.hi)).map_or(Fact::TOP, |(lo, hi)| Fact::within(lo, hi));
         self.set(d, bit, known);
@@ -436,9 +479,8 @@ impl<'f> Emitter<'f> {
             let end = self.const_value(NUMBERS);
             at = self.b.ins().smin(at, end);
         }
-        let one = self.const_value(1);
-        let bit = self.b.ins().ishl(one, at);
-        let value = self.b.ins().isub(bit, one);
+        let bit = self.bit(at);
+        let value = self.b.ins().iadd_imm_s(bit, -1);
         self.set(d, value, Fact::within(numbers_below(fact.lo), numbers_below(fact.hi)));
     }
 
@@ -497,15 +539,18 @@ impl<'f> Emitter<'f> {
         }
         let len = i64::try_from(rows.start.len()).unwrap_or(i64::MAX) - 1;
         self.bound(at, fact, len);
-        let base = self.address(rows.start.as_ptr());
-        let offset = self.b.ins().ishl_imm_u(at, 2);
-        let place = self.b.ins().iadd(base, offset);
         let items = i64::try_from(rows.to.len()).unwrap_or(i64::MAX);
         for i in 0..2u16 {
-            let value = self.b.ins().load(I32, trusted(), place, i32::from(i) * 4);
-            let value = self.b.ins().uextend(I64, value);
+            let value = self.half_word(&rows.start, at, i32::from(i) * 4);
             self.set(d + i, value, Fact::within(0, items));
         }
+    }
+
+    /// An item of a table of numbers of 4 bytes at a known address, or one so many bytes behind it.
+    pub(crate) fn half_word(&mut self, table: &[u32], at: Value, behind: i32) -> Value {
+        let base = self.address(table.as_ptr());
+        let place = self.item_at(base, at, 2);
+        self.b.ins().uload32(trusted(), place, behind)
     }
 
     /// Gives up unless `0 <= value < len`.
@@ -524,9 +569,8 @@ impl<'f> Emitter<'f> {
         }
         self.bound(at, fact, len);
         let base = self.address(table.as_ptr());
-        let offset = self.b.ins().ishl_imm_u(at, 3);
-        let place = self.b.ins().iadd(base, offset);
-        let value = self.b.ins().load(I64, trusted(), place, 0);
+        let place = self.item_at(base, at, 3);
+        let value = self.load(place, 0);
         let (lo, hi) = (table.iter().min(), table.iter().max());
         (value, Fact::within(lo.copied().unwrap_or(0), hi.copied().unwrap_or(0)))
     }

@@ -5,14 +5,14 @@
 //! a loop that is not unrolled everything that the loop writes is forgotten.
 
 use crate::bytecode::{Code, InstanceId, Op, Reg};
-use crate::jit::emit::{Emitter, NONE};
+use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
 use crate::jit::flow::{Count, Flow};
 use crate::syntax::tree::Outcome;
 use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use hashbrown::HashMap;
 
 /// So many instructions are translated at most; beyond half of it nothing is unrolled.
@@ -359,9 +359,11 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         }
     }
 
-    pub(super) fn heed(&mut self) {
+    /// Gives the whole run up when the flag is set: asked in loops whose length is not known.
+    fn heed(&mut self) {
         let flag = self.e.const_value(self.exits.flag);
-        self.e.heed(flag, self.exits.interrupted);
+        let set = self.e.b.ins().load(I8, trusted(), flag, 0);
+        self.e.leave_if(set, self.exits.interrupted);
     }
 
     /// Goes on in a new block when the truth holds, else to `no`; `false` when it is known not to hold.
@@ -376,8 +378,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
                 let truth = truth(&mut self.e);
                 let no = self.target(no);
                 let on = self.e.b.create_block();
-                self.e.b.ins().brif(truth, on, NONE, no, NONE);
-                self.e.b.switch_to_block(on);
+                self.e.branch(truth, on, no, on);
                 true
             }
         }
@@ -449,9 +450,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             let least = self.e.b.ins().ctz(mask);
             let most = if fact.lo >= 0 && fact.hi > 0 { 63 - i64::from(fact.hi.leading_zeros()) } else { 63 };
             self.e.set(d, least, Fact::within(0, most));
-            let one = self.e.const_value(1);
-            let less = self.e.b.ins().isub(mask, one);
-            let rest = self.e.b.ins().band(mask, less);
+            let rest = self.e.without_least(mask);
             self.e.set(m, rest, if fact.lo >= 0 { Fact::within(0, fact.hi) } else { Fact::TOP });
         }
         self.jump(body);
@@ -465,11 +464,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
             self.e.constant(d, i64::from(*item));
         } else {
             self.e.bound(at, from, i64::try_from(items.len()).unwrap_or(i64::MAX));
-            let base = self.e.address(items.as_ptr());
-            let offset = self.e.b.ins().ishl_imm_s(at, 2);
-            let place = self.e.b.ins().iadd(base, offset);
-            let item = self.e.b.ins().load(I32, MemFlagsData::trusted(), place, 0);
-            let item = self.e.b.ins().uextend(I64, item);
+            let item = self.e.half_word(items, at, 0);
             let most = items.iter().max().copied().unwrap_or(0);
             self.e.set(d, item, Fact::within(0, i64::from(most)));
         }
@@ -493,10 +488,7 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         // A small loop: at = cursor; while at < len and not both ends inside: at += 1.
         let mask = self.e.get(cursor + 1);
         let start = self.e.get(cursor);
-        let head = self.e.b.create_block();
-        let look = self.e.b.create_block();
-        let skip = self.e.b.create_block();
-        let found = self.e.b.create_block();
+        let [head, look, skip, found] = [(); 4].map(|()| self.e.b.create_block());
         let place_of = self.e.b.declare_var(I64);
         self.e.b.def_var(place_of, start);
         self.e.b.ins().jump(head, NONE);
@@ -504,20 +496,17 @@ impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
         let now = self.e.b.use_var(place_of);
         let inside = self.e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, now, len);
         let out = self.target(out);
-        self.e.b.ins().brif(inside, look, NONE, out, NONE);
-        self.e.b.switch_to_block(look);
+        self.e.branch(inside, look, out, look);
         let base = self.e.address(table.as_ptr());
         let offset = self.e.b.ins().imul_imm_s(now, 24);
         let place = self.e.b.ins().iadd(base, offset);
-        let [id, u, v] = [0, 8, 16].map(|o| self.e.b.ins().load(I64, MemFlagsData::trusted(), place, o));
+        let [id, u, v] = [0, 8, 16].map(|offset| self.e.load(place, offset));
         let has_u = self.e.b.ins().ushr(mask, u);
         let has_v = self.e.b.ins().ushr(mask, v);
         let both = self.e.b.ins().band(has_u, has_v);
         let both = self.e.b.ins().band_imm_s(both, 1);
-        self.e.b.ins().brif(both, found, NONE, skip, NONE);
-        self.e.b.switch_to_block(skip);
-        let next = self.e.b.ins().iadd_imm_s(now, 1);
-        self.e.b.def_var(place_of, next);
+        self.e.branch(both, found, skip, skip);
+        self.e.advance(place_of, 1);
         self.e.b.ins().jump(head, NONE);
         self.e.b.switch_to_block(found);
         let next = self.e.b.ins().iadd_imm_s(now, 1);

@@ -49,6 +49,13 @@ pub struct Expander {
     _flag: Arc<AtomicBool>,
 }
 
+/// How a rank changes: a part that is known, and one that the code works out.
+#[derive(Clone, Copy, Default)]
+pub(super) struct RankChange {
+    pub(super) fixed: i128,
+    pub(super) moving: Option<Value>,
+}
+
 /// Writes down the ranks of options.
 pub(crate) struct ExpandSink<'a> {
     pub(crate) instance: InstanceId,
@@ -155,41 +162,22 @@ impl Expander {
     }
 }
 
-impl ExpandSink<'_> {
-    /// The rank of an option.
-    fn rank_of(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<Value, Refusal> {
-        if instance != self.instance {
-            return Err(Refusal::OtherGame);
-        }
-        let mut rank = e.b.use_var(self.rank);
-        let stays = |e: &Emitter, i: usize| e.fact(fields[i]).from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0));
-        let mut values: Vec<Value> = self.inputs.iter().map(|&input| e.b.use_var(input)).collect();
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            if !stays(e, i) {
-                let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
-                let (value, fact) = (e.get(reg), e.fact(reg));
-                let known = if digit.natural { fact.at_least(0) } else { fact };
-                e.bound(value, known, size);
-                values[i] = value;
-            }
-        }
-        let mut moved: Vec<bool> = (0..fields.len()).map(|i| !stays(e, i)).collect();
-        for group in &self.grid.groups {
-            if group.iter().any(|&i| moved[i]) {
-                ascend(e, group, &mut values);
-                for &i in group {
-                    moved[i] = true;
-                }
-            }
-        }
-        for (i, digit) in self.grid.digits.iter().enumerate().filter(|(i, _)| moved[*i]) {
-            let (value, old) = (values[i], e.b.use_var(self.inputs[i]));
-            let (new, old) = if digit.reversed { (old, value) } else { (value, old) };
-            let change = e.b.ins().isub(new, old);
-            let change = e.b.ins().imul_imm_s(change, i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
-            rank = e.b.ins().iadd(rank, change);
-        }
-        Ok(rank)
+impl RankChange {
+    fn add(&mut self, e: &mut Emitter, by: Value) {
+        self.moving = Some(self.moving.map_or(by, |sum| e.b.ins().iadd(sum, by)));
+    }
+
+    /// What is known of it.
+    pub(super) fn fixed(self) -> Result<i64, Refusal> {
+        i64::try_from(self.fixed).map_err(|_| Refusal::BoxTooLarge)
+    }
+
+    pub(super) fn value(self, e: &mut Emitter) -> Result<Value, Refusal> {
+        let fixed = self.fixed()?;
+        Ok(match self.moving {
+            Some(moving) => e.b.ins().iadd_imm_s(moving, fixed),
+            None => e.const_value(fixed),
+        })
     }
 }
 
@@ -198,7 +186,12 @@ impl Words for ExpandSink<'_> {
     const OVER: u64 = ENDED;
 
     fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
-        let rank = self.rank_of(e, instance, fields)?;
+        if instance != self.instance {
+            return Err(Refusal::OtherGame);
+        }
+        let [change, _] = rank_changes(e, self.grid, &self.inputs, fields, 0)?;
+        let (rank, change) = (e.b.use_var(self.rank), change.value(e)?);
+        let rank = e.b.ins().iadd(rank, change);
         if !again {
             return Ok(rank);
         }
@@ -208,15 +201,11 @@ impl Words for ExpandSink<'_> {
     fn write(&self, e: &mut Emitter, entry: Value) {
         let (used, room) = (e.b.use_var(self.used), e.b.use_var(self.room));
         let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, room);
-        let on = e.b.create_block();
-        e.b.ins().brif(over, self.full, NONE, on, NONE);
-        e.b.switch_to_block(on);
-        let offset = e.b.ins().ishl_imm_s(used, 3);
+        e.leave_if(over, self.full);
         let out = e.b.use_var(self.out);
-        let place = e.b.ins().iadd(out, offset);
+        let place = e.item_at(out, used, 3);
         e.b.ins().store(trusted(), entry, place, 0);
-        let next = e.b.ins().iadd_imm_s(used, 1);
-        e.b.def_var(self.used, next);
+        e.advance(self.used, 1);
     }
 
     fn done(&self) -> Block {
@@ -243,10 +232,9 @@ fn build(
     let now = around.while_below(&mut e, head, at, count, body);
     let first = e.b.use_var(used);
     e.b.def_var(begun, first);
-    let offset = e.b.ins().ishl_imm_s(now, 3);
     let base = e.b.use_var(ranks);
-    let place = e.b.ins().iadd(base, offset);
-    let this = e.b.ins().load(I64, trusted(), place, 0);
+    let place = e.item_at(base, now, 3);
+    let this = e.load(place, 0);
     e.b.def_var(rank, this);
     for (&input, digit) in around.inputs.iter().zip(&grid.digits) {
         let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
@@ -267,12 +255,10 @@ fn build(
 
     e.b.switch_to_block(done);
     let (now, last) = (e.b.use_var(at), e.b.use_var(used));
-    let offset = e.b.ins().ishl_imm_s(now, 3);
     let base = e.b.use_var(ends);
-    let place = e.b.ins().iadd(base, offset);
+    let place = e.item_at(base, now, 3);
     e.b.ins().store(trusted(), last, place, 0);
-    let next = e.b.ins().iadd_imm_s(now, 1);
-    e.b.def_var(at, next);
+    e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
     around.stops(&mut e, &[(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)], |e| {
@@ -284,15 +270,62 @@ fn build(
     Ok(())
 }
 
-/// Puts the values of a group in ascending order: the first and so on of `group` get the least and so on (a network of
-/// exchanges: insertion, Knuth, The Art of Computer Programming 3, section 5.3.4).
-fn ascend(e: &mut Emitter, group: &[usize], values: &mut [Value]) {
-    for end in 1..group.len() {
+/// By how much the rank of an option differs from that of the position, and its place within a row of so many cells. Gives
+/// the position up where the option is outside of the box.
+pub(super) fn rank_changes(
+    e: &mut Emitter,
+    grid: &Grid,
+    inputs: &[Variable],
+    fields: &[Reg],
+    row: u64,
+) -> Result<[RankChange; 2], Refusal> {
+    // What is added to the field itself, where that is known.
+    let own = |(i, &reg): (usize, &Reg)| e.fact(reg).from.filter(|from| usize::from(from.0) == i).map(|from| from.1);
+    let added: Vec<Option<i64>> = fields.iter().enumerate().map(own).collect();
+    for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
+        let (fact, added) = (e.fact(reg), added[i]);
+        if added != Some(0) {
+            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+            let known = if digit.natural { fact.at_least(0) } else { fact };
+            let known = if added.is_some_and(|added| added < 0) { known.at_most(size - 1) } else { known };
+            let value = e.get(reg);
+            e.bound(value, known, size);
+        }
+    }
+    // The values of groups in which something changes, in ascending order.
+    let mut sorted: Vec<Option<Value>> = vec![None; fields.len()];
+    for group in grid.groups.iter().filter(|group| group.iter().any(|&i| added[i] != Some(0))) {
+        let mut values: Vec<Value> = group.iter().map(|&i| e.get(fields[i])).collect();
+        ascend(e, &mut values);
+        for (&i, value) in group.iter().zip(values) {
+            sorted[i] = Some(value);
+        }
+    }
+    let mut changes = [RankChange::default(); 2];
+    for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
+        let stride = i128::from(digit.stride) * if digit.reversed { -1 } else { 1 };
+        let changed = if digit.stride < row { &mut changes[..] } else { &mut changes[..1] };
+        match (sorted[i], added[i]) {
+            (None, Some(added)) => changed.iter_mut().for_each(|change| change.fixed += i128::from(added) * stride),
+            (value, _) => {
+                let (value, old) = (value.unwrap_or_else(|| e.get(reg)), e.b.use_var(inputs[i]));
+                let by = e.b.ins().isub(value, old);
+                let by = e.b.ins().imul_imm_s(by, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
+                changed.iter_mut().for_each(|change| change.add(e, by));
+            }
+        }
+    }
+    Ok(changes)
+}
+
+/// Puts values in ascending order (a network of exchanges: insertion, Knuth, The Art of Computer Programming 3, section
+/// 5.3.4).
+fn ascend(e: &mut Emitter, values: &mut [Value]) {
+    for end in 1..values.len() {
         for at in (0..end).rev() {
-            let (low, high) = (group[at], group[at + 1]);
-            let (a, b) = (values[low], values[high]);
-            values[low] = e.b.ins().umin(a, b);
-            values[high] = e.b.ins().umax(a, b);
+            let (a, b) = (values[at], values[at + 1]);
+            values[at] = e.b.ins().umin(a, b);
+            values[at + 1] = e.b.ins().umax(a, b);
         }
     }
 }

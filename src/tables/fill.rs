@@ -309,8 +309,7 @@ fn build(
     e.b.switch_to_block(done);
     sink.finish(&mut e);
     e.b.switch_to_block(fail);
-    let poison = e.const_value(cell.poison().cast_signed());
-    e.b.def_var(made, poison);
+    e.put(made, cell.poison().cast_signed());
     e.b.ins().jump(store, NONE);
 
     e.b.switch_to_block(store);
@@ -325,12 +324,8 @@ fn build(
     e.b.ins().jump(advance, NONE);
 
     e.b.switch_to_block(advance);
-    let (now, place) = (e.b.use_var(rank), e.b.use_var(here));
-    let (one, step) = (e.const_value(1), e.const_value(bytes));
-    let next = e.b.ins().iadd(now, one);
-    e.b.def_var(rank, next);
-    let next = e.b.ins().iadd(place, step);
-    e.b.def_var(here, next);
+    e.advance(rank, 1);
+    e.advance(here, bytes);
     around.odometer(&mut e, head);
 
     let stops = [

@@ -138,9 +138,7 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>,
     let Translator { mut e, .. } = translator;
 
     e.b.switch_to_block(done);
-    let now = e.b.use_var(at);
-    let next = e.b.ins().iadd_imm_s(now, 1);
-    e.b.def_var(at, next);
+    e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
     e.b.switch_to_block(leave);
