@@ -5,7 +5,8 @@
 //! refining classes (Moore, 1956). Limits say how large tables may become, and how long the work may take.
 
 use crate::sentence::Variable;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap};
+use indexmap::IndexSet;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,12 +74,12 @@ impl Table {
         let letters = u32::try_from(variables.len()).ok().and_then(|count| size.checked_pow(count));
         let letters = letters.filter(|&count| count <= MOST_LETTERS).ok_or(Halt::Variables(variables.len()))?;
         let mut states = Numbered::default();
-        states.number(start);
+        number(&mut states, start);
         let (mut trees, mut rows, mut accepts) = (Trees::default(), Vec::new(), Vec::new());
-        while let Some(state) = states.list.get(accepts.len()).cloned() {
+        while let Some(state) = states.get_index(accepts.len()).cloned() {
             accepts.push(accepting(&state));
             let mut row: Vec<Tree> =
-                (0..letters).map(|letter| Tree::leaf(states.number(step(&state, letter)))).collect();
+                (0..letters).map(|letter| Tree::leaf(number(&mut states, step(&state, letter)))).collect();
             // The first variable changes fastest: it is told last. Trees branch by the first one first, so letters are put in
             // the order of the last digit.
             row = turned(&row, variables.len(), size as usize);
@@ -86,7 +87,7 @@ impl Table {
                 row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
             }
             rows.extend(row);
-            limits.check(states.list.len() + trees.branches())?;
+            limits.check(states.len() + trees.branches())?;
         }
         Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
     }
@@ -123,7 +124,7 @@ impl Table {
         };
         pairs.state(self.start, other.start);
         let (mut rows, mut accepting) = (Vec::new(), Vec::new());
-        while let Some(&state) = pairs.states.list.get(accepting.len()) {
+        while let Some(&state) = pairs.states.get_index(accepting.len()) {
             let number = u32::try_from(accepting.len()).unwrap_or(u32::MAX);
             if let Some((a, b)) = state {
                 rows.push(pairs.together(self.rows[a as usize], other.rows[b as usize]));
@@ -133,7 +134,7 @@ impl Table {
                 rows.push(Tree::leaf(number));
                 accepting.push(!and);
             }
-            limits.check(pairs.states.list.len() + pairs.trees.branches())?;
+            limits.check(pairs.states.len() + pairs.trees.branches())?;
         }
         Table { variables, size, trees: pairs.trees, rows, accepting, start: 0 }.minimal(limits)
     }
@@ -197,7 +198,7 @@ impl Table {
         let (mut trees, mut met) = (Trees::default(), HashMap::new());
         let (mut rows, mut accept): (Vec<Tree>, Vec<bool>) = (Vec::new(), Vec::new());
         while let Some(&number) = reached.get(rows.len()) {
-            let set = sets.states.list[number as usize].clone();
+            let set = sets.states[number as usize].clone();
             accept.push(set.iter().any(|&state| accepting[state as usize]));
             let mut row = None;
             for &state in &set {
@@ -275,7 +276,7 @@ struct Pairs<'t> {
 impl Pairs<'_> {
     fn state(&mut self, a: u32, b: u32) -> u32 {
         let open = !self.decided[0][a as usize] && !self.decided[1][b as usize];
-        self.states.number(open.then_some((a, b)))
+        number(&mut self.states, open.then_some((a, b)))
     }
 
     fn together(&mut self, a: Tree, b: Tree) -> Tree {
@@ -324,9 +325,9 @@ impl Sets<'_> {
         set.retain(|&state| !self.refuses[state as usize]);
         set.sort_unstable();
         set.dedup();
-        let (before, size) = (self.states.list.len(), set.len());
-        let number = self.states.number(set);
-        self.members += if self.states.list.len() > before { size } else { 0 };
+        let (before, size) = (self.states.len(), set.len());
+        let number = number(&mut self.states, set);
+        self.members += if self.states.len() > before { size } else { 0 };
         number
     }
 
@@ -360,7 +361,7 @@ impl Sets<'_> {
             return a;
         }
         if let (Some(a), Some(b)) = (a.state(), b.state()) {
-            let set = [a, b].iter().flat_map(|&set| self.states.list[set as usize].clone()).collect();
+            let set = [a, b].iter().flat_map(|&set| self.states[set as usize].clone()).collect();
             return Tree::leaf(self.state(set));
         }
         if let Some(&known) = self.both.get(&(a, b)) {
@@ -379,27 +380,10 @@ impl Sets<'_> {
 }
 
 /// States of any kind, numbered as they come.
-struct Numbered<S> {
-    list: Vec<S>,
-    known: HashMap<S, u32>,
-}
+type Numbered<S> = IndexSet<S, DefaultHashBuilder>;
 
-impl<S> Default for Numbered<S> {
-    fn default() -> Self {
-        Numbered { list: Vec::new(), known: HashMap::new() }
-    }
-}
-
-impl<S: Clone + Eq + Hash> Numbered<S> {
-    fn number(&mut self, state: S) -> u32 {
-        if let Some(&number) = self.known.get(&state) {
-            return number;
-        }
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(state.clone());
-        self.known.insert(state, number);
-        number
-    }
+fn number<S: Eq + Hash>(states: &mut Numbered<S>, state: S) -> u32 {
+    u32::try_from(states.insert_full(state).0).unwrap_or(u32::MAX)
 }
 
 /// A tree: a leaf, or the number of a fork.
@@ -424,8 +408,7 @@ impl Tree {
 /// All trees of an automaton.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trees {
-    forks: Vec<(Variable, Box<[Tree]>)>,
-    known: HashMap<(Variable, Box<[Tree]>), Tree>,
+    forks: IndexSet<(Variable, Box<[Tree]>), DefaultHashBuilder>,
     branches: usize,
 }
 
@@ -456,15 +439,10 @@ impl Trees {
         {
             return first;
         }
-        let key = (variable, branches.into_boxed_slice());
-        if let Some(&known) = self.known.get(&key) {
-            return known;
-        }
-        self.branches += key.1.len();
-        let tree = Tree(u32::try_from(self.forks.len()).unwrap_or(LEAF - 1));
-        self.forks.push(key.clone());
-        self.known.insert(key, tree);
-        tree
+        let width = branches.len();
+        let (number, new) = self.forks.insert_full((variable, branches.into_boxed_slice()));
+        self.branches += if new { width } else { 0 };
+        Tree(u32::try_from(number).unwrap_or(LEAF - 1))
     }
 
     /// The state where digits lead.
