@@ -218,7 +218,8 @@ fn value_read<'p>(
     let mut scope = Scope::new(program, known.clone());
     let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
     env.slots.extend(chosen.iter().cloned());
-    let Some(Called { word, system, before }) = scope.called(def, arguments, &env)? else { return Ok(None) };
+    let called = scope.called(def, arguments, &env)?.filter(|called| called.before > 0);
+    let Some(Called { word, system, before, .. }) = called else { return Ok(None) };
     let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
     let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
     for argument in arguments[before..].iter().flatten() {

@@ -195,7 +195,7 @@ impl<'p> Fact<'p> {
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
                 let numbers = self.read_by(word, part)?;
-                Ok(scope.image(&numbers, word))
+                Ok(scope.image(&numbers, &word.automaton, word.system))
             }
         }
     }

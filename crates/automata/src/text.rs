@@ -4,9 +4,11 @@
 use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
 use crate::system::{Limit, Reason, System};
+use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::fmt::Write as _;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// Texts do not grow beyond so many bytes.
@@ -170,6 +172,26 @@ fn letters(reads: usize, system: System) -> Option<usize> {
 }
 
 impl Table {
+    /// The table of states of any kind, numbered in the order in which they are met: `row` says whether a state accepts, and where
+    /// each letter leads. `None`: `row` says nothing of a state, or there are more states than `most`.
+    pub fn explore<S: Clone + Eq + Hash>(
+        reads: usize,
+        start: S,
+        most: usize,
+        mut row: impl FnMut(&S) -> Option<(bool, Vec<S>)>,
+    ) -> Option<Table> {
+        let mut met = IndexSet::from([start]);
+        let mut states = Vec::new();
+        while let Some(state) = met.get_index(states.len()).cloned() {
+            let (accepts, to) = row(&state)?;
+            states.push((accepts, to.into_iter().map(|next| met.insert_full(next).0).collect()));
+            if met.len() > most {
+                return None;
+            }
+        }
+        Some(Table { reads, states })
+    }
+
     /// The automaton of a table, with variables `0, 1, ..`, minimal. Words that are no numbers are rejected.
     ///
     /// # Errors
@@ -204,24 +226,16 @@ impl Table {
         let letters = count
             .ok_or_else(|| Reason::Failed(format!("the table of an automaton has more than {ENTRIES} entries")))?;
         let size = usize::from(system.size());
-        // Numbers of states in the order in which they are met.
-        let mut met = vec![automaton.start];
-        let mut states: Vec<(bool, Vec<usize>)> = Vec::new();
-        while let Some(&state) = met.get(states.len()) {
-            let mut row = Vec::with_capacity(letters);
-            for letter in 0..letters {
+        let table = Table::explore(reads, automaton.start, usize::MAX, |&state| {
+            let next = |letter: usize| {
                 let bit = |track: Track| {
                     let (variable, bit) = system.variable(track);
                     (letter / size.pow(variable) % size) >> bit & 1 == 1
                 };
-                let next = automaton.diagrams.leaf(automaton.rows[state], bit);
-                row.push(met.iter().position(|&other| other == next).unwrap_or_else(|| {
-                    met.push(next);
-                    met.len() - 1
-                }));
-            }
-            states.push((automaton.accepting[state], row));
-        }
-        Ok(Table { reads, states })
+                automaton.diagrams.leaf(automaton.rows[state], bit)
+            };
+            Some((automaton.accepting[state], (0..letters).map(next).collect()))
+        });
+        table.ok_or_else(|| Reason::Failed("an automaton without a table".into()))
     }
 }
