@@ -8,6 +8,7 @@ use crate::model::{Ending, Program};
 use crate::prover::digit_functions::not_one_value;
 use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::prover::moves::Next;
+use crate::prover::noted;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Shape, Sym};
@@ -34,18 +35,31 @@ struct Obligation {
     refutes: bool,
 }
 
+/// What an induction was decided by.
+pub(super) struct Induction {
+    pub(super) system: System,
+    /// How many statements were decided.
+    pub(super) statements: usize,
+    /// The most states of an automaton, before it was made minimal.
+    pub(super) largest: usize,
+    /// The certified periods that were used.
+    pub(super) notes: BTreeSet<Rc<str>>,
+}
+
+impl Induction {
+    pub(super) fn text(&self) -> String {
+        let Induction { system, statements, largest, notes } = self;
+        let system = system.word();
+        let text =
+            format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
+        noted(text, notes)
+    }
+}
+
 /// How it ended.
 pub(super) enum Proof {
     /// It holds for all positions.
-    Proved {
-        system: System,
-        /// How many statements were decided.
-        statements: usize,
-        /// The most states of an automaton, before it was made minimal.
-        largest: usize,
-        /// The certified periods that were used.
-        notes: BTreeSet<Rc<str>>,
-    },
+    Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
     /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
     Fails { numbers: Vec<BigUint>, sure: bool },
@@ -105,7 +119,7 @@ fn attempt<'p>(
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
         desk.close(which, ProofMethod::Nothing, System::Binary);
-        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
+        return Ok(Proof::Proved(Induction { system: System::Binary, statements: 0, largest: 0, notes: maker.notes }));
     }
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
@@ -150,7 +164,7 @@ fn attempt<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+    Ok(Proof::Proved(Induction { system, statements, largest, notes: maker.notes }))
 }
 
 /// The numbers of the least position where it holds.
