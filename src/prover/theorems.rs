@@ -8,12 +8,12 @@ use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Names, Says, reach, which};
-use crate::prover::induction::{Induction, Known, NO_VALUE, Proof, good, option_value};
+use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
 use crate::prover::moves::Next;
 use crate::prover::periods::{Decided, Stated};
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
-use crate::prover::symbol::{No, Part, Shape, Sym, shapes};
+use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
 use crate::prover::{Prover, called, periods, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
@@ -379,23 +379,12 @@ fn decide<'p>(
 ) -> Result<Moves, No> {
     desk.clear();
     let game = &program.games[fact.game.0];
-    let mut scope = Scope::new(program, known.clone());
-    let (fields, tracks, said) = scope.state(game, &fact.shapes);
-    let part = Part { game: fact.game, params: fact.params.clone(), fields };
-    scope.assume(said.clone());
-    let inside = scope.local(|scope| {
-        let inside = scope.in_domain(&part)?;
-        let covered = scope.under(&inside, |scope| fact.covers(scope, &part))?;
-        Ok(Formula::all([inside, covered]))
-    })?;
-    scope.taken_needs();
-    let domain = Formula::all([said, inside]);
+    let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
         desk.close(which, ProofMethod::Nothing, System::Binary);
         return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
     }
-    scope.assume(domain.clone());
     let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
     let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
     let stated = {
