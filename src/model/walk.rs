@@ -80,7 +80,6 @@ pub fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool) -> bo
 }
 
 /// The slots that stand in a term.
-#[must_use]
 pub fn slots_in(term: &Term) -> HashSet<Slot> {
     let mut slots = HashSet::new();
     each_term(term, &mut |t| slots.extend(if let TermKind::Slot(slot) = t.kind { Some(slot) } else { None }));
@@ -88,7 +87,6 @@ pub fn slots_in(term: &Term) -> HashSet<Slot> {
 }
 
 /// The slots that a term reads from around it: all that it reads but those that it binds itself.
-#[must_use]
 pub fn free_slots(term: &Term) -> HashSet<Slot> {
     let mut slots = slots_in(term);
     each_term(term, &mut |t| {
@@ -102,7 +100,6 @@ pub fn free_slots(term: &Term) -> HashSet<Slot> {
 }
 
 /// The slots that clauses bind, in order.
-#[must_use]
 pub fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
     fn add(pattern: &Pattern, slots: &mut Vec<Slot>) {
         match pattern {
@@ -145,7 +142,6 @@ pub fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
 }
 
 /// The terms of a game: those of its targets and `same as` lines, and all others.
-#[must_use]
 pub fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     let (mut leads, mut other) = (Vec::new(), Vec::new());
     for line in &game.moves {
@@ -171,7 +167,6 @@ pub fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
 }
 
 /// The graph that a kind names, without the adaptation of a grid to its graph around it.
-#[must_use]
 pub fn named_graph(term: &Term) -> &Term {
     match &term.kind {
         TermKind::Adapt(inner) => named_graph(inner),
@@ -188,7 +183,6 @@ impl Frame {
 
 impl Target {
     /// Where it may lead, in the order written: none of these is an `If`.
-    #[must_use]
     pub fn leaves(&self) -> Vec<&Target> {
         match self {
             Target::If(_, yes, no) => [yes.leaves(), no.leaves()].concat(),
@@ -199,7 +193,6 @@ impl Target {
 
 impl Game {
     /// Whether a rule of the game speaks of points (`gain`, `score`).
-    #[must_use]
     pub fn has_points(&self) -> bool {
         let gains = |target: &&Target| matches!(target, Target::Go { gain: Some(_), .. });
         self.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_)))

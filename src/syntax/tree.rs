@@ -485,7 +485,6 @@ pub enum BinaryOp {
 
 impl Operator {
     /// The operator as the language writes it.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Iff => "iff",
@@ -499,7 +498,6 @@ impl Operator {
 
 impl BinaryOp {
     /// The operator as the language writes it.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Range => "..",

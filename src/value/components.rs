@@ -39,7 +39,6 @@ impl Row {
     }
 
     /// The component at a place.
-    #[must_use]
     pub fn component(&self, place: usize) -> Option<Component> {
         self.ints.get(place).map(|&n| self.with(n))
     }
@@ -56,7 +55,6 @@ impl Row {
 
 impl Components {
     /// The row, when they are one.
-    #[must_use]
     pub fn row(&self) -> Option<&Arc<Row>> {
         match self {
             Components::Row(row) => Some(row),
@@ -65,7 +63,6 @@ impl Components {
     }
 
     /// How many; nothing is spelled out.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Components::Each(each) => each.len(),
@@ -74,7 +71,6 @@ impl Components {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -92,7 +92,6 @@ impl Pace {
     }
 
     /// All that was counted.
-    #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
     }
@@ -100,7 +99,6 @@ impl Pace {
 
 impl Limits {
     /// How many cells a dense table may have.
-    #[must_use]
     pub(crate) fn table(&self) -> Option<u64> {
         self.positions.map(|positions| positions.max(self.cells.unwrap_or(0)))
     }
@@ -109,13 +107,11 @@ impl Limits {
     pub const PIECES: u64 = 2048;
 
     /// How many threads may work on one table; at least 1.
-    #[must_use]
     pub fn most_threads(&self) -> usize {
         self.threads.map_or_else(processors, NonZeroUsize::get)
     }
 
     /// How many threads are worth starting for work on so many positions.
-    #[must_use]
     pub fn threads_for(&self, positions: u64) -> usize {
         if positions / Limits::PIECES >= self.grain { self.most_threads() } else { 1 }
     }

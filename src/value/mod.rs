@@ -4,50 +4,35 @@
 //! computes must know them. Large collections of simple members are packed (`items`, `text`, `cells`, `edges`,
 //! `components`); no other room sees which form they have unless it asks. What runs rules is not known here.
 
-pub mod adjacency;
 mod build;
-mod build_ints;
-mod cells;
 mod components;
 pub mod domain;
-pub mod edges;
-mod extent;
 pub mod fault;
 pub mod graph;
 mod grid;
 pub mod items;
 pub mod limits;
 mod make;
-mod members;
+mod measure;
 mod order;
-mod pairs;
-pub mod places;
 mod real;
 pub mod refusal;
-mod row;
 mod show;
-mod surd;
 pub(crate) mod team;
 mod text;
-pub mod vertices;
-mod weigh;
 
+use crate::model::GameId;
 pub(crate) use crate::value::build::{ends, no_vertex};
-pub use crate::value::cells::Cells;
 pub use crate::value::components::{Components, Row};
-pub use crate::value::items::Items;
-pub(crate) use crate::value::make::pair;
-pub use crate::value::make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
-pub(crate) use crate::value::members::range_size;
-pub use crate::value::members::{Members, iterate, members, size};
-pub use crate::value::pairs::Pairs;
+use crate::value::graph::Graph;
+pub use crate::value::grid::Cells;
+pub use crate::value::items::{Items, Pairs};
+pub use crate::value::make::{ITEM_LIMIT, Members, excerpt, in_items, iterate, members, size, too_big, wanted};
+pub(crate) use crate::value::make::{pair, range_size};
+pub use crate::value::measure::Weight;
 pub use crate::value::real::sqrt;
 pub use crate::value::show::WRITTEN;
 pub(crate) use crate::value::show::cut;
-pub use crate::value::weigh::Weight;
-
-use crate::model::GameId;
-use crate::value::graph::Graph;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::sync::Arc;

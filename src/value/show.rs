@@ -33,7 +33,6 @@ impl fmt::Display for Value {
 
 impl Value {
     /// The value as it stands inside a position or collection: texts in quotes.
-    #[must_use]
     pub fn inner_text(&self) -> String {
         let mut text = String::new();
         self.add_inner_text(&mut text);
@@ -262,7 +261,6 @@ fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
 impl Graph {
     /// The edge as a report prints it: `a-b`, the second of two parallel ones `a-b#2`. Linear in the edges of a
     /// multigraph, constant otherwise. Asked of the graph that the edge was written in, the name is the same for good.
-    #[must_use]
     pub fn edge_name(&self, edge: &Edge) -> String {
         let mut name = Value::Edge(std::sync::Arc::new(edge.clone())).to_string();
         if self.word == GraphWord::Multigraph

@@ -2,9 +2,8 @@
 
 use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
-use crate::value::adjacency::Likeness;
 use crate::value::fault::Fault;
-use crate::value::graph::Graph;
+use crate::value::graph::{Graph, Likeness};
 use crate::value::{Items, Value, members, wanted};
 use crate::words::graph::{as_graph, marked, vertex_numbers, vertex_set};
 use grundy_graphs::bipartite::colours;

@@ -26,17 +26,16 @@ pub(crate) mod positions;
 pub mod solvers;
 mod text;
 
+use crate::model::builtin::Builtin;
+use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
+use crate::value::fault::Fault;
+use crate::value::{Value, range_size};
 pub use crate::words::compare::{compare, contains, equal};
 pub use crate::words::index::{index, slice, update};
 pub use crate::words::nim::nim_product;
 pub use crate::words::operator::{binary, negate};
 pub(crate) use crate::words::packed::all_inside;
-
-use crate::model::builtin::Builtin;
-use crate::model::kind::GraphWord;
-use crate::value::fault::Fault;
-use crate::value::{Value, range_size};
 
 /// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known before
 /// they are made.

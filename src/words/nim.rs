@@ -18,7 +18,6 @@ pub(super) fn product_of_values(a: &Value, b: &Value) -> Result<Value, Fault> {
 /// The product in the field of nimbers below 2^64: the mex of `a'b xor ab' xor a'b'` (Conway, On Numbers and Games, ch. 6),
 /// by three products of half the size at each Fermat power `F = 2^(2^k)`, as `F * F = F xor F / 2`. Some thousand steps at
 /// most.
-#[must_use]
 pub fn nim_product(a: u64, b: u64) -> u64 {
     half_product(a, b, 32)
 }
