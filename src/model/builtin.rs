@@ -308,12 +308,12 @@ impl Builtin {
     }
 
     /// Whether the word asks a question about a position.
-    pub fn is_question(self) -> bool {
+    pub(crate) fn is_question(self) -> bool {
         matches!(self.signature().params, [(_, ParamType::Position)])
     }
 
     /// Whether the word makes a compound.
-    pub fn is_compound(self) -> bool {
+    pub(crate) fn is_compound(self) -> bool {
         self.signature().result == ResultType::Compound
     }
 }

@@ -6,7 +6,7 @@ pub fn bold(text: &str) -> String {
 }
 
 /// Pale.
-pub fn dim(text: &str) -> String {
+pub(crate) fn dim(text: &str) -> String {
     format!("\x1b[2m{text}\x1b[0m")
 }
 
@@ -21,7 +21,7 @@ pub fn red(text: &str) -> String {
 }
 
 /// News that is neither.
-pub fn yellow(text: &str) -> String {
+pub(crate) fn yellow(text: &str) -> String {
     format!("\x1b[33m{text}\x1b[0m")
 }
 

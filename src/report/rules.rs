@@ -71,7 +71,7 @@ fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
 }
 
 /// Code as a listing, each stretch under the part of the file that it comes from.
-pub fn listing(code: &Code, sources: &Sources) -> String {
+pub(crate) fn listing(code: &Code, sources: &Sources) -> String {
     let mut lines = vec![format!("  {} word registers, {} value registers", code.words, code.values)];
     let mut last = None;
     for (at, op) in code.ops.iter().enumerate() {

@@ -4,7 +4,7 @@ use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::{Derived, Edges, Graph, GraphEdge, Labels, Present, Vertices, out_rows};
-use crate::value::{Edge, Pairs, Value, in_items, wanted};
+use crate::value::{Edge, Value, in_items, wanted};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
@@ -50,7 +50,7 @@ impl Labels {
     }
 
     /// The table of ascending labels, in its short form when they are consecutive ints, or other ints.
-    pub fn of_ascending(table: Vec<Value>) -> Labels {
+    pub(crate) fn of_ascending(table: Vec<Value>) -> Labels {
         if let (Some(Value::Int(first)), Some(Value::Int(last))) = (table.first(), table.last())
             && usize::try_from(last.abs_diff(*first)).is_ok_and(|span| span == table.len() - 1)
         {
@@ -82,28 +82,17 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::numbered`].
-    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &Pairs<'_>) -> Result<Graph, Fault> {
+    pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
-        let number = |label: i64| {
-            let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
-            number.ok_or_else(|| no_vertex(&Value::Int(label)))
-        };
-        if let (Pairs::Short(edges), 0) = (pairs, from)
-            && edges.iter().all(|(u, v)| (*u.max(v) as usize) < n)
-        {
-            return Ok(Graph::of_numbers(word, Arc::new(labels), None, Arc::clone(edges)));
-        }
-        let mut edges = Vec::with_capacity(pairs.len());
-        for (u, v) in pairs.iter() {
-            edges.push((number(u)?, number(v)?));
-        }
+        let number = |label: i64| labels.number(&Value::Int(label)).ok_or_else(|| no_vertex(&Value::Int(label)));
+        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
     /// not among the vertices come after them, ascending.
-    pub fn labelled<'a>(
+    pub(crate) fn labelled<'a>(
         word: GraphWord,
         vertices: &[Value],
         edges: impl Iterator<Item = (&'a Value, &'a Value)> + Clone,
@@ -142,7 +131,7 @@ impl Graph {
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
-    pub fn with_edges(&self, edges: Edges) -> Graph {
+    pub(crate) fn with_edges(&self, edges: Edges) -> Graph {
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
@@ -176,7 +165,7 @@ impl Graph {
 
     /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
     /// numbered anew. The label table is shared.
-    pub fn as_word(&self, word: GraphWord) -> Graph {
+    pub(crate) fn as_word(&self, word: GraphWord) -> Graph {
         let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
         let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
         for &(u, v) in self.edges.ends() {
@@ -189,19 +178,19 @@ impl Graph {
     }
 
     /// A graph as a multigraph: its edges keep their identity.
-    pub fn as_multigraph(&self) -> Graph {
+    pub(crate) fn as_multigraph(&self) -> Graph {
         let mut graph = self.with_edges(self.edges.clone());
         graph.word = GraphWord::Multigraph;
         graph
     }
 
     /// An edge of this graph as a value.
-    pub fn edge_value(&self, edge: &GraphEdge) -> Value {
+    pub(crate) fn edge_value(&self, edge: &GraphEdge) -> Value {
         Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
     }
 
     /// The index of an edge in `edges`, when it is there. Logarithmic.
-    pub fn edge_index(&self, edge: &Edge) -> Option<usize> {
+    pub(crate) fn edge_index(&self, edge: &Edge) -> Option<usize> {
         let index = self.edges.index(edge.id)?;
         let here = self.edges.get(index)?;
         let same = |v: u32, label: &Value| self.labels.number(label) == Some(v);
@@ -308,99 +297,44 @@ pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
 
 impl Graph {
     /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
-    pub fn of_ints(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
-        Graph::of_consecutive(word, vertices, pairs).or_else(|| Graph::of_far(word, vertices, pairs))
-    }
-
-    /// The same where they may be anything.
-    fn of_far(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
+    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
         /// Numbers are looked up in a table of at most so many times the ints.
         const WIDE: usize = 4;
-        let ends = || pairs.iter().flat_map(|(u, v)| [u, v]);
-        let all = || vertices.iter().copied().chain(ends());
+        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
         let (from, to) = (all().min()?, all().max()?);
         let most = vertices.len() + 2 * pairs.len();
         let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
+        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
         let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
-        let mut ranks: Vec<u32> = Vec::new();
         let mut labels: Vec<i64> = Vec::new();
-        if let Some(span) = span.filter(|span| *span <= most.saturating_mul(WIDE)) {
-            ranks = vec![0; span];
-            all().for_each(|label| ranks[place(label)] = 1);
-            for (place, rank) in ranks.iter_mut().enumerate().filter(|(_, rank)| **rank == 1) {
-                *rank = u32::try_from(labels.len()).ok()?;
-                labels.push(from + i64::try_from(place).ok()?);
+        let mut ranks: Vec<u32> = Vec::new();
+        if let Some(span) = span {
+            let mut met = vec![false; span];
+            all().for_each(|label| met[place(label)] = true);
+            let gaps = met.iter().any(|met| !met);
+            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
+                ranks.push(u32::try_from(labels.len()).ok()?);
+                labels.extend(met.then_some(label));
             }
         } else {
             labels.extend(all());
             labels.sort_unstable();
             labels.dedup();
-            u32::try_from(labels.len()).ok()?;
         }
-        let number = |label: i64| match ranks[..] {
-            [] => labels.binary_search(&label).ok().and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX), // it is one
-            _ => ranks[place(label)],
+        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
+        let n = u32::try_from(table.len()).ok()?;
+        let number = |label: i64| match &table {
+            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
+            _ if span.is_some() => Some(ranks[place(label)]),
+            _ => table.number(&Value::Int(label)),
         };
-        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect();
-        let mut given = vec![false; labels.len()];
-        for v in &first {
-            given[*v as usize] = true;
-        }
-        let rest = (0..).zip(&given).filter(|(_, given)| !**given).map(|(v, _)| v);
-        let order: Vec<u32> = first.into_iter().chain(rest).collect();
+        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
+        let mut given = vec![false; n as usize];
+        first.iter().for_each(|v| given[*v as usize] = true);
+        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
         let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
-        let edges: Vec<(u32, u32)> = pairs.iter().map(|(u, v)| (number(u), number(v))).collect();
-        Some(Graph::of_numbers(word, Arc::new(Labels::Numbers(labels)), order, edges))
-    }
-
-    /// [`Graph::labelled`] of ints. `None`: the labels leave gaps. Linear.
-    fn of_consecutive(word: GraphWord, vertices: &[i64], pairs: &Pairs<'_>) -> Option<Graph> {
-        let (mut from, mut to) = (*vertices.iter().min()?, *vertices.iter().max()?);
-        for (u, v) in pairs.iter() {
-            (from, to) = (from.min(u).min(v), to.max(u).max(v));
-        }
-        let most = vertices.len() + 2 * pairs.len();
-        let n = usize::try_from(to.abs_diff(from)).ok()?.checked_add(1).filter(|&n| n <= most)?;
-        u32::try_from(n).ok()?;
-        let number = |label: i64| u32::try_from(label.abs_diff(from)).unwrap_or(u32::MAX); // below n
-        let mut met = vec![false; n];
-        let mut order: Vec<u32> = vertices.iter().map(|&v| number(v)).collect();
-        for &v in &order {
-            met[v as usize] = true;
-        }
-        let given = met.clone();
-        let edges = match pairs {
-            Pairs::Short(short) if from == 0 => {
-                for &(u, v) in &***short {
-                    met[u as usize] = true;
-                    met[v as usize] = true;
-                }
-                Edges::from(Arc::clone(short))
-            }
-            _ => {
-                let mut edges = Vec::with_capacity(pairs.len());
-                for (u, v) in pairs.iter() {
-                    let (u, v) = (number(u), number(v));
-                    met[u as usize] = true;
-                    met[v as usize] = true;
-                    edges.push((u, v));
-                }
-                edges.into()
-            }
-        };
-        if !met.into_iter().all(|met| met) {
-            return None;
-        }
-        // The first ones in their order, often none but those in front.
-        let first = order.len();
-        let order = if order.iter().enumerate().all(|(i, v)| *v as usize == i) {
-            None
-        } else {
-            order.reserve_exact(n.saturating_sub(first));
-            order.extend((0..).zip(given).filter(|(_, given)| !given).map(|(v, _)| v));
-            Some(order)
-        };
-        Some(Graph::of_numbers(word, Arc::new(Labels::Ints { from, n }), order, edges))
+        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
+        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
     }
 }
 
@@ -460,7 +394,7 @@ fn place<const N: usize>(row: &mut [u32]) -> bool {
 mod tests {
     mod build_ints {
         use crate::value::Value;
-        use {Graph, GraphWord, Pairs};
+        use crate::value::build::{Graph, GraphWord};
 
         /// Vertices in the order given, then the other ends, ascending.
         fn expected(vertices: &[i64], pairs: &[(i64, i64)]) -> Vec<i64> {
@@ -487,7 +421,7 @@ mod tests {
                 let mut label = || from + step * i64::try_from(random(12)).unwrap();
                 let vertices: Vec<i64> = (0..round % 7).map(|_| label()).collect();
                 let pairs: Vec<(i64, i64)> = (0..round % 11).map(|_| (label(), label())).collect();
-                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &Pairs::Plain(&pairs)) else {
+                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &pairs) else {
                     assert!(vertices.is_empty() && pairs.is_empty());
                     continue;
                 };
@@ -510,7 +444,7 @@ mod tests {
     }
 
     mod row {
-        use sort;
+        use crate::value::build::sort;
 
         #[test]
         fn rows_of_all_lengths() {

@@ -95,7 +95,7 @@ impl Graph {
     }
 
     /// Hashes what [`Graph::compare`] compares, by sizes and the first edges only: equal graphs hash alike.
-    pub fn hash_into<H: std::hash::Hasher>(&self, state: &mut H) {
+    pub(crate) fn hash_into<H: std::hash::Hasher>(&self, state: &mut H) {
         use std::hash::Hash;
         (self.word as u8, self.vertices.len(), self.edges.len()).hash(state);
         for edge in self.edges.first(64) {
@@ -117,7 +117,7 @@ impl Graph {
     }
 
     /// The vertices with these numbers, which are below the number of labels.
-    pub fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
+    pub(crate) fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
         match &*self.labels {
             Labels::Cells { cols, places } => Items::pairs(numbers.map(|v| cell(*cols, places.at(v))).collect()),
             Labels::Other(_) => numbers.map(|v| self.label(v)).collect(),
@@ -127,7 +127,7 @@ impl Graph {
 
     /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
     /// labels. Linear.
-    pub fn has_all(&self, set: &Items) -> bool {
+    pub(crate) fn has_all(&self, set: &Items) -> bool {
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
                 ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
@@ -332,14 +332,7 @@ pub struct Edges {
 impl From<Vec<Ends>> for Edges {
     /// Edges with these ends, numbered 0, 1, 2, ...
     fn from(ends: Vec<Ends>) -> Edges {
-        Arc::new(ends).into()
-    }
-}
-
-impl From<Arc<Vec<Ends>>> for Edges {
-    /// The same, shared.
-    fn from(ends: Arc<Vec<Ends>>) -> Edges {
-        Edges { ends: ends.into(), lattice: None, ids: None }
+        Edges { ends: Arc::new(ends).into(), lattice: None, ids: None }
     }
 }
 
@@ -352,7 +345,7 @@ impl From<Lattice> for Edges {
 
 impl Edges {
     /// The grid of which these are all edges.
-    pub fn as_lattice(&self) -> Option<&Lattice> {
+    pub(crate) fn as_lattice(&self) -> Option<&Lattice> {
         self.lattice.as_ref()
     }
 
@@ -367,7 +360,7 @@ impl Edges {
     }
 
     /// Whether the identity of each is its index.
-    pub fn are_numbered(&self) -> bool {
+    pub(crate) fn are_numbered(&self) -> bool {
         self.ids.is_none()
     }
 
@@ -578,7 +571,7 @@ impl Graph {
     }
 
     /// The rows of [`Graph::predecessors`], likewise.
-    pub fn in_rows(&self) -> &Arc<Rows> {
+    pub(crate) fn in_rows(&self) -> &Arc<Rows> {
         if self.word != GraphWord::Digraph {
             return self.out_rows();
         }

@@ -73,7 +73,7 @@ impl Cells {
     }
 
     /// Goes to the form that the cells have after changes. Linear.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         if let Cells::Values(values) = self {
             *self = std::mem::take(values).into();
         }
@@ -167,7 +167,7 @@ impl Grid {
     ///
     /// # Errors
     /// As [`Grid::of_rows`].
-    pub fn of_texts(rows: &[&Text]) -> Result<Grid, Fault> {
+    pub(crate) fn of_texts(rows: &[&Text]) -> Result<Grid, Fault> {
         let cols = Grid::columns(&rows.iter().map(|row| row.len()).collect::<Vec<_>>())?;
         Grid::new(rows.len(), cols, Cells::of_rows(rows))
     }
@@ -199,12 +199,12 @@ impl Grid {
     }
 
     /// The label of the cell at this place of `cells`: the pair (row, column).
-    pub fn cell_label(&self, place: usize) -> Value {
+    pub(crate) fn cell_label(&self, place: usize) -> Value {
         Value::pair(Value::count(place / self.cols), Value::count(place % self.cols))
     }
 
     /// Whether the cell at this place is a wall.
-    pub fn is_wall(&self, place: usize) -> bool {
+    pub(crate) fn is_wall(&self, place: usize) -> bool {
         self.cells.character(place) == Some('#')
     }
 

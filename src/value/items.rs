@@ -36,9 +36,6 @@ pub struct Packed {
 enum Form {
     Ints(Vec<i64>),
     Pairs(Vec<(i64, i64)>),
-    /// Pairs of numbers below 2^32, which a graph may share, and as they are otherwise, when they were asked for. With it Hackenbush
-    /// on 10^6 edges takes 0.75 times as long.
-    Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Places),
 }
@@ -48,7 +45,6 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.len(),
             Form::Pairs(pairs) => pairs.len(),
-            Form::Short(pairs, _) => pairs.len(),
             Form::Edges(_, indices) => indices.len(),
         }
     }
@@ -57,9 +53,6 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
             Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
-            Form::Short(pairs, _) => {
-                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
-            }
             Form::Edges(graph, indices) => {
                 let index = u32::try_from(index).ok().filter(|_| index < indices.len())?;
                 graph.edges.get(indices.at(index) as usize).map(|edge| graph.edge_value(&edge))
@@ -91,11 +84,6 @@ impl Items {
         Items::of(Form::Pairs(pairs))
     }
 
-    /// The same of numbers below 2^32.
-    pub fn short_pairs(pairs: Vec<(u32, u32)>) -> Items {
-        Items::of(Form::Short(Arc::new(pairs), OnceLock::new()))
-    }
-
     /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
     pub fn edges(graph: &Arc<Graph>, mut indices: Vec<u32>) -> Items {
         let edges = graph.edges.len();
@@ -107,13 +95,13 @@ impl Items {
     }
 
     /// All edges of a graph.
-    pub fn all_edges(graph: &Arc<Graph>) -> Items {
+    pub(crate) fn all_edges(graph: &Arc<Graph>) -> Items {
         let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 
     /// The numbers, when the values are many ints: what [`Items::ints`] packs.
-    pub fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
+    pub(crate) fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
         let int = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
         if values.len() > FEW { values.iter().map(int).collect() } else { None }
     }
@@ -139,51 +127,23 @@ impl Items {
         }
     }
 
+    fn form(&self) -> Option<&Form> {
+        if let Items::Packed(packed) = self { Some(&packed.form) } else { None }
+    }
+
     /// Packed ints.
     pub fn as_ints(&self) -> Option<&[i64]> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Ints(ints) => Some(ints),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+        if let Form::Ints(ints) = self.form()? { Some(ints) } else { None }
     }
 
     /// Packed pairs of ints.
     pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Pairs(pairs) => Some(pairs),
-                Form::Short(short, pairs) => {
-                    Some(pairs.get_or_init(|| short.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()))
-                }
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
-    }
-
-    /// Packed pairs of numbers below 2^32, where they were made so.
-    pub fn as_short_pairs(&self) -> Option<&Arc<Vec<(u32, u32)>>> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Short(pairs, _) => Some(pairs),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+        if let Form::Pairs(pairs) = self.form()? { Some(pairs) } else { None }
     }
 
     /// Packed edges: the graph and the indices of its edges.
-    pub fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Edges(graph, indices) => Some((graph, indices)),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+    pub(crate) fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
+        if let Form::Edges(graph, indices) = self.form()? { Some((graph, indices)) } else { None }
     }
 
     /// The values, shared.
@@ -201,7 +161,6 @@ impl Items {
         let (each, spelled) = match &packed.form {
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
-            Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
             Form::Edges(_, indices) => {
                 bytes += indices.bytes();
                 (0, 128)
@@ -263,7 +222,6 @@ impl Ord for Items {
                 _ if Arc::ptr_eq(a, b) => return Ordering::Equal,
                 (Form::Ints(a), Form::Ints(b)) => return a.cmp(b),
                 (Form::Pairs(a), Form::Pairs(b)) => return a.cmp(b),
-                (Form::Short(a, _), Form::Short(b, _)) => return a.cmp(b),
                 // Edges of one graph are ordered by identity, and so are their indices.
                 (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.all().cmp(b.all()),
                 _ => {}
@@ -305,11 +263,6 @@ impl Hash for Items {
                     hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
                 }
             }
-            Form::Short(pairs, _) => {
-                for &(a, b) in &**pairs {
-                    hash_tuple(&[Value::Int(a.into()), Value::Int(b.into())], state);
-                }
-            }
             Form::Edges(graph, indices) if graph.edges.are_numbered() => {
                 // The identity of each is its index.
                 for index in indices.all() {
@@ -322,40 +275,5 @@ impl Hash for Items {
                 }
             }
         }
-    }
-}
-
-/// Packed pairs of ints.
-pub enum Pairs<'a> {
-    /// As they are.
-    Plain(&'a [(i64, i64)]),
-    /// Numbers below 2^32, which a graph may share.
-    Short(&'a Arc<Vec<(u32, u32)>>),
-}
-
-impl<'a> Pairs<'a> {
-    /// Those of packed items.
-    pub fn of(items: &'a Items) -> Option<Pairs<'a>> {
-        items.as_short_pairs().map(Pairs::Short).or_else(|| items.as_pairs().map(Pairs::Plain))
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        match self {
-            Pairs::Plain(pairs) => pairs.len(),
-            Pairs::Short(pairs) => pairs.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// All in order.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
-        let plain = if let Pairs::Plain(pairs) = self { *pairs } else { &[] };
-        let short = if let Pairs::Short(pairs) = self { pairs.as_slice() } else { &[] };
-        plain.iter().copied().chain(short.iter().map(|&(u, v)| (u.into(), v.into())))
     }
 }

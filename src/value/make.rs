@@ -79,18 +79,18 @@ impl Value {
     }
 
     /// [`Value::list`], packed when there are many ints.
-    pub fn list_packing(items: Vec<Value>) -> Value {
+    pub(crate) fn list_packing(items: Vec<Value>) -> Value {
         let items = Items::many_ints(&items).map_or_else(|| items.into(), Items::ints);
         Value::List(List { base: 0, items })
     }
 
     /// [`Value::set`], packed when there are many ints.
-    pub fn set_packing(items: Vec<Value>) -> Value {
+    pub(crate) fn set_packing(items: Vec<Value>) -> Value {
         Items::many_ints(&items).map_or_else(|| Value::set(items), Value::set_of_ints)
     }
 
     /// The set of these ints; sorts unless they are ascending already.
-    pub fn set_of_ints(mut ints: Vec<i64>) -> Value {
+    pub(crate) fn set_of_ints(mut ints: Vec<i64>) -> Value {
         if !ints.is_sorted_by(|a, b| a < b) {
             ints.sort_unstable();
             ints.dedup();
@@ -118,7 +118,7 @@ impl Value {
     }
 
     /// The zero position.
-    pub fn zero_position() -> Value {
+    pub(crate) fn zero_position() -> Value {
         Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
     }
 
@@ -150,7 +150,7 @@ impl Value {
     ///
     /// # Errors
     /// R01 below 0, R06 above what memory holds, otherwise as [`Value::to_big`].
-    pub fn to_count(&self, what: &str) -> Result<usize, Fault> {
+    pub(crate) fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
             Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
             Value::Int(n) => n.to_usize().ok_or_else(|| too_big(what)),
@@ -166,7 +166,7 @@ impl Value {
     ///
     /// # Errors
     /// E03 for anything else.
-    pub fn to_bool(&self) -> Result<bool, Fault> {
+    pub(crate) fn to_bool(&self) -> Result<bool, Fault> {
         match self {
             Value::Bool(b) => Ok(*b),
             _ => Err(wanted("true or false", self)),

@@ -26,7 +26,7 @@ pub(crate) use crate::value::build::{ends, no_vertex};
 pub use crate::value::components::{Components, Row};
 use crate::value::graph::Graph;
 pub use crate::value::grid::Cells;
-pub use crate::value::items::{Items, Pairs};
+pub use crate::value::items::Items;
 pub use crate::value::make::{ITEM_LIMIT, Members, excerpt, in_items, iterate, members, size, too_big, wanted};
 pub(crate) use crate::value::make::{pair, range_size};
 pub use crate::value::measure::Weight;

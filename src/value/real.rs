@@ -118,7 +118,7 @@ impl Surd {
     }
 
     /// The order of the number and 0.
-    pub fn cmp_zero(&self) -> std::cmp::Ordering {
+    pub(crate) fn cmp_zero(&self) -> std::cmp::Ordering {
         self.compare(&Surd::from_int(&BigInt::zero()))
     }
 
@@ -230,7 +230,7 @@ fn square_free_word(mut n: u64, mut p: u64) -> (u64, u64) {
 
 impl Surd {
     /// An int as a (non-canonical) surd, for comparisons.
-    pub fn from_int(n: &BigInt) -> Surd {
+    pub(crate) fn from_int(n: &BigInt) -> Surd {
         Surd { a: Ratio::from_integer(n.clone()), b: Ratio::zero(), c: BigInt::zero() }
     }
 

@@ -4,7 +4,7 @@ use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels};
-use crate::value::{List, Pairs, Value, in_items, iterate, members, too_big, wanted};
+use crate::value::{List, Value, in_items, iterate, members, too_big, wanted};
 use std::sync::Arc;
 
 /// `graph`, `digraph`, `multigraph` of a number or collection of vertices and edges; of a graph; of lists of successors.
@@ -17,8 +17,8 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
         [Value::Grid(grid)] => grid.graph().as_word(word),
         [successors] if word == GraphWord::Digraph => from_successors(successors)?,
         [vertices, Value::List(List { items, .. })]
-            if let Some(pairs) = Pairs::of(items)
-                && let Some(made) = of_pairs(word, vertices, &pairs)? =>
+            if let Some(pairs) = items.as_pairs()
+                && let Some(made) = of_pairs(word, vertices, pairs)? =>
         {
             made
         }
@@ -45,7 +45,7 @@ pub(super) fn graph(word: GraphWord, args: &[Value]) -> Result<Value, Fault> {
 }
 
 /// The same of packed pairs; nothing where vertices are other than ints.
-fn of_pairs(word: GraphWord, vertices: &Value, pairs: &Pairs<'_>) -> Result<Option<Graph>, Fault> {
+fn of_pairs(word: GraphWord, vertices: &Value, pairs: &[(i64, i64)]) -> Result<Option<Graph>, Fault> {
     in_items(&[pairs.len(), 2], "a graph of so many edges")?;
     match vertices {
         Value::Int(_) | Value::Big(_) => {
