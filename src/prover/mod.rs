@@ -7,72 +7,50 @@
 //! counterexample before it counts as refuted.
 //!
 //! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and
-//! `words` evaluate terms with variables to sums, conditions and lists of known length; `domain` goes through clauses;
-//! `options` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
-//! around it, and what must hold so that a term has a value; `induct` makes the statements of the induction. That a
+//! `words` evaluate terms with variables to sums, conditions and lists of known length; `clauses` goes through clauses;
+//! `moves` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
+//! around it, and what must hold so that a term has a value; `induction` makes the statements of the induction. That a
 //! value is there is decided, too: a rule that would end in an error somewhere is never proved. What is proved of some
 //! rule parameters and lengths only is tried on small positions, and is not called proved when search contradicts it.
 //!
 //! No position is searched here but to try what was found: a proof rests on rules, periods and other proofs alone
 //! (`docs/proving.md`).
 
-mod applicable_facts;
-mod automatic_functions;
-mod bounds;
 mod calls;
-mod cases;
-mod certificate;
 mod claims;
-mod comparison;
-mod deferred;
-mod descents;
-mod digit_sums;
-mod digitwise;
-mod domain;
-mod effort;
+mod clauses;
+mod digit_functions;
 mod exhaustive_check;
-mod exponents;
 mod facts;
-mod golden;
 mod induction;
-mod lists;
-mod move_theorems;
+mod moves;
 mod numbers;
-mod obligations;
-mod operators;
-mod options;
 mod periods;
-mod progress;
 mod proof_log;
-mod questions;
-mod rank;
-mod same_as;
 mod scope;
-mod shapes;
 mod symbol;
 mod term;
 mod theorems;
 mod words;
 
 use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::File;
-use crate::model::{Claim, GameId, Question};
-pub use crate::prover::cases::claim_cases;
-use crate::prover::cases::{all_cases, claimed};
-pub use crate::prover::certificate::certificate;
-pub use crate::prover::claims::parts;
-use crate::prover::deferred::{Deferred, Told, is_proved, unknown};
-pub use crate::prover::effort::Effort;
+use crate::claims::{File, LOOK};
+use crate::model::{Claim, GameId, Program, Question};
+use crate::prover::claims::{all_cases, claimed};
+pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
-use crate::prover::progress::Prover;
+use crate::prover::facts::{Claimed, Fact, same};
+use crate::prover::induction::{Known, Proof, prove};
+use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::proof_log::ProofLog;
-pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step};
-use crate::prover::symbol::No;
+pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
+use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
+use crate::value::Value;
 use crate::vm::context::Context;
 use grundy_automata::{Limit, System};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -229,4 +207,206 @@ fn reason(file: File<'_>, no: &No) -> String {
         Some(span) => format!("`{}`: {}", file.statement(span, ""), no.why),
         None => no.why.clone(),
     }
+}
+
+/// Limits of all proofs of a file. Without a limit of time the counts alone end the work, and every machine finds the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Time for all statements together; each gets a fair part of what is left.
+    pub time: Option<Duration>,
+    /// The most states of an automaton.
+    pub states: usize,
+    /// The most tests of bits in the transitions of an automaton.
+    pub tests: usize,
+    /// The most instances of an infinite range that are searched for a counterexample.
+    pub instances: u64,
+    /// The most heaps whose values are worked out in search of a period.
+    pub heaps: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        let Limit { states, tests, .. } = Limit::default();
+        Effort { time: None, states, tests, instances: LOOK, heaps: VALUES }
+    }
+}
+
+/// So much time, and the usual counts.
+impl From<Duration> for Effort {
+    fn from(time: Duration) -> Self {
+        Effort { time: Some(time), ..Effort::default() }
+    }
+}
+
+/// What proofs are made with, and what was proved so far.
+struct Prover<'a, 'p> {
+    ctx: &'a mut Context,
+    program: &'p Program,
+    known: Known<'p>,
+    effort: Effort,
+    heaps: Heaps,
+    /// Whether closed forms may be learnt from periods.
+    learns: bool,
+    /// Whether one was missed since this was last said to be false.
+    misses: bool,
+    /// What a short search found of the theorems of these games.
+    looked: HashMap<GameId, Vec<Finding>>,
+}
+
+impl<'a, 'p> Prover<'a, 'p> {
+    /// Nothing is proved so far.
+    fn new(ctx: &'a mut Context, program: &'p Program, effort: Effort) -> Prover<'a, 'p> {
+        Prover {
+            ctx,
+            program,
+            known: Rc::default(),
+            effort,
+            heaps: Heaps::new(effort.heaps),
+            learns: true,
+            misses: false,
+            looked: HashMap::new(),
+        }
+    }
+
+    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
+    fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
+        let (ctx, effort) = (&mut *self.ctx, self.effort);
+        let look = || crate::claims::looked(ctx, effort.time, effort.instances, file, game);
+        let seen = self.looked.entry(game).or_insert_with(look);
+        let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
+        match &seen.verdict {
+            Ok(Verdict::Refuted) => Some(seen),
+            Err(error) if !error.code.is_limit() => {
+                seen.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
+                Some(seen)
+            }
+            _ => None,
+        }
+    }
+
+    /// Tries to prove a closed form by induction.
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
+        loop {
+            match prove(self.program, &self.known, fact, which.to_string(), desk) {
+                Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
+                Proof::Proved { system, statements, largest, notes } => {
+                    self.rests_on(&notes, desk);
+                    return Proof::Proved { system, statements, largest, notes };
+                }
+                proof => return proof,
+            }
+        }
+    }
+
+    /// Keeps the certified periods that a proof rests on.
+    fn rests_on(&self, notes: &BTreeSet<Rc<str>>, desk: &ProofLog) {
+        for fact in self.known.iter() {
+            if let Claimed::Word(word) = &fact.claimed
+                && let Some(heaps) = &word.heaps
+                && notes.contains(&heaps.text)
+            {
+                desk.heaps(heaps);
+            }
+        }
+    }
+
+    /// Takes up all theorems of the file that can be proved, half of the time for all of them.
+    fn take_theorems(&mut self, desk: &ProofLog) {
+        let start = Instant::now();
+        let until = desk.limit.deadline.map(|at| start + at.saturating_duration_since(start) / 2);
+        let limit = Limit { deadline: until, ..desk.limit.clone() };
+        for (id, game) in self.program.games.iter().enumerate() {
+            for index in 0..game.theorems.len() {
+                let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
+                // One that is not proved is of no use here.
+                let _ = theorems::cases(self, GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
+            }
+        }
+    }
+
+    /// Whether a refusal was for want of values of a game of heaps, and these are known now.
+    fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
+        self.misses |= no.wanted.is_some();
+        self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+    }
+
+    /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
+    fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
+        let again = |fact: &&Rc<Fact<'p>>| fact.game == game && same(&fact.params, params) && fact.is_heap();
+        if self.known.iter().any(|fact| again(&fact)) {
+            return false;
+        }
+        let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
+        let Ok(heap) = self.heaps.of_game(self.ctx, game, &values, limit) else { return false };
+        let Ok(word) = self.heaps.word(&heap, limit) else { return false };
+        let shown: Vec<String> = values.iter().map(Value::inner_text).collect();
+        let shown = if shown.is_empty() { String::new() } else { format!("[{}]", shown.join(", ")) };
+        let heaps = Certified {
+            of: format!("{}{shown}", self.program.games[game.0].name),
+            code: heap.code.clone(),
+            automaton: word,
+            text: heap.text.as_str().into(),
+        };
+        let fact = Fact::of_heap(self.program, game, params.to_vec(), heaps);
+        Rc::make_mut(&mut self.known).push(Rc::new(fact));
+        true
+    }
+}
+
+/// What became of one statement.
+struct Told<'p> {
+    finding: Finding,
+    argument: Argument,
+    /// Whether it is of the file itself; others are not told.
+    own: bool,
+    /// The statement, if it is open, and how many were proved when it was last tried.
+    open: Option<(Job<'p>, usize)>,
+}
+
+/// Those that wait, in the order of the file.
+#[derive(Default)]
+struct Deferred<'p> {
+    all: VecDeque<Told<'p>>,
+}
+
+impl<'p> Deferred<'p> {
+    /// Tells all before the first that is open.
+    fn tell(&mut self, tell: &mut dyn FnMut(Finding, Argument)) {
+        while let Some(told) = self.all.pop_front_if(|told| told.open.is_none()) {
+            if told.own {
+                tell(told.finding, told.argument);
+            }
+        }
+    }
+
+    /// The first that is open and was tried when less was proved.
+    fn helped(&self, proved: usize) -> Option<(usize, Job<'p>)> {
+        let again = |told: &Told<'p>| told.open.filter(|(_, then)| *then < proved).map(|(job, _)| job);
+        self.all.iter().enumerate().find_map(|(at, told)| Some((at, again(told)?)))
+    }
+
+    /// How many are open.
+    fn open(&self) -> usize {
+        self.all.iter().filter(|told| told.open.is_some()).count()
+    }
+
+    /// What became of one that was tried again. What stood in the way at first is told if it is still open.
+    fn settle(&mut self, at: usize, finding: Finding, argument: Argument, open: Option<(Job<'p>, usize)>) {
+        if let Some(told) = self.all.get_mut(at) {
+            if open.is_none() {
+                (told.finding, told.argument) = (finding, argument);
+            }
+            told.open = open;
+        }
+    }
+}
+
+/// Whether a statement is not decided.
+fn unknown(finding: &Finding) -> bool {
+    matches!(finding.verdict, Ok(Verdict::Unknown { .. }))
+}
+
+/// Whether it is proved.
+fn is_proved(finding: &Finding) -> bool {
+    matches!(finding.verdict, Ok(Verdict::Proved { .. }))
 }

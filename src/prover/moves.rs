@@ -1,9 +1,8 @@
-//! The moves of a position with variables in it.
+//! The moves of a position with variables in it, and the positions that they lead to, replaced by what they count as (`same as`).
 
 use crate::model::{Ending, Move, Target};
 use crate::prover::scope::Scope;
-use crate::prover::shapes::in_kind;
-use crate::prover::symbol::{No, Part, Sym, odd};
+use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
 use crate::prover::term::Env;
 use crate::syntax::tree::Outcome;
 use grundy_automata::Formula;
@@ -21,10 +20,10 @@ pub(super) enum Next<'a> {
 }
 
 /// What is asked of where a move leads.
-pub(super) type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
+type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
 
 /// The same, with the names that the move has bound.
-pub(super) type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
+type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
 
 impl<'p> Scope<'p> {
     /// The names of a component's own game.
@@ -100,7 +99,7 @@ impl<'p> Scope<'p> {
             Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
             Target::Go { again, position, gain: None } => self.local(|scope| {
                 let names = env;
-                let Sym::Position { parts, .. } = scope.eval(position, env)? else {
+                let Sym::Position { parts, .. } = scope.position(position, env)? else {
                     return Err(odd(position.span));
                 };
                 let mut legal = Vec::new();
@@ -121,4 +120,57 @@ impl<'p> Scope<'p> {
             Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
         }
     }
+
+    /// What is asked of the components of a sum once each is replaced by what it counts as, as its game says.
+    ///
+    /// `None` of the lines holds of what is left, or it is itself what the first that holds says. One formula has all ways to
+    /// get there, each under its conditions.
+    pub(super) fn merged(&mut self, parts: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+        self.merged_from(parts, 0, 0, asked)
+    }
+
+    fn merged_from(&mut self, parts: &[Part], at: usize, times: usize, asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+        let Some(part) = parts.get(at) else { return asked(self, parts) };
+        let game = &self.program.games[part.game.0];
+        let (mut ways, mut before) = (Vec::new(), Formula::Constant(true));
+        for line in &game.same {
+            let env = self.game_env(part);
+            let when = self.under(&before, |scope| scope.truth(&line.when, &env))?;
+            let here = Formula::all([before.clone(), when.clone()]);
+            before = Formula::all([before, when.not()]);
+            let way = self.under(&here, |scope| {
+                let Sym::Position { parts: to, .. } = scope.position(&line.position, &env)? else {
+                    return Err(No::at(line.span, "`same as` something that is no position"));
+                };
+                let [to] = &to[..] else { return Err(No::at(line.span, "`same as` a sum")) };
+                let old = Sym::Tuple(part.fields.clone());
+                let stays = scope.equal(&old, &Sym::Tuple(to.fields.clone()), line.span)?;
+                let rest = scope.under(&stays, |scope| scope.merged_from(parts, at + 1, 0, asked))?;
+                let kept = Formula::all([stays.clone(), rest]);
+                if times == MOST {
+                    scope.need(stays);
+                    return Ok(kept);
+                }
+                let moved = stays.not();
+                let rest = scope.under(&moved, |scope| {
+                    let inside = scope.in_domain(to)?;
+                    scope.need(inside);
+                    let mut parts = parts.to_vec();
+                    parts[at] = to.clone();
+                    scope.merged_from(&parts, at, times + 1, asked)
+                })?;
+                Ok(Formula::any([kept, Formula::all([moved, rest])]))
+            })?;
+            ways.push(Formula::all([here, way]));
+        }
+        let rest = self.under(&before, |scope| scope.merged_from(parts, at + 1, 0, asked))?;
+        ways.push(Formula::all([before, rest]));
+        Ok(Formula::any(ways))
+    }
 }
+
+/// A position is replaced so often at most; that it then stays as it is must be true.
+const MOST: usize = 3;
+
+/// What is asked of a sum of components.
+type OfParts<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &[Part]) -> Result<Formula, No>;
