@@ -4,7 +4,7 @@ use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::text::Characters;
-use crate::value::{Items, List, Position, Shape, Surd, Text, Value};
+use crate::value::{Items, List, Position, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::borrow::Cow;
@@ -119,7 +119,7 @@ impl Value {
 
     /// The zero position.
     pub(crate) fn zero_position() -> Value {
-        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
+        Position::sum(Vec::new(), false).into()
     }
 
     /// The int, whatever its size.
@@ -181,6 +181,19 @@ impl Value {
         match self {
             Value::Text(text) => Ok(text),
             _ => Err(wanted("a text", self)),
+        }
+    }
+
+    /// The position: 0 and the empty list are the zero position.
+    ///
+    /// # Errors
+    /// E03 for anything else.
+    pub(crate) fn to_position(&self) -> Result<Arc<Position>, Fault> {
+        match self {
+            Value::Position(position) => Ok(position.clone()),
+            Value::Int(0) => Ok(Arc::new(Position::sum(Vec::new(), false))),
+            Value::List(list) if list.items.is_empty() => Ok(Arc::new(Position::sum(Vec::new(), false))),
+            _ => Err(wanted("a position", self)),
         }
     }
 
@@ -309,6 +322,22 @@ pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
             Ok(Members::Vertices(graph, graph.vertices.iter()))
         }
         _ => Err(wanted("a collection", value)),
+    }
+}
+
+/// The collection in a form that loops step through: list, set, bag or range.
+pub(crate) fn iterable(value: &Value) -> Result<Value, Fault> {
+    match value {
+        Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..) => Ok(value.clone()),
+        other => Ok(Value::list(members(other)?.into_owned())),
+    }
+}
+
+/// A member of a set: ranges are spelled out as lists.
+pub(crate) fn settled(value: Value) -> Value {
+    match &value {
+        Value::Range(..) => members(&value).map_or(value.clone(), |all| Value::list(all.into_owned())),
+        _ => value,
     }
 }
 

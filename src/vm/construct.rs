@@ -2,10 +2,10 @@
 
 use crate::bytecode::{PlaceSpec, Reg};
 use crate::value::fault::Run;
+use crate::value::position;
 use crate::value::{Row, Value};
 use crate::vm::context::Context;
 use crate::vm::run::Builder;
-use crate::words::positions;
 use std::sync::Arc;
 
 fn taken(registers: &[Option<Reg>], v: &[Value]) -> Vec<Option<Value>> {
@@ -29,7 +29,7 @@ impl Context {
     /// The component with these rule parameters as a position.
     pub(super) fn placed(&mut self, spec: &PlaceSpec, params: Arc<[Value]>, v: &[Value]) -> Run<Value> {
         let component = self.place(spec.game, params, taken(&spec.fields, v))?;
-        Ok(positions::single(component, self.session.program.games[spec.game.0].misere))
+        Ok(position::single(component, self.session.program.games[spec.game.0].misere))
     }
 
     /// Adds a component to what is collected: to a row as long as all are of one kind.
@@ -50,7 +50,7 @@ impl Context {
             }
         }
         if let Some(row) = builder.row.take() {
-            builder.items = positions::spelled(&row);
+            builder.items = position::spelled(&row);
         }
         let position = self.placed(spec, params, v)?;
         builder.items.push(position);

@@ -6,7 +6,6 @@ use crate::value::Value;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 use crate::words;
-use crate::words::callable;
 
 impl Context {
     /// A trial does not begin a loop that it cannot end.
@@ -42,7 +41,7 @@ impl Context {
             self.foresee(0, i64::try_from(members).unwrap_or(i64::MAX))?;
             self.spend(members)?;
         }
-        Ok(callable::call(word, args)?)
+        Ok(words::call(word, args)?)
     }
 
     fn check_steps(&self) -> Run<()> {

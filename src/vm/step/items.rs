@@ -5,9 +5,8 @@ use crate::bytecode::layout;
 use crate::bytecode::{Aggregate, Materialize};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
-use crate::value::{Edge, Items, List, Value};
+use crate::value::{Edge, Items, List, Value, members};
 use crate::vm::context::Context;
-use crate::words::adapt;
 
 impl Context {
     /// A value put together from registers.
@@ -47,7 +46,7 @@ pub(super) fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
             }
             &[]
         }
-        Value::Range(..) => return part(&Value::list(adapt::members(value)?), index, arity),
+        Value::Range(..) => return part(&Value::list(members(value)?.into_owned()), index, arity),
         _ => return Err(Fault::new(Code::E03, format!("{value} cannot be taken apart")).into()),
     };
     if parts.len() == arity {
@@ -57,7 +56,7 @@ pub(super) fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
     }
 }
 
-/// The next member of a collection made ready by [`adapt::iterable`].
+/// The next member of a collection made ready by [`crate::value::iterable`].
 pub(super) fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
     let at = usize::try_from(*cursor).ok()?;
     let list: &[Value] = match items {

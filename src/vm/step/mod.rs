@@ -7,13 +7,13 @@ mod values;
 
 use crate::bytecode::{Code, Op, WordType};
 use crate::source::diagnostic;
+use crate::value;
 use crate::value::Value;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Deopt, Fault, Halt, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, Options};
 use crate::vm::step::items::{next_item, outside};
-use crate::words::adapt;
 
 /// Why the loop stopped.
 pub(super) enum Step {
@@ -230,7 +230,7 @@ impl Context {
                         w!(m) = mask & mask.wrapping_sub(1);
                     }
                 }
-                Op::Members { d, a } => v!(d) = adapt::iterable(&v!(a))?,
+                Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {

@@ -5,11 +5,10 @@ use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::Value;
 use crate::value::fault::{Deopt, Fault, Halt, Run};
+use crate::value::position;
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, OptionMove, Options, Status};
 use crate::vm::step::misplaced;
-use crate::words::adapt;
-use crate::words::positions;
 
 impl Context {
     /// One instruction.
@@ -28,8 +27,8 @@ impl Context {
                 out.components.push(id);
             }
             Op::PushValue { a } => {
-                let position = adapt::position(&v!(a))?;
-                for component in positions::components(&position)? {
+                let position = v!(a).to_position()?;
+                for component in position::components(&position)? {
                     let id = self.component(component)?;
                     out.components.push(id);
                 }

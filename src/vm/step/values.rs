@@ -3,17 +3,15 @@
 use crate::bytecode::{Aggregate, Code, Op};
 use crate::input::entry;
 use crate::model::builtin::Builtin;
-use crate::model::{Gather, GlobalId};
+use crate::model::{BinaryOp, Gather, GlobalId};
 use crate::source::diagnostic;
-use crate::value::Value;
 use crate::value::fault::{Fault, Run};
+use crate::value::{self, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::Builder;
 use crate::vm::step::items::{outside, part};
 use crate::vm::step::misplaced;
 use crate::words;
-use crate::words::callable;
-use crate::words::{adapt, positions};
 
 impl Context {
     /// One instruction, standing at `at`.
@@ -53,7 +51,7 @@ impl Context {
                 self.spend(v!(a).breadth() + v!(b).breadth())?;
                 v!(d) = words::binary(op, &v!(a), &v!(b))?;
             }
-            Op::Range { d, a, b } => v!(d) = adapt::range(&v!(a), &v!(b))?,
+            Op::Range { d, a, b } => v!(d) = words::binary(BinaryOp::Range, &v!(a), &v!(b))?,
             Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
             Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,
             Op::Call { spec } => {
@@ -134,7 +132,7 @@ impl Context {
                 }
             }
             Op::BuildSpread { a } => {
-                let members = adapt::members(&v!(a))?;
+                let members = value::members(&v!(a))?.into_owned();
                 if let Some(builder) = builders.last_mut() {
                     builder.items.extend(members);
                 }
@@ -143,11 +141,11 @@ impl Context {
                 let items = builders.pop().map(|b| b.items).unwrap_or_default();
                 v!(d) = match gather {
                     Gather::List => Value::list_packing(items),
-                    Gather::Set => Value::set_packing(items.into_iter().map(adapt::settled).collect()),
+                    Gather::Set => Value::set_packing(items.into_iter().map(value::settled).collect()),
                 };
             }
             Op::Ask { word, d, a } => {
-                let position = adapt::position(&v!(a))?;
+                let position = v!(a).to_position()?;
                 let hook = self.session.hook;
                 v!(d) = hook(self, word, &position)?;
             }
@@ -166,20 +164,20 @@ impl Context {
                 v!(d) = match row {
                     Some(row) if row.is_long() => {
                         self.spend(row.ints.len() as u64)?;
-                        positions::of_row(row)?
+                        position::of_row(row)?
                     }
                     row => {
-                        let items = row.map_or(items, |row| positions::spelled(&row));
+                        let items = row.map_or(items, |row| position::spelled(&row));
                         self.spend(items.len() as u64)?;
-                        callable::call(Builtin::Sum, &[Value::list_packing(items)])?
+                        words::call(Builtin::Sum, &[Value::list_packing(items)])?
                     }
                 };
             }
-            Op::Misere { d, a } => v!(d) = positions::misere(&v!(a))?,
+            Op::Misere { d, a } => v!(d) = position::misere(&v!(a))?,
             Op::Tag { d, spec } => {
                 let mut tag = vec![builders.last().map_or(0, |b| b.serial)];
                 tag.extend(code.registers[usize::from(spec)].iter().map(|r| w!(*r)));
-                v!(d) = positions::tagged(&v!(d), &tag)?;
+                v!(d) = position::tagged(&v!(d), &tag)?;
             }
 
             _ => return Err(misplaced()),
