@@ -5,7 +5,7 @@ use crate::engines::outcome_word;
 use crate::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::report::paint::{bold, dim};
 use crate::source::text::{Sources, Span};
-use crate::typing::show::kind_words;
+use crate::typing::types::kind_words;
 
 /// Every game with its parameters, fields, lines and moves.
 pub fn games(program: &Program, sources: &Sources) -> String {

@@ -9,9 +9,8 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::typing::builtins::Asked;
-use crate::typing::coercion::{Fit, adapt, fits, member};
-use crate::typing::load::Unit;
-use crate::typing::show::{a_type, kind_words, with_article};
+use crate::typing::statements::Unit;
+use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
 
 /// Nothing came of something because of an error that has been told.

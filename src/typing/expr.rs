@@ -4,13 +4,11 @@ use crate::model::kind::Type;
 use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
 use crate::syntax::tree::{
-    BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
+    self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
 use crate::typing::checker::{Checker, TermContext, optional, wrong};
-use crate::typing::coercion::{Fit, adapt, adapted, cell, fits, is_comparable, join};
-use crate::typing::show::{a_type, graph_word};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, graph_word, is_comparable, join};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -181,7 +179,7 @@ impl<'a> Checker<'a> {
                         found.span,
                         format!(
                             "the members before this one are `{}`, this one is {}",
-                            crate::typing::show::type_words(&of),
+                            crate::typing::types::type_words(&of),
                             a_type(&ty)
                         ),
                     )

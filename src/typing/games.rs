@@ -8,18 +8,13 @@ use crate::model::{
 };
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
-use crate::syntax::tree::{EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
+use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
 use crate::typing::bindings::Lazy;
-use crate::typing::bindings::bound;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
-use crate::typing::coercion::{holds_position, join};
 use crate::typing::expr::pattern_slots;
-use crate::typing::load::{pattern_names, twice};
-use crate::typing::position_type::position_type;
-use crate::typing::show::a_type;
-use crate::typing::statements::padding;
+use crate::typing::statements::{padding, twice};
+use crate::typing::types::{a_type, holds_position, join, position_type};
 
 impl<'a> Checker<'a> {
     /// Makes sure that the parameters and fields of a game are known.
@@ -149,7 +144,7 @@ impl<'a> Checker<'a> {
             .iter()
             .map(|l| {
                 let whole = usize::from(matches!(l.pattern, Pattern::Tuple(..)));
-                whole + pattern_names(l.pattern).len() + l.inner_slots()
+                whole + l.pattern.names().len() + l.inner_slots()
             })
             .sum();
         let prefix = cx.frame.slots.len() + room;
@@ -415,7 +410,7 @@ impl<'a> Checker<'a> {
                 return self.fail(error);
             }
         }
-        let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
+        let given: Vec<&Name> = clauses.iter().flat_map(tree::Clause::names).collect();
         if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
             let error =
                 Diagnostic::new(Code::E05, extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));
