@@ -66,10 +66,8 @@ impl<'a> Checker<'a> {
             && self.is_nat(cx, name)
         {
             if !cx.claim {
-                return self.fail(
-                    Diagnostic::new(Code::E03, source.span, "only a claim ranges over all of `nat`")
-                        .hint("give it an end: `in 0..100`"),
-                );
+                let message = "only a claim ranges over all of `nat`";
+                return self.refuse(Code::E03, source.span, message, "give it an end: `in 0..100`");
             }
             let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
             return Some((term, Type::Int));

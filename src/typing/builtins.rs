@@ -347,14 +347,8 @@ impl<'a> Checker<'a> {
     }
 
     fn wrong_count<T>(&mut self, name: &Name, found: usize, want: &str) -> Option<T> {
-        self.fail(
-            Diagnostic::new(
-                Code::E05,
-                name.span,
-                format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" }),
-            )
-            .hint(want),
-        )
+        let message = format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" });
+        self.refuse(Code::E05, name.span, message, want)
     }
 
     /// `min(a, b, ...)` or `min(xs)`.

@@ -130,14 +130,9 @@ impl<'a> Checker<'a> {
         for (index, arg) in args.iter().enumerate() {
             let place = match &arg.name {
                 None if named => {
-                    return self.fail(
-                        Diagnostic::new(
-                            Code::E05,
-                            arg.value.span,
-                            "an argument without a name stands after one with a name",
-                        )
-                        .hint("first those by position, then `name = value`"),
-                    );
+                    let message = "an argument without a name stands after one with a name";
+                    let hint = "first those by position, then `name = value`";
+                    return self.refuse(Code::E05, arg.value.span, message, hint);
                 }
                 None if index >= params.len() => return self.too_many(whole, params, args.len(), arg.value.span),
                 None => index,
@@ -256,19 +251,15 @@ impl<'a> Checker<'a> {
             None if cx.game == Some(game) => Some(PlaceParams::Own),
             None if params.iter().all(|p| p.2) => Some(PlaceParams::Given(vec![None; params.len()])),
             None => {
-                self.fail(
-                    Diagnostic::new(Code::E06, name.span, format!("{whole} needs its rule parameters here"))
-                        .hint(format!("write `{}[{}](..)`", name.text, names.join(", "))),
-                )
+                let message = format!("{whole} needs its rule parameters here");
+                self.refuse(Code::E06, name.span, message, format!("write `{}[{}](..)`", name.text, names.join(", ")))
             }
             Some(args) if params.is_empty() => {
                 for arg in args {
                     self.expr(cx, &arg.value);
                 }
-                self.fail(
-                    Diagnostic::new(Code::E05, name.span, format!("{whole} has no rule parameters"))
-                        .hint("its state stands in round brackets"),
-                )
+                let message = format!("{whole} has no rule parameters");
+                self.refuse(Code::E05, name.span, message, "its state stands in round brackets")
             }
             Some(args) => {
                 let given = self.plain_arguments(whole, &names, args, name.span)?;
@@ -375,31 +366,22 @@ impl<'a> Checker<'a> {
             Some(Progress::Done(id)) => return *id,
             Some(Progress::Busy) if def.result.is_some() => {
                 let name = &def.name.text;
-                return self.fail(
-                    Diagnostic::new(Code::E16, def.name.span, format!("a default of `{name}` needs `{name}` itself"))
-                        .hint("give it another default"),
-                );
+                let message = format!("a default of `{name}` needs `{name}` itself");
+                return self.refuse(Code::E16, def.name.span, message, "give it another default");
             }
             Some(Progress::Busy) | None => {}
         }
         if def.result.is_none() && self.busy.contains(&key) {
             let name = &def.name.text;
-            return self.fail(
-                Diagnostic::new(
-                    Code::E13,
-                    def.name.span,
-                    format!("`{name}` calls itself, so it must say what it gives"),
-                )
-                .hint(format!("write the type of its result: `def {name}(..): nat = ..`")),
-            );
+            let message = format!("`{name}` calls itself, so it must say what it gives");
+            let hint = format!("write the type of its result: `def {name}(..): nat = ..`");
+            return self.refuse(Code::E13, def.name.span, message, hint);
         }
         let uses = self.uses.entry(key).or_insert(0);
         *uses += 1;
         if *uses > USES {
-            return self.fail(
-                Diagnostic::new(Code::E03, span, format!("`{}` is used with ever new types", def.name.text))
-                    .hint("write the types of its parameters"),
-            );
+            let message = format!("`{}` is used with ever new types", def.name.text);
+            return self.refuse(Code::E03, span, message, "write the types of its parameters");
         }
         self.defs.insert((key, signature.clone()), Progress::Busy);
         let outermost = self.busy.insert(key);

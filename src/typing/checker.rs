@@ -133,13 +133,22 @@ impl<'a> Checker<'a> {
         None
     }
 
+    /// Tells an error that says how to mend it, and gives nothing.
+    pub(crate) fn refuse<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Option<T> {
+        self.fail(Diagnostic::new(code, span, message).hint(hint))
+    }
+
     /// Runs something one level deeper, or tells that it stands too deep.
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= DEPTH {
-            return self.fail(
-                Diagnostic::new(Code::E18, span, "this stands too deep inside other expressions and definitions")
-                    .hint("name a part of it with `let` or `def`"),
-            );
+            let message = "this stands too deep inside other expressions and definitions";
+            return self.refuse(Code::E18, span, message, "name a part of it with `let` or `def`");
         }
         self.depth += 1;
         let result = run(self);

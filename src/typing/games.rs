@@ -83,9 +83,12 @@ impl<'a> Checker<'a> {
         let what = format!("the default of `{}`", decl.name.text);
         let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
-            return self.fail(
-                Diagnostic::new(Code::E03, decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
-                    .hint("positions are asked about, summed and listed; a state holds what they are made of"),
+            let hint = "positions are asked about, summed and listed; a state holds what they are made of";
+            return self.refuse(
+                Code::E03,
+                decl.name.span,
+                format!("`{}` cannot hold a position", decl.name.text),
+                hint,
             );
         }
         Some(Field { name: decl.name.text.clone(), kind, default, span: decl.name.span })
@@ -218,18 +221,15 @@ impl<'a> Checker<'a> {
     pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
         let position_type = position_type(&self.games, position);
         if position_type.compound == Some(true) {
-            return self.fail(
-                Diagnostic::new(Code::E22, position.span, "a move cannot lead to a compound")
-                    .hint("a move leads to a position or to a sum `P + Q`"),
-            );
+            let message = "a move cannot lead to a compound";
+            return self.refuse(Code::E22, position.span, message, "a move leads to a position or to a sum `P + Q`");
         }
         let misere = self.games[game.0].tree.misere;
         if position_type.misere.is_some_and(|m| m != misere) {
             let (from, to) = if misere { ("misere", "normal") } else { ("normal", "misere") };
-            return self.fail(
-                Diagnostic::new(Code::E11, position.span, format!("this move leads from {from} play to {to} play"))
-                    .hint("all games that moves join are `misere game`s, or none is"),
-            );
+            let message = format!("this move leads from {from} play to {to} play");
+            let hint = "all games that moves join are `misere game`s, or none is";
+            return self.refuse(Code::E11, position.span, message, hint);
         }
         Some(())
     }

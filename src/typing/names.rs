@@ -32,16 +32,16 @@ impl<'a> Checker<'a> {
             return Some(Term::new(TermKind::Slot(local.slot), ty, span));
         }
         if name == "_" {
-            return self.fail(
-                Diagnostic::new(Code::E01, span, "`_` is not read")
-                    .hint("`_` throws a value away; give it a name to use it"),
+            return self.refuse(
+                Code::E01,
+                span,
+                "`_` is not read",
+                "`_` throws a value away; give it a name to use it",
             );
         }
         if cx.later.iter().any(|n| n == name) {
-            return self.fail(
-                Diagnostic::new(Code::E19, span, format!("`{name}` is used before the clause that names it"))
-                    .hint("clauses run from left to right and see only what stands before them"),
-            );
+            let hint = "clauses run from left to right and see only what stands before them";
+            return self.refuse(Code::E19, span, format!("`{name}` is used before the clause that names it"), hint);
         }
         let Some(unit) = self.find(cx.unit, Space::Values, name, span).ok()? else {
             return self.unknown_value(cx, name, span);
@@ -54,10 +54,9 @@ impl<'a> Checker<'a> {
         let global = &self.program.globals[id.0];
         if global.reads_input {
             if unit != cx.unit {
-                return self.fail(
-                    Diagnostic::new(Code::E01, span, format!("`{name}` of `{}` reads an input", self.units[unit].name))
-                        .hint("`use` brings only what reads no input; name the value again in this file"),
-                );
+                let message = format!("`{name}` of `{}` reads an input", self.units[unit].name);
+                let hint = "`use` brings only what reads no input; name the value again in this file";
+                return self.refuse(Code::E01, span, message, hint);
             }
             if let Some(who) = cx.no_inputs {
                 return self.fail(
@@ -75,10 +74,8 @@ impl<'a> Checker<'a> {
     fn unknown_value(&mut self, cx: &TermContext, name: &str, span: Span) -> Option<Term> {
         let function = self.has_function(cx, name);
         if function {
-            return self.fail(
-                Diagnostic::new(Code::E04, span, format!("`{name}` is a function, not a value"))
-                    .hint(format!("call it: `{name}(..)`")),
-            );
+            let message = format!("`{name}` is a function, not a value");
+            return self.refuse(Code::E04, span, message, format!("call it: `{name}(..)`"));
         }
         let mut error = Diagnostic::new(Code::E01, span, format!("there is no value `{name}`"));
         error.hint = self.meant(name, || self.values_in_scope(cx));
@@ -175,10 +172,9 @@ impl<'a> Checker<'a> {
             if cx.local_defs {
                 return Some(Function::Def(Some(id), self.games[id.0].unit, rule));
             }
-            return self.fail(
-                Diagnostic::new(Code::E19, name.span, format!("`{}` is used before the state is known", name.text))
-                    .hint("a def inside a game reads its state, so a default cannot call it; write it outside"),
-            );
+            let message = format!("`{}` is used before the state is known", name.text);
+            let hint = "a def inside a game reads its state, so a default cannot call it; write it outside";
+            return self.refuse(Code::E19, name.span, message, hint);
         }
         if let Some(unit) = self.find(cx.unit, Space::Defs, &name.text, name.span).ok()? {
             return Some(Function::Def(None, unit, self.units[unit].defs[&*name.text]));
@@ -189,10 +185,8 @@ impl<'a> Checker<'a> {
         let value =
             cx.local(&name.text).is_some() || self.find(cx.unit, Space::Values, &name.text, name.span).ok()?.is_some();
         if value {
-            return self.fail(
-                Diagnostic::new(Code::E04, name.span, format!("`{}` is a value, not a function", name.text))
-                    .hint(format!("`{}[..]` takes a member of a list", name.text)),
-            );
+            let message = format!("`{}` is a value, not a function", name.text);
+            return self.refuse(Code::E04, name.span, message, format!("`{}[..]` takes a member of a list", name.text));
         }
         let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no function `{}`", name.text));
         error.hint = self.meant(&name.text, || {

@@ -173,14 +173,8 @@ impl Checker<'_> {
             && collection(&right.ty)
             && cx.range_end.is_some_and(|end| end.start == span.start)
         {
-            return self.fail(
-                Diagnostic::new(
-                    Code::E23,
-                    span,
-                    format!("this takes {} away from the number before it", a_type(&right.ty)),
-                )
-                .hint("put brackets round the range: `(a..b) - s`"),
-            );
+            let message = format!("this takes {} away from the number before it", a_type(&right.ty));
+            return self.refuse(Code::E23, span, message, "put brackets round the range: `(a..b) - s`");
         }
         // Of an operator of numbers alone the operand that is none is to blame.
         if matches!(

@@ -174,10 +174,8 @@ impl<'a> Checker<'a> {
             None => self.global_item(unit, item),
             Some(Progress::Busy) => {
                 // Not for a name that its own input or let failed to bind.
-                return self.fail(
-                    Diagnostic::new(Code::E16, span, format!("the value of `{name}` needs `{name}` itself"))
-                        .hint("values at top level cannot go in circles"),
-                );
+                let message = format!("the value of `{name}` needs `{name}` itself");
+                return self.refuse(Code::E16, span, message, "values at top level cannot go in circles");
             }
             Some(Progress::Done(_)) => {}
         }
@@ -349,10 +347,9 @@ impl<'a> Checker<'a> {
             }
             (None, Some(term)) => {
                 if holds_never(&term.ty) {
-                    return self.fail(
-                        Diagnostic::new(Code::E03, term.span, format!("{what} does not tell what its members are"))
-                            .hint("write the type: `: list of nat`, `: set of nat`"),
-                    );
+                    let message = format!("{what} does not tell what its members are");
+                    let hint = "write the type: `: list of nat`, `: set of nat`";
+                    return self.refuse(Code::E03, term.span, message, hint);
                 }
                 let number = written.is_some_and(|e| matches!(e.kind, ExprKind::Int(_)));
                 let kind = if number { Kind::Nat } else { kind_of(&term.ty) };
@@ -423,10 +420,8 @@ impl<'a> Checker<'a> {
         let clauses = self.clauses(&mut cx, clauses);
         let value = self.expr(&mut cx, value)?;
         if holds_position(&value.ty) || matches!(value.ty, Type::Graph(_)) {
-            return self.fail(
-                Diagnostic::new(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)))
-                    .hint("ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`"),
-            );
+            let hint = "ask something about it: `grundy(..)`, `outcome(..)`, `size(..)`";
+            return self.refuse(Code::E03, value.span, format!("a table does not show {}", a_type(&value.ty)), hint);
         }
         Some(Question::Table { frame: cx.frame, value, clauses: clauses?, span })
     }

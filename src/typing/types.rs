@@ -224,10 +224,8 @@ impl<'a> Checker<'a> {
             Some((0, _)) => 0,
             Some((1, _)) => 1,
             Some((n, span)) => {
-                return self.fail(
-                    Diagnostic::new(Code::E03, span, format!("lists count from 0 or from 1, not from {n}"))
-                        .hint("write `from 1`, or nothing"),
-                );
+                let message = format!("lists count from 0 or from 1, not from {n}");
+                return self.refuse(Code::E03, span, message, "write `from 1`, or nothing");
             }
         };
         self.deeper(kind.span, |this| match &kind.shape {
@@ -270,16 +268,12 @@ impl<'a> Checker<'a> {
             "grid" => Kind::Grid,
             "position" => Kind::Position,
             word @ ("list" | "set" | "bag") => {
-                return self.fail(
-                    Diagnostic::new(Code::E03, name.span, format!("a `{word}` of what?"))
-                        .hint(format!("write `{word} of nat`")),
-                );
+                let message = format!("a `{word}` of what?");
+                return self.refuse(Code::E03, name.span, message, format!("write `{word} of nat`"));
             }
             word @ ("vertex" | "edge") => {
-                return self.fail(
-                    Diagnostic::new(Code::E03, name.span, format!("`{word}` of which graph?"))
-                        .hint(format!("write `{word} of g`")),
-                );
+                let message = format!("`{word}` of which graph?");
+                return self.refuse(Code::E03, name.span, message, format!("write `{word} of g`"));
             }
             word => {
                 let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
@@ -291,10 +285,8 @@ impl<'a> Checker<'a> {
 
     fn kind_in_graph(&mut self, cx: &mut TermContext, word: &Name, of: &'a tree::Kind) -> Option<Kind> {
         let KindShape::Word(name) = &of.shape else {
-            return self.fail(
-                Diagnostic::new(Code::E03, of.span, format!("`{} of` needs the name of a graph", word.text))
-                    .hint(format!("write `{} of g`", word.text)),
-            );
+            let message = format!("`{} of` needs the name of a graph", word.text);
+            return self.refuse(Code::E03, of.span, message, format!("write `{} of g`", word.text));
         };
         let graph = self.read_name(cx, &name.text, name.span)?;
         let grid = matches!(graph.ty, Type::Grid) && word.text == "vertex";
