@@ -65,8 +65,9 @@ impl Context {
         let instance = self.store.instance_of[id as usize];
         let code = self.rules_code(instance);
         out.clear();
-        let done = self.execute(&code, out, |ctx, regs| ctx.store.load(id, &code.inputs, regs));
-        done.and_then(|_| self.legal_and_same(out)).map_err(|halt| self.with_state_note(id, halt))
+        self.run_at(&code, id, &[], out)
+            .and_then(|_| self.legal_and_same(out))
+            .map_err(|halt| self.with_state_note(id, halt))
     }
 
     /// Runs code; `load` fills its inputs. The result is value register 0.
@@ -243,12 +244,6 @@ impl Options {
     #[must_use]
     pub fn named() -> Self {
         Options { named: true, ..Options::default() }
-    }
-
-    /// Empty, with a window for what clause code yields.
-    #[must_use]
-    pub(crate) fn windowed(window: SizeWindow) -> Self {
-        Options { window: Some(window), ..Options::default() }
     }
 
     /// Empties it for the next component.

@@ -194,9 +194,6 @@ pub(crate) struct InstanceCode {
     pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
     /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
     pub(crate) moves: HashMap<(usize, bool), Option<Arc<Code>>>,
-    pub(crate) ends: Option<Arc<Code>>,
-    pub(crate) legal: Option<Arc<Code>>,
-    pub(crate) same: Option<Arc<Code>>,
 }
 
 /// What code was compiled from.
@@ -208,6 +205,12 @@ pub(crate) enum CodeKey {
     Clauses(TermId, usize, Option<Slot>),
     /// A definition.
     Def(DefId),
+    /// The `end when` lines of a game.
+    Ends,
+    /// Its `legal when` lines.
+    Legal,
+    /// Its `same as` lines.
+    Same,
 }
 
 impl CodeKey {
