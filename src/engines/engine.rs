@@ -231,9 +231,7 @@ impl Solution {
     /// What a move is worth for its mover.
     pub(crate) fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
         match mv.ends_play() {
-            Some(Outcome::First) => Ok(Verdict::Wins),
-            Some(Outcome::Second) => Ok(Verdict::Loses),
-            Some(Outcome::Draw) => Ok(Verdict::Draws),
+            Some(outcome) => Ok(for_mover(outcome, true)),
             None => self.evidence.verdict(ctx, root, mv),
         }
     }
@@ -279,7 +277,7 @@ pub(crate) fn plan(ctx: &mut Context, question: &Question) -> Run<Vec<(String, R
     Ok(lines)
 }
 
-/// What the next player's outcome is for the mover.
+/// What the outcome for who has the next turn is for the mover; `again`: that is the mover.
 pub(crate) fn for_mover(next: Outcome, again: bool) -> Verdict {
     match (next, again) {
         (Outcome::Draw, _) => Verdict::Draws,

@@ -165,9 +165,10 @@ fn place(frame: &Frame) -> crate::source::text::Span {
 }
 
 /// What an `end when` said of a component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// Play goes on.
+    #[default]
     Open,
     /// No moves here.
     Over,
@@ -205,7 +206,7 @@ pub struct OptionMove {
 }
 
 /// The options of a component.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Options {
     /// Whether play goes on here.
     pub status: Status,
@@ -222,21 +223,6 @@ pub struct Options {
     /// Which of them are kept; `None`: all.
     pub window: Option<SizeWindow>,
     pub(in crate::vm) start: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            status: Status::Open,
-            moves: Vec::new(),
-            components: Vec::new(),
-            binders: Vec::new(),
-            named: false,
-            yields: Vec::new(),
-            window: None,
-            start: 0,
-        }
-    }
 }
 
 impl Options {
