@@ -13,8 +13,12 @@ use crate::syntax::tree::{Measure, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Component, Position, Shape, Value};
+<<<<<<< HEAD
 use crate::vm::context::{Context, EngineOptions};
 use crate::words::adapt;
+=======
+use crate::vm::context::Context;
+>>>>>>> 1b8b0c6705a2b83c13f019ca11471a76b8e27235
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -481,7 +485,7 @@ fn pair(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Result<Optio
                 continue;
             }
             let other = ctx.eval_in_game(instance, &same.position, &component.state)?;
-            let other = adapt::position(&other).map_err(|fault| Halt::at(same.span, fault))?;
+            let other = other.to_position().map_err(|fault| Halt::at(same.span, fault))?;
             return Ok(Some((line, component, other)));
         }
         Ok(None)

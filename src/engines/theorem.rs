@@ -90,13 +90,13 @@ impl Engine for StatedOutcome {
         let Some(known) = outcome_of(ctx, root)? else {
             return Ok(Err("no theorem of the file gives the outcome".into()));
         };
+        let trial = in_proportion(ctx, root, tuning::SEARCH);
         let search = |ctx: &mut Context| {
-            let trial = in_proportion(ctx, root, tuning::SEARCH);
             ctx.within_trial(trial, |ctx| {
                 choose(ctx, &Question { parts: UseParts::Never, ..Question::search(root, Wanted::Value) })
             })
         };
-        let tried = if is_hopeless(ctx, root) { None } else { ctx.within_budget(search) };
+        let tried = if is_hopeless(ctx, root, trial) { None } else { ctx.within_budget(search) };
         match tried {
             Some(Ok(solution)) => Ok(Ok(solution)),
             Some(Err(halt)) if !is_too_much(&halt) || ctx.limits_reached() => Err(halt),

@@ -23,7 +23,7 @@ use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
-use crate::jit::interrupt_flag::watched_attempt;
+use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;

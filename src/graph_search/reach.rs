@@ -7,12 +7,12 @@
 //! and found once more.
 
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
-use crate::jit::interrupt_flag::watched_attempt;
-use crate::jit::marks::{AGAIN, ENDED, RANKS, STOP};
+use crate::jit::function::watched_attempt;
+
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
 use crate::tables::BoxRules;
-use crate::tables::expand::{Expander, Rows};
+use crate::tables::expand::{AGAIN, ENDED, Expander, RANKS, Rows, STOP};
 use crate::value::fault::Fault;
 use crate::value::limits::Limits;
 use crate::value::refusal::{Attempt, Refusal};

@@ -5,9 +5,8 @@
 //! may have at most a transition for every two values that it was made from. The prover then takes it as what is claimed.
 
 use crate::answer::Verdict;
-use crate::guess::points::{Points, Sort};
-use crate::guess::prove_survivors::{last_claims, status};
-use crate::guess::refute::Refuter;
+use crate::guess::data::{Points, Sort};
+use crate::guess::refute::{Refuter, last_claims, status};
 use crate::guess::{Understand, reached};
 use crate::model::Program;
 use crate::source::diagnostic::Diagnostic;

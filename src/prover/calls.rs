@@ -40,9 +40,6 @@ impl<'p> Scope<'p> {
         if def.recursive {
             let mut said = self.read(id, arguments, env)?;
             if said.is_none() {
-                said = self.digitwise(id, arguments, env)?;
-            }
-            if said.is_none() {
                 said = self.descent(id, arguments, env)?;
             }
             if let Some(said) = said {
