@@ -13,12 +13,7 @@ use crate::syntax::tree::{Measure, Which};
 use crate::value::fault::{Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Component, Position, Shape, Value};
-<<<<<<< HEAD
 use crate::vm::context::{Context, EngineOptions};
-use crate::words::adapt;
-=======
-use crate::vm::context::Context;
->>>>>>> 1b8b0c6705a2b83c13f019ca11471a76b8e27235
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -22,8 +22,7 @@ use crate::graph_search::retrograde::{End, KEEPS, ReverseGraph, Sources, leading
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
-use crate::jit::function::Native;
-use crate::jit::function::watched_attempt;
+use crate::jit::function::{Native, watched_attempt};
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;

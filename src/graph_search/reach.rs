@@ -8,7 +8,6 @@
 
 use crate::graph_search::retrograde::{End, Hint, KEEPS, ReverseGraph, Sources};
 use crate::jit::function::watched_attempt;
-
 use crate::jit::ranking::Grid;
 use crate::source::diagnostic::Code;
 use crate::tables::BoxRules;

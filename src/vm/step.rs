@@ -9,10 +9,10 @@ use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Deopt, Fault, Halt, Run};
-use crate::value::{self, Edge, Items, List, Row, Value, position};
+use crate::value::{Edge, Items, List, Row, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
-use crate::words;
+use crate::{value, words};
 use std::sync::Arc;
 
 /// Why the loop stopped.
