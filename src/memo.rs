@@ -166,29 +166,20 @@ impl Memo {
         self.grundy.get(id as usize).copied().filter(|&g| g < OPEN)
     }
 
-    /// Bytes held for states that fall apart, roughly.
-    fn split_bytes(&self) -> usize {
-        let of = |split: &Split| match split {
+    /// Bytes held, roughly, but for what few components have.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self.tables.values().map(Table::bytes).sum();
+        let solved: usize = self.solved.values().map(Solved::bytes).sum();
+        let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
+        let split = |split: &Split| match split {
             Split::Not(why) => why.len(),
             Split::Deletion { game, .. } => game.bytes(),
             Split::Fields { blocks, .. } => blocks.iter().map(|b| b.values.capacity() * 9).sum(),
         };
-        self.splits.values().map(of).sum()
-    }
-
-    /// Bytes held for the values of heaps, roughly.
-    fn heap_bytes(&self) -> usize {
-        self.sequences.values().map(|sequence| sequence.values().len() * 4).sum()
-    }
-
-    /// Bytes held, roughly, but for what few components have.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let dense: usize = self.tables.values().map(Table::bytes).sum();
-        let solved: usize = self.solved.values().map(Solved::bytes).sum();
-        let parts: usize = self.parts.values().map(PartFacts::bytes).sum();
-        let sums = parts + self.sums.bytes() + self.split_bytes() + self.heap_bytes();
-        dense + solved + self.grundy.capacity() * 8 + sums
+        let splits: usize = self.splits.values().map(split).sum();
+        let heaps: usize = self.sequences.values().map(|sequence| sequence.values().len() * 4).sum();
+        tables + solved + parts + splits + heaps + self.sums.bytes() + self.grundy.capacity() * 8
     }
 
     /// Makes room for so many components.

@@ -7,7 +7,7 @@ use crate::claims::domain::{Domain, Stop};
 use crate::claims::{Clock, File, PositionCount, within};
 use crate::engines::{Choice, moves_with_values, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Clause, Game, GameId, Slot, Term, Theorem, TheoremSays};
+use crate::model::{Clause, Game, GameId, Slot, Theorem, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree::{Measure, Which};
 use crate::value::fault::{Halt, Run};
@@ -407,8 +407,12 @@ pub(crate) fn component(
         return Ok(None);
     }
     let instance = ctx.instance(game, params)?;
-    let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
-    Ok(legal.then_some((component, instance)))
+    for legal in &model.legal {
+        if !matches!(ctx.eval_in_game(instance, legal, &component.state)?, Value::Bool(true)) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((component, instance)))
 }
 
 /// The game alone, in its own convention.
@@ -428,16 +432,6 @@ pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Componen
         error.hint = Some(format!("this is at `{}`", ctx.component_text(component)));
     }
     error
-}
-
-/// Whether all of these terms hold in a state.
-pub(crate) fn all_hold(ctx: &mut Context, instance: InstanceId, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
-    for term in terms {
-        if !matches!(ctx.eval_in_game(instance, term, state)?, Value::Bool(true)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// A position of which more positions than this are met is not small; without its `same as` it may have no end.

@@ -392,8 +392,8 @@ impl Rule {
         let open = |value, mark| Ok(Fact { over: false, value, mark });
         match self {
             // Whoever can leave an even number hurries; who cannot delays.
-            Rule::Conjunctive { misere } => open(hurried(values(), misere), false),
-            Rule::Continued { misere } => open(delayed(values(), misere), false),
+            Rule::Conjunctive { misere } => open(far(values(), misere, true), false),
+            Rule::Continued { misere } => open(far(values(), misere, false), false),
             Rule::Selective { .. } => {
                 let (normal, misere) = (values().any(|value| value == 0), options.iter().any(|option| !option.mark));
                 open(u32::from(normal), misere)
@@ -484,17 +484,11 @@ fn in_misere(fact: Fact) -> u32 {
     if fact.mark { fact.value } else { fact.value ^ 1 }
 }
 
-/// The remoteness, where an even one is won by who moved last (an odd one with `misere`).
-fn hurried(options: impl Iterator<Item = u32> + Clone, misere: bool) -> u32 {
-    let good = |n: &u32| n.is_multiple_of(2) != misere;
-    let far = options.clone().filter(good).min().or_else(|| options.max());
-    1 + far.unwrap_or(0)
-}
-
-/// The suspense number, likewise.
-fn delayed(options: impl Iterator<Item = u32> + Clone, misere: bool) -> u32 {
-    let good = |n: &u32| n.is_multiple_of(2) != misere;
-    let far = options.clone().filter(good).max().or_else(|| options.min());
+/// The remoteness, or the suspense number where the winner delays (`hurry` is false): an even one is won by who moved last, an
+/// odd one with `misere`.
+fn far(options: impl Iterator<Item = u32> + Clone, misere: bool, hurry: bool) -> u32 {
+    let good = options.clone().filter(|n| n.is_multiple_of(2) != misere);
+    let far = if hurry { good.min().or_else(|| options.max()) } else { good.max().or_else(|| options.min()) };
     1 + far.unwrap_or(0)
 }
 

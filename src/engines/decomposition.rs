@@ -41,7 +41,7 @@
 //!
 //! The positions of a block are kept as positions of the game whose other blocks stand as in the first position met.
 
-use crate::bytecode::InstanceId;
+use crate::bytecode::{InstanceId, lower};
 use crate::engines::grundy::Mex;
 use crate::memo::{Block, OPEN, Split, UNKNOWN};
 use crate::model::builtin::Builtin;
@@ -128,7 +128,7 @@ pub(crate) fn try_fields(ctx: &mut Context, ids: &[u32], positions: &mut u64) ->
         }
         let program = ctx.session.program.clone();
         let blocks_of = |ctx: &mut Context, (fields, moves): (Vec<usize>, Vec<usize>)| {
-            let code = ctx.code_for(&only(&program, game, &moves), instance);
+            let code = lower::lower_rules(ctx, &only(&program, game, &moves), instance);
             Block { fields, code, values: HashMap::new() }
         };
         let Blocks { blocks, constants } = blocks;
@@ -459,7 +459,7 @@ impl Proof<'_> {
                     if !self.is_part(value) {
                         return Err("a name reads the state");
                     }
-                    self.reads.bind(*slot);
+                    self.reads.slots.insert(*slot);
                     self.parts.insert(*slot);
                     new.clauses.push(clause.clone());
                 }
@@ -790,11 +790,6 @@ impl<'p> Reads<'p> {
     fn new(program: &'p Program, game: &'p Game) -> Self {
         let from = game.params.len();
         Reads { program, game, slots: (from..from + game.fields.len()).collect() }
-    }
-
-    /// A slot was bound to something read of the state.
-    fn bind(&mut self, slot: Slot) {
-        self.slots.insert(slot);
     }
 
     /// Whether a term of the game may read the state: directly, through lazy slots, or in a definition written in the game.

@@ -46,12 +46,12 @@ pub(crate) struct PositionGraph {
     /// Points of each edge for the mover; empty when there are none.
     pub(crate) gains: Vec<i64>,
     pub(crate) met: Met,
-    keys: Keys,
+    pub(crate) keys: Keys,
 }
 
 /// How nodes are found again.
 #[derive(Debug)]
-enum Keys {
+pub(crate) enum Keys {
     /// Nodes are components: component of a node, node of a component.
     Components { of: Vec<u32>, node: Vec<u32> },
     /// Nodes are multisets.
@@ -93,11 +93,6 @@ impl PositionGraph {
         }
     }
 
-    /// Whether nodes are single components.
-    pub(crate) fn of_components(&self) -> bool {
-        matches!(self.keys, Keys::Components { .. })
-    }
-
     fn bytes(&self) -> usize {
         let keys = match &self.keys {
             Keys::Components { of, .. } => of.len() * 20,
@@ -108,11 +103,6 @@ impl PositionGraph {
             + self.edges.capacity() * 4
             + self.gains.capacity() * 8
             + keys
-    }
-
-    /// What analysis of this graph will take on top of it.
-    fn analysis_bytes(&self) -> usize {
-        self.edges.len() * 4 + self.len() * 24
     }
 
     fn close_row(&mut self) {
@@ -222,12 +212,10 @@ fn is_due(ctx: &Context, graph: &PositionGraph, at: usize, edges: &mut usize) ->
     due
 }
 
-/// The limits; `more`: bytes held beside the graph.
+/// The limits of the search and of the analysis that follows; `more`: bytes held beside the graph.
 fn check(ctx: &Context, graph: &PositionGraph, more: usize) -> Run<()> {
-    let positions = graph.len() as u64;
-    let bytes = ctx.bytes() + graph.bytes() + graph.analysis_bytes() + more;
-    ctx.check_search(positions, bytes)?;
-    Ok(())
+    let analysis = graph.edges.len() * 4 + graph.len() * 24;
+    ctx.check_search(graph.len() as u64, ctx.bytes() + graph.bytes() + analysis + more)
 }
 
 /// The node with this number. L01 when it is none: greater numbers are marks of edges.

@@ -3,7 +3,7 @@
 
 use crate::answer::{GrundyValue, Method, Outcome};
 use crate::engines::engine::{Engine, Question, Reason, Solution, Wanted, for_mover, internal_error};
-use crate::engines::explore::{PositionGraph, sorted};
+use crate::engines::explore::{Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
 use crate::engines::score::is_scored;
@@ -152,7 +152,7 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
     /// More decided positions than this are not kept.
     const KEPT: usize = 1 << 18;
     let known = ctx.memo.decided.entry(root.mode).or_default();
-    let limit = if graph.of_components() { KEPT } else { KEPT / 4 };
+    let limit = if matches!(graph.keys, Keys::Components { .. }) { KEPT } else { KEPT / 4 };
     if known.len() + graph.len() > limit {
         return;
     }

@@ -368,7 +368,7 @@ impl Store {
     pub(crate) fn natural_fields(&self, instance: InstanceId) -> Option<Vec<bool>> {
         match &self.states[instance] {
             StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
-            StateTable::Wide(wide) => Some(wide.packings().map(|packing| !packing.signed).collect()),
+            StateTable::Wide(wide) => Some(wide.places.iter().map(|(_, packing)| !packing.signed).collect()),
             StateTable::Interned { .. } => None,
         }
     }

@@ -236,7 +236,7 @@ impl Table {
 #[derive(Debug)]
 pub(crate) struct WideStates {
     /// For each field: the word of the row that it is in, and where there.
-    places: Vec<(usize, Packing)>,
+    pub(super) places: Vec<(usize, Packing)>,
     /// Words in a row.
     width: usize,
     rows: Vec<u64>,
@@ -301,11 +301,6 @@ impl WideStates {
     pub(crate) fn get(&self, at: u64) -> impl Iterator<Item = i64> {
         let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(self.width);
         self.places.iter().map(move |(word, packing)| packing.get(self.rows[start + word]))
-    }
-
-    /// How the fields are packed.
-    pub(crate) fn packings(&self) -> impl Iterator<Item = Packing> {
-        self.places.iter().map(|(_, packing)| *packing)
     }
 
     /// Bytes held, roughly.

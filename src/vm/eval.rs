@@ -181,11 +181,6 @@ impl Context {
         Ok(out.yields)
     }
 
-    /// The rules of an instance as `program` has them: like the context's own with some moves left out.
-    pub(crate) fn code_for(&mut self, program: &Program, instance: InstanceId) -> Arc<Code> {
-        lower::lower_rules(self, program, instance)
-    }
-
     /// The options of a component by other code than its own, of a game without `legal when` and `same as`.
     pub(crate) fn options_by(&mut self, code: &Arc<Code>, id: u32, out: &mut Options) -> Run<()> {
         out.clear();

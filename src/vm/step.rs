@@ -454,7 +454,7 @@ impl Context {
             Op::Global { d, global } => v!(d) = self.global(GlobalId(global as usize))?,
             Op::Drawing { d, drawing } => {
                 let span = code.spans[at];
-                match self.drawing_of(drawing) {
+                match self.code.drawings.get(usize::from(drawing)).cloned() {
                     Some(drawing) => v!(d) = self.drawn(&drawing, span)?,
                     None => return Err(Fault::new(diagnostic::Code::E18, "too many drawings").into()),
                 }
