@@ -14,7 +14,8 @@
 
 use crate::answer::{Method, MoveList, Outcome};
 use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error, judge_moves,
+    Engine, Evidence, PlanLines, Question, Reason, Solution, UseParts, Verdict, Winning, choose, internal_error,
+    judge_moves,
 };
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Destination, NamedMove, Root, RootMove};
@@ -49,10 +50,6 @@ pub(crate) struct Parts {
 pub(crate) struct ByParts;
 
 impl Engine for ByParts {
-    fn name(&self) -> &'static str {
-        "parts of a compound, or of a sum in misere play"
-    }
-
     fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(if !ctx.options.parts || question.parts == UseParts::Never {
             Err("all is searched".into())
@@ -85,7 +82,7 @@ impl Engine for ByParts {
         }
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = if is_scored(ctx, question.root) {
             Err("a scoring game".into())
         } else {
@@ -94,7 +91,7 @@ impl Engine for ByParts {
                 None => Err("the parts have many positions; tried when a search of the whole has more".into()),
             }
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 

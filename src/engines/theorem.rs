@@ -5,7 +5,7 @@
 use crate::analysis::termination::always_ends;
 use crate::answer::{GrundyValue, Method, MoveList, Outcome};
 use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, UseParts, Verdict, Wanted, Winning, choose, for_mover,
+    Engine, Evidence, PlanLines, Question, Reason, Solution, UseParts, Verdict, Wanted, Winning, choose, for_mover,
     internal_error, judge_moves,
 };
 use crate::engines::query::{Destination, NamedMove, Root, RootMove};
@@ -29,10 +29,6 @@ use num_traits::Zero;
 pub(crate) struct StatedValues;
 
 impl Engine for StatedValues {
-    fn name(&self) -> &'static str {
-        "Grundy values that theorems state"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         let root = question.root;
         Ok(if question.by_theorems().is_none() {
@@ -62,14 +58,14 @@ impl Engine for StatedValues {
         confirmed(ctx, root, stated_solution(&total, Method::Theorem, winning), choice)
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = match self.fits(ctx, question)? {
             Ok(()) if !states_values(ctx, question.root)? => {
                 Err("no theorem of the file gives the Grundy value of every component here".into())
             }
             other => other,
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 
@@ -77,10 +73,6 @@ impl Engine for StatedValues {
 pub(crate) struct StatedOutcome;
 
 impl Engine for StatedOutcome {
-    fn name(&self) -> &'static str {
-        "the outcome that a theorem states, when a search is too long"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(question.by_theorems().map(|_| ()).ok_or("theorems are not asked".into()))
     }
@@ -104,14 +96,14 @@ impl Engine for StatedOutcome {
         }
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let fit = match self.fits(ctx, question)? {
             Ok(()) if outcome_of(ctx, question.root)?.is_none() => {
                 Err("no theorem of the file gives the outcome".into())
             }
             other => other,
         };
-        Ok(vec![(self.name().to_string(), fit)])
+        Ok(vec![(name.to_string(), fit)])
     }
 }
 

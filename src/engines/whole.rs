@@ -2,7 +2,7 @@
 //! play can come back.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::engine::{Engine, Question, Reason, Solution, Wanted, for_mover, internal_error};
+use crate::engines::engine::{Engine, PlanLines, Question, Reason, Solution, Wanted, for_mover, internal_error};
 use crate::engines::explore::{Keys, PositionGraph, sorted};
 use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
@@ -18,10 +18,6 @@ use crate::vm::context::Context;
 pub(crate) struct OneComponent;
 
 impl Engine for OneComponent {
-    fn name(&self) -> &'static str {
-        "retrograde analysis of one component"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(match question.single() {
             None => Err("not one component".into()),
@@ -42,10 +38,6 @@ impl Engine for OneComponent {
 pub(crate) struct SumsDepthFirst;
 
 impl Engine for SumsDepthFirst {
-    fn name(&self) -> &'static str {
-        "a sum as a whole, depth first"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         let disjunctive = question.root.mode.compound.is_none();
         Ok(if disjunctive { Ok(()) } else { Err("a compound is no disjunctive sum".into()) })
@@ -78,10 +70,6 @@ impl Engine for SumsDepthFirst {
 pub(crate) struct Retrograde;
 
 impl Engine for Retrograde {
-    fn name(&self) -> &'static str {
-        "retrograde analysis of the whole position"
-    }
-
     fn fits(&self, _: &mut Context, _: &Question) -> Run<Result<(), Reason>> {
         Ok(Ok(()))
     }
@@ -165,10 +153,6 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
 pub(crate) struct Tables;
 
 impl Engine for Tables {
-    fn name(&self) -> &'static str {
-        "native code over a table of states"
-    }
-
     fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
         Ok(question.single().map(|_| ()).ok_or("not one component".into()))
     }
@@ -209,9 +193,9 @@ impl Engine for Tables {
         Ok(graph_solution(ctx, id, misere).ok_or_else(refused))
     }
 
-    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+    fn plan(&self, ctx: &mut Context, question: &Question, name: &str) -> Run<PlanLines> {
         let root = question.root;
-        let mut name = self.name().to_string();
+        let mut name = name.to_string();
         let fit = if is_scored(ctx, root) {
             Err("a scoring game".into())
         } else if root.mode.compound.is_some() {
