@@ -1,11 +1,10 @@
 //! Games of one instance whose plays may come back, worked out on a graph of states that native code finds: of a whole
 //! box where most of it is wanted, else of the states that are reached.
 
-use crate::answer::Outcome;
 use crate::bytecode::InstanceId;
 use crate::engines::by_tables;
 use crate::engines::by_tables::{fields, groups, grow, sample};
-use crate::engines::space::NOTHING;
+use crate::engines::space::{Met, NOTHING};
 use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
 use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
@@ -131,10 +130,8 @@ pub(super) fn explained(ctx: &Context, ids: &[u32], halt: Halt) -> Halt {
 }
 
 /// The outcome of a component of a solved graph, with the remoteness when someone wins.
-pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<(Outcome, Option<u32>)> {
-    let (solved, node) = node(ctx, id, misere)?;
-    let Decided { outcome, remoteness } = solved.cells.decided(node);
-    Some((outcome, (outcome != Outcome::Draw).then_some(remoteness)))
+pub(super) fn outcome(ctx: &Context, id: u32, misere: bool) -> Option<Decided> {
+    node(ctx, id, misere).map(|(solved, node)| solved.cells.decided(node))
 }
 
 /// How many positions a component's solved graph has.
@@ -143,10 +140,10 @@ pub(super) fn positions(ctx: &Context, id: u32, misere: bool) -> u64 {
 }
 
 /// What a play from a component of a solved graph can come to that forbids Grundy values.
-pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::engines::space::Met>> {
+pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<Met>> {
     let Some((solved, at)) = node(ctx, id, false) else { return Ok(None) };
     if each_graph!(&solved.graph, graph => graph.ends().is_empty() && !graph.keeps_turn()) {
-        return Ok(Some(crate::engines::space::Met::default()));
+        return Ok(Some(Met::default()));
     }
     if solved.leads.is_none() {
         let leads = each_graph!(&solved.graph, graph => leads(ctx, graph)?);
@@ -159,7 +156,7 @@ pub(super) fn ends(ctx: &mut Context, id: u32) -> Run<Option<crate::engines::spa
         return Ok(None);
     };
     let [stop, ending, again] = [0, 1, 2].map(|i| leads[i].get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1));
-    Ok(Some(crate::engines::space::Met { stop, ending, again, points: false }))
+    Ok(Some(Met { stop, ending, again, points: false }))
 }
 
 /// The nodes that lead to a move which ends the play, to an end of the play, to a move that keeps the turn.

@@ -10,7 +10,7 @@
 //! it, and [retrograde analysis](crate::graph_search::retrograde) decides. What was decided before that is right and stays.
 
 use crate::answer::Outcome;
-use crate::engines::engine::internal_error;
+use crate::engines::engine::{Wanted, internal_error};
 use crate::engines::space::outcome_code;
 use crate::graph_search::retrograde::Decided;
 use crate::memo::{AGAIN, LENGTH, Part, Parts, STOP, Seen, SumTable, Sums, coded};
@@ -18,15 +18,6 @@ use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
 use crate::vm::run::{MoveTarget, Options, Status};
-
-/// How much of a position is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// Who wins.
-    Outcome,
-    /// Who wins, how soon, and the outcomes of all its options.
-    All,
-}
 
 /// What the search found.
 #[derive(Clone, Copy, Debug)]
@@ -476,7 +467,7 @@ impl Frame {
 impl Frame {
     /// What the position is, all of its options counted.
     fn closed(&self, wanted: Wanted) -> Word {
-        let far = |far: u32| (wanted == Wanted::All).then_some(far);
+        let far = |far: u32| (wanted != Wanted::Outcome).then_some(far);
         if self.near != NEVER {
             Word::new(Word::WIN, far(self.near))
         } else if self.drawn {

@@ -133,8 +133,8 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
         if cyclic {
             // The value is known; the graph is walked once more for the remoteness.
             method = Method::Retrograde;
-            if let Some((_, far)) = cyclic::outcome(ctx, id, false) {
-                remoteness = far.map(u64::from);
+            if let Some(decided) = cyclic::outcome(ctx, id, false) {
+                remoteness = Some(decided.remoteness.into());
             } else if outcome != Outcome::Draw
                 && let Some(graph) = explore::components(ctx, NORMAL, id, true)?
             {
@@ -173,9 +173,9 @@ fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run
                 return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
             }
             if let ([id], [_]) = (&ids[..], &root.ids[..])
-                && let Some((outcome, _)) = cyclic::outcome(ctx, *id, false)
+                && let Some(decided) = cyclic::outcome(ctx, *id, false)
             {
-                return Ok(for_mover(outcome, false));
+                return Ok(for_mover(decided.outcome, false));
             }
             for &id in ids {
                 after.add(&worked_out(ctx, id)?);

@@ -45,9 +45,8 @@ impl Engine for SumsDepthFirst {
 
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let misere = question.root.mode.misere;
-        let wanted = if question.wanted == Wanted::Outcome { sums::Wanted::Outcome } else { sums::Wanted::All };
         let key = sorted(&question.root.ids);
-        let Some(found) = sums::decide(ctx, &key, misere, wanted)? else {
+        let Some(found) = sums::decide(ctx, &key, misere, question.wanted)? else {
             return Ok(Err("a play comes back to a position".into()));
         };
         let Decided { outcome, remoteness } = found.decided;
@@ -56,7 +55,7 @@ impl Engine for SumsDepthFirst {
             let mut outcome = sums::outcome(ctx, &ids, misere);
             if outcome.is_none() {
                 // A question that the rules put while the moves were listed made room in a full table.
-                sums::decide(ctx, &root.ids, misere, sums::Wanted::All)?;
+                sums::decide(ctx, &root.ids, misere, Wanted::Moves)?;
                 outcome = sums::outcome(ctx, &ids, misere);
             }
             Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
@@ -236,12 +235,12 @@ fn outcome_of_cell(value: u32) -> Outcome {
 
 /// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
 pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Solution> {
-    let (outcome, far) = cyclic::outcome(ctx, id, misere)?;
+    let Decided { outcome, remoteness } = cyclic::outcome(ctx, id, misere)?;
     let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
         let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
-        let (outcome, _) = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
-        Ok(for_mover(outcome, mv.keeps_turn()))
+        let decided = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
+        Ok(for_mover(decided.outcome, mv.keeps_turn()))
     };
     let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
-    Some(solution.with_remoteness(far.map(u64::from)))
+    Some(solution.with_remoteness(Some(remoteness.into())))
 }
