@@ -321,8 +321,7 @@ impl Context {
                     Some(r) => Some(self.points(&v!(r))?),
                     None => None,
                 };
-                let first = u32::try_from(out.start).unwrap_or(u32::MAX);
-                let len = u32::try_from(out.components.len() - out.start).unwrap_or(u32::MAX);
+                let (first, len) = (place(out.start)?, place(out.components.len() - out.start)?);
                 self.push_move(out, spec, gain, MoveTarget::To { first, len }, w, v);
             }
             Op::EmitOne { push, spec } => {
@@ -331,7 +330,7 @@ impl Context {
                     Some(id) => id,
                     None => self.intern(push.instance, &push.fields, w, v)?,
                 };
-                let first = u32::try_from(out.components.len()).unwrap_or(u32::MAX);
+                let first = place(out.components.len())?;
                 out.components.push(id);
                 self.push_move(out, &code.emits[usize::from(spec)], None, MoveTarget::To { first, len: 1 }, w, v);
             }
@@ -584,6 +583,13 @@ impl Context {
             }
         }
     }
+}
+
+/// A place among the components that the moves of a position lead to. L01 when they are too many.
+#[inline]
+fn place(at: usize) -> Result<u32, Fault> {
+    u32::try_from(at)
+        .map_err(|_| Fault::new(diagnostic::Code::L01, "the moves of a position lead to more than 2^32 components"))
 }
 
 /// An index that is not there (R02).

@@ -369,8 +369,14 @@ impl LowerContext for Context {
     }
 
     fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
-        self.code.drawings.push(drawing.clone());
-        u16::try_from(self.code.drawings.len() - 1).unwrap_or(u16::MAX)
+        let drawings = &mut self.code.drawings;
+        let known = drawings.iter().position(|known| Arc::ptr_eq(known, drawing));
+        let at = known.unwrap_or(drawings.len());
+        if known.is_none() && at < usize::from(u16::MAX) {
+            drawings.push(drawing.clone());
+        }
+        // Beyond the last one: E18 when it is drawn.
+        u16::try_from(at).unwrap_or(u16::MAX)
     }
 }
 
