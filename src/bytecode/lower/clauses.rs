@@ -1,7 +1,6 @@
 //! The one clause list: what binders go through, written out member by member or looped over; names; conditions.
 
 use crate::bytecode::layout::LONGEST;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
@@ -118,8 +117,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             (Some(value), _) => self.source_of(Operand::Known(value), body.distinct),
             (None, TermKind::Binary(BinaryOp::Range, from, to)) if self.narrow() => self.range_source(from, to),
             (None, TermKind::Builtin(Builtin::Nat, _)) => {
-                let d = self.word();
-                self.emit(Op::NatLimit { d });
+                let d = self.to_word(|d| Op::NatLimit { d });
                 Source::Range(Operand::Known(Value::Int(0)), Operand::Word(d, WordType::Int), Vec::new())
             }
             (None, TermKind::Builtin(Builtin::Edges, args)) if args.len() == 2 => {
@@ -449,11 +447,9 @@ impl<'m, 'p> Lower<'m, 'p> {
     fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.vertices_as_mask(items);
         if let Operand::Word(a, WordType::Mask(domain)) = items {
-            let m = self.word();
-            self.emit(Op::Copy { d: m, a });
+            let m = self.to_word(|d| Op::Copy { d, a });
             self.put(again);
-            let d = self.word();
-            self.emit(Op::MaskNext { d, m, to: Self::to(exit) });
+            let d = self.to_word(|d| Op::MaskNext { d, m, to: Self::to(exit) });
             let member = self.member_of(d, domain);
             self.pattern(pattern, member);
         } else {
@@ -502,8 +498,7 @@ impl<'m, 'p> Lower<'m, 'p> {
 
     fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
         let items = self.as_value(items);
-        let held = self.value();
-        self.emit(Op::Members { d: held, a: items });
+        let held = self.to_value(|d| Op::Members { d, a: items });
         let cursor = self.constant(0);
         self.put(again);
         let d = self.value();
@@ -536,15 +531,13 @@ impl<'m, 'p> Lower<'m, 'p> {
             return false;
         }
         let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
-        self.code.rows.push(Arc::clone(rows));
-        let rows = last(self.code.rows.len());
+        let rows = self.entry(|code| &mut code.rows, Arc::clone(rows));
         let a = self.as_word(vertex.clone(), WordType::Member(domain));
         let cursor = self.word();
         let _end = self.word();
         self.emit(Op::Row { d: cursor, rows, a });
         self.put(again);
-        let d = self.word();
-        self.emit(Op::RowNext { d, rows, cursor, to: Self::to(exit) });
+        let d = self.to_word(|d| Op::RowNext { d, rows, cursor, to: Self::to(exit) });
         self.pattern(pattern, Operand::Word(d, WordType::Member(domain)));
         true
     }
@@ -568,11 +561,10 @@ impl<'m, 'p> Lower<'m, 'p> {
         let mut edges: Vec<[i64; 3]> =
             graph.edges.iter().map(|e| [i64::from(e.id), i64::from(e.u), i64::from(e.v)]).collect();
         edges.sort_unstable();
-        self.code.edge_tables.push(edges.into());
-        let edges = last(self.code.edge_tables.len());
+        let edges = self.entry(|code| &mut code.edge_tables, edges.into());
         let cursor = self.constant(0);
-        let held = self.word();
-        self.emit(Op::Copy { d: held, a: *mask });
+        // In the register after the cursor.
+        let _ = self.to_word(|d| Op::Copy { d, a: *mask });
         self.put(again);
         let (d, u, v) = (self.word(), self.word(), self.word());
         self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });

@@ -1,7 +1,6 @@
 //! Words about lists, texts and tuples known by their parts: items by an index, slices, updates, folds, views, places.
 //! What has no fixed form is left to values.
 
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::{JoinLayout, Part, Parts};
 use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
 use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
@@ -68,8 +67,7 @@ impl<'p> Lower<'_, 'p> {
                 let d = self.constant(1);
                 for pair in parts.parts.windows(2) {
                     let (a, b) = (self.int(&pair[0]), self.int(&pair[1]));
-                    let less = self.word();
-                    self.emit(Op::Lt { d: less, a, b });
+                    let less = self.to_word(|d| Op::Lt { d, a, b });
                     self.emit(Op::And { d, a: d, b: less });
                 }
                 Some(Operand::Word(d, WordType::Bool))
@@ -235,11 +233,7 @@ impl<'p> Lower<'_, 'p> {
                 Err(equal) => {
                     all = Some(match all {
                         None => equal,
-                        Some(before) => {
-                            let d = self.word();
-                            self.emit(Op::And { d, a: before, b: equal });
-                            d
-                        }
+                        Some(before) => self.to_word(|d| Op::And { d, a: before, b: equal }),
                     });
                 }
             }
@@ -259,8 +253,7 @@ impl<'p> Lower<'_, 'p> {
     pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
         let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
         let table = ListTable { base: base(whole), items: items.into(), whole };
-        self.code.list_tables.push(table);
-        let (d, table) = (self.word(), last(self.code.list_tables.len()));
+        let (d, table) = (self.word(), self.entry(|code| &mut code.list_tables, table));
         self.emit(Op::ListTable { d, table, a: index });
         d
     }
@@ -373,8 +366,7 @@ impl<'p> Lower<'_, 'p> {
                 })
                 .collect();
             let d = self.value();
-            self.code.updates.push(UpdateSpec { d, a, changes: changes.into() });
-            let spec = last(self.code.updates.len());
+            let spec = self.entry(|code| &mut code.updates, UpdateSpec { d, a, changes: changes.into() });
             self.emit(Op::Update { spec });
             return Operand::Value(d);
         };
@@ -386,9 +378,7 @@ impl<'p> Lower<'_, 'p> {
             let value = lower.expr_value(&change.value);
             lower.emit(Op::BuildPush { a: value });
         });
-        let d = self.value();
-        self.emit(Op::UpdateBuilt { d, a, op: change.op });
-        Operand::Value(d)
+        Operand::Value(self.to_value(|d| Op::UpdateBuilt { d, a, op: change.op }))
     }
 
     /// An update of parts; `None`: its base is no parts.
@@ -509,8 +499,10 @@ impl<'p> Lower<'_, 'p> {
             if let Some(flag) = flag {
                 self.emit(Op::JumpUnless(*flag, Self::to(skip)));
             }
-            self.code.updates.push(UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) });
-            let spec = last(self.code.updates.len());
+            let spec = self.entry(
+                |code| &mut code.updates,
+                UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) },
+            );
             self.emit(Op::Update { spec });
             self.put(skip);
             d = next;

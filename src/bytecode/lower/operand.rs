@@ -5,7 +5,7 @@
 //! makes too much code, the rules are lowered again with loops, and at last with lists as values.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
-use crate::bytecode::lower::{Lower, expr};
+use crate::bytecode::lower::Lower;
 use crate::bytecode::{Aggregate, Materialize, Op, Reg, WordType, layout};
 use crate::model::Slot;
 use crate::value::domain::{Domain, NUMBERS, numbers_below};
@@ -95,8 +95,7 @@ impl Lower<'_, '_> {
         if let Ok(k) = i32::try_from(k) {
             self.emit(Op::Const { d, k });
         } else {
-            self.code.wide.push(k);
-            let k = Reg::try_from(self.code.wide.len() - 1).unwrap_or(Reg::MAX);
+            let k = self.entry(|code| &mut code.wide, k);
             self.emit(Op::ConstWide { d, k });
         }
     }
@@ -130,8 +129,7 @@ impl Lower<'_, '_> {
     }
 
     fn unbox(&mut self, a: Reg, word_type: WordType) -> Reg {
-        let d = self.word();
-        self.emit(match word_type {
+        let d = self.to_word(|d| match word_type {
             WordType::Int => Op::UnboxInt { d, a },
             WordType::Bool => Op::UnboxBool { d, a },
             WordType::Member(domain) => Op::UnboxMember { d, a, domain },
@@ -146,15 +144,13 @@ impl Lower<'_, '_> {
             Operand::Value(reg) => reg,
             Operand::Parts(_) => {
                 let d = self.value();
-                self.code.makes.push(Self::make(&operand));
-                let make = expr::last(self.code.makes.len());
+                let make = self.entry(|code| &mut code.makes, Self::make(&operand));
                 self.emit(Op::Materialize { d, make });
                 d
             }
             Operand::Known(value) => {
                 let d = self.value();
-                self.code.constants.push(value);
-                let k = Reg::try_from(self.code.constants.len() - 1).unwrap_or(Reg::MAX);
+                let k = self.entry(|code| &mut code.constants, value);
                 self.emit(Op::Value { d, k });
                 d
             }
@@ -273,7 +269,8 @@ impl Lower<'_, '_> {
             Operand::Known(Value::Int(_)) if self.narrow() => JoinLayout::Word(WordType::Int),
             Operand::Known(Value::Bool(_)) => JoinLayout::Word(WordType::Bool),
             Operand::Known(value @ Value::Text(text)) if text.single().is_some() => {
-                let letters = self.letters.map(WordType::Member);
+                // Elsewhere letters are values.
+                let letters = self.letters.filter(|_| self.scalar).map(WordType::Member);
                 letters
                     .filter(|word_type| self.known_word(value, *word_type).is_some())
                     .map_or(JoinLayout::Value, JoinLayout::Word)

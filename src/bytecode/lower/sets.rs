@@ -6,7 +6,6 @@
 //! the number less.
 
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::lower::expr::last;
 use crate::bytecode::lower::operand::Part;
 use crate::bytecode::lower::{Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Native, Op, Reg, WordType};
@@ -76,15 +75,8 @@ impl<'p> Lower<'_, 'p> {
         let mut mask: Option<Reg> = None;
         for (operand, _) in items {
             let a = self.as_word(operand.clone(), WordType::Member(domain));
-            let d = self.word();
-            self.emit(Op::Single { d, a });
-            mask = Some(if let Some(b) = mask {
-                let joined = self.word();
-                self.emit(Op::Or { d: joined, a: d, b });
-                joined
-            } else {
-                d
-            });
+            let d = self.to_word(|d| Op::Single { d, a });
+            mask = Some(if let Some(b) = mask { self.to_word(|joined| Op::Or { d: joined, a: d, b }) } else { d });
         }
         mask.map(|d| Operand::Word(d, WordType::Mask(domain)))
     }
@@ -142,8 +134,7 @@ impl<'p> Lower<'_, 'p> {
             };
             let a = self.as_word(left.clone(), WordType::Member(domain));
             let b = self.as_word(right.clone(), WordType::Mask(domain));
-            let d = self.word();
-            self.emit(Op::Has { d, a, b });
+            let d = self.to_word(|d| Op::Has { d, a, b });
             if op == C::NotIn {
                 self.emit(Op::Not { d, a: d });
             }
@@ -168,8 +159,7 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::AndNot { d: rest, a, b });
                 self.emit(Op::Eq { d, a: rest, b: zero });
                 if matches!(op, C::Lt | C::Gt) {
-                    let differs = self.word();
-                    self.emit(Op::Ne { d: differs, a, b });
+                    let differs = self.to_word(|d| Op::Ne { d, a, b });
                     self.emit(Op::And { d, a: d, b: differs });
                 }
             }
@@ -199,9 +189,7 @@ impl<'p> Lower<'_, 'p> {
         }
         match (word, operands) {
             (Builtin::Size, [Operand::Word(a, WordType::Mask(_))]) => {
-                let d = self.word();
-                self.emit(Op::Size { d, a: *a });
-                return Some(Operand::Word(d, WordType::Int));
+                return Some(Operand::Word(self.to_word(|d| Op::Size { d, a: *a }), WordType::Int));
             }
             (Builtin::Set, [Operand::Word(_, WordType::Mask(_))]) => return Some(operands[0].clone()),
             (Builtin::Grounded, [graph, Operand::Word(a, WordType::Mask(domain)), rest @ ..]) => {
@@ -253,8 +241,7 @@ impl<'p> Lower<'_, 'p> {
         {
             return Some(Operand::Word(self.table(words, a), word_type));
         }
-        self.code.value_tables.push(results.into());
-        let (d, table) = (self.value(), last(self.code.value_tables.len()));
+        let (d, table) = (self.value(), self.entry(|code| &mut code.value_tables, results.into()));
         self.emit(Op::TableValue { d, table, a });
         Some(Operand::Value(d))
     }
@@ -294,8 +281,7 @@ impl<'p> Lower<'_, 'p> {
             }
             hang
         };
-        self.code.natives.push(Native(Arc::new(native)));
-        let (d, native) = (self.word(), last(self.code.natives.len()));
+        let (d, native) = (self.word(), self.entry(|code| &mut code.natives, Native(Arc::new(native))));
         self.emit(Op::Native { d, native, a });
         Some(Operand::Word(d, WordType::Mask(domain)))
     }
@@ -338,9 +324,7 @@ impl<'p> Lower<'_, 'p> {
         match operand {
             Operand::Parts(parts) => {
                 let [a, b] = [0, 1].map(|i| self.as_word(parts.parts[i].operand.clone(), WordType::Int));
-                let d = self.word();
-                self.emit(Op::Pair { d, a, b });
-                d
+                self.to_word(|d| Op::Pair { d, a, b })
             }
             operand => self.as_word(operand.clone(), WordType::Int),
         }
@@ -418,8 +402,7 @@ impl<'p> Lower<'_, 'p> {
                 self.emit(Op::JumpUnless(flag, Self::to(past)));
             }
             let a = self.as_word(part.operand.clone(), WordType::Member(domain));
-            let bit = self.word();
-            self.emit(Op::Single { d: bit, a });
+            let bit = self.to_word(|d| Op::Single { d, a });
             self.emit(Op::Or { d: mask, a: mask, b: bit });
             self.put(past);
         }
@@ -441,8 +424,7 @@ impl<'p> Lower<'_, 'p> {
             left if self.is_small_member(left, *domain) => self.small_member(left),
             _ => return None,
         };
-        let d = self.word();
-        self.emit(Op::Has { d, a, b: *b });
+        let d = self.to_word(|d| Op::Has { d, a, b: *b });
         if op == CompareOp::NotIn {
             self.emit(Op::Not { d, a: d });
         }
