@@ -156,16 +156,13 @@ impl<'m, 'p> Lower<'m, 'p> {
         match source {
             Source::Parts(parts) => {
                 for part in parts {
-                    let next = self.label();
-                    if let Some(flag) = part.flag {
-                        self.emit(Op::JumpUnless(flag, Self::to(next)));
-                    }
                     let doubt = usize::from(part.flag.is_some());
                     self.doubts += doubt;
-                    self.pattern(body.pattern, part.operand);
-                    self.clause(body.rest, body.distinct, next, body.counters, body.count, body.leaf);
+                    self.where_there(part.flag, |lower, next| {
+                        lower.pattern(body.pattern, part.operand);
+                        lower.clause(body.rest, body.distinct, next, body.counters, body.count, body.leaf);
+                    });
                     self.doubts -= doubt;
-                    self.put(next);
                 }
             }
             Source::Range(from, to, bounds) => {

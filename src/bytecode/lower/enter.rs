@@ -162,12 +162,7 @@ impl<'p> Lower<'_, 'p> {
             | (Kind::Int, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_))) => Some(operand.clone()),
             (Kind::Nat, Operand::Known(Value::Int(n))) if *n >= 0 => Some(operand.clone()),
             (Kind::Nat, Operand::Word(a, WordType::Int)) => {
-                let (a, later) = (*a, self.label());
-                if let Some(flag) = part.flag {
-                    self.emit(Op::JumpUnless(flag, Self::to(later)));
-                }
-                self.check_nat(a, name);
-                self.put(later);
+                self.where_there(part.flag, |lower, _| lower.check_nat(*a, name));
                 Some(operand.clone())
             }
             (Kind::Vertex(Some(_)), Operand::Word(_, WordType::Member(domain))) if self.letters != Some(*domain) => {

@@ -435,53 +435,64 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// A fold of ints or truth values, without a list. Everything is evaluated, as in the list (rule 21).
-    pub(crate) fn fold(&mut self, word: Builtin, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
+    fn fold(&mut self, word: Builtin, value: &'p Term, clauses: &'p [Clause]) -> Option<Operand> {
         use Builtin as B;
-        let ints = value.ty == Type::Int && self.narrow();
-        match word {
-            B::Sum | B::Xor if ints => {
-                let d = self.constant(0);
-                self.clauses(clauses, false, &mut |lower| {
-                    let operand = lower.expr(value);
-                    let b = lower.as_word(operand, WordType::Int);
-                    lower.emit(if word == B::Sum { Op::Add { d, a: d, b } } else { Op::NatXor { d, a: d, b } });
-                });
-                Some(Operand::Word(d, WordType::Int))
-            }
-            B::Count | B::Any | B::All if value.ty == Type::Bool => {
-                let d = self.constant(i64::from(word == B::All));
-                self.clauses(clauses, false, &mut |lower| {
-                    let b = lower.truth(value);
-                    lower.emit(match word {
-                        B::Count => Op::Add { d, a: d, b },
-                        B::Any => Op::Or { d, a: d, b },
-                        _ => Op::And { d, a: d, b },
-                    });
-                });
-                Some(Operand::Word(d, if word == B::Count { WordType::Int } else { WordType::Bool }))
-            }
-            B::Min | B::Max if ints => {
-                let (d, any) = (self.word(), self.constant(0));
-                self.clauses(clauses, false, &mut |lower| {
-                    let operand = lower.expr(value);
-                    let b = lower.as_word(operand, WordType::Int);
-                    let (later, done) = (lower.label(), lower.label());
-                    lower.emit(Op::JumpIf(any, Self::to(later)));
-                    lower.emit(Op::Const { d: any, k: 1 });
-                    lower.emit(Op::Copy { d, a: b });
-                    lower.emit(Op::Jump(Self::to(done)));
-                    lower.put(later);
-                    lower.emit(if word == B::Min { Op::Min { d, a: d, b } } else { Op::Max { d, a: d, b } });
-                    lower.put(done);
-                });
-                let fine = self.label();
-                self.emit(Op::JumpIf(any, Self::to(fine)));
-                self.emit(Op::NothingIn { max: word == B::Max });
-                self.put(fine);
-                Some(Operand::Word(d, WordType::Int))
-            }
-            _ => None,
+        let word_type = match word {
+            B::Sum | B::Xor | B::Min | B::Max if value.ty == Type::Int && self.narrow() => WordType::Int,
+            B::Count | B::Any | B::All if value.ty == Type::Bool => WordType::Bool,
+            _ => return None,
+        };
+        Some(self.fold_words(word, None, |lower, take| {
+            lower.clauses(clauses, false, &mut |lower| {
+                let operand = lower.expr(value);
+                let b = lower.at(value.span, |lower| lower.as_word(operand, word_type));
+                take(lower, b);
+            });
+        }))
+    }
+
+    /// Folds words; `each` is told what takes one of them. `first`: one that is there for sure, of which `min` and `max` begin.
+    pub(crate) fn fold_words(
+        &mut self,
+        word: Builtin,
+        first: Option<Reg>,
+        each: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self, Reg)),
+    ) -> Operand {
+        use Builtin as B;
+        let extremum = matches!(word, B::Min | B::Max);
+        let d = if extremum { self.word() } else { self.constant(i64::from(word == B::All)) };
+        if let Some(a) = first {
+            self.emit(Op::Copy { d, a });
         }
+        // Whether there was one so far.
+        let any = (extremum && first.is_none()).then(|| self.constant(0));
+        each(self, &mut |lower, b| {
+            let done = lower.label();
+            if let Some(any) = any {
+                let later = lower.label();
+                lower.emit(Op::JumpIf(any, Self::to(later)));
+                lower.emit(Op::Const { d: any, k: 1 });
+                lower.emit(Op::Copy { d, a: b });
+                lower.emit(Op::Jump(Self::to(done)));
+                lower.put(later);
+            }
+            lower.emit(match word {
+                B::Sum | B::Count => Op::Add { d, a: d, b },
+                B::Xor => Op::NatXor { d, a: d, b },
+                B::Any => Op::Or { d, a: d, b },
+                B::All => Op::And { d, a: d, b },
+                B::Min => Op::Min { d, a: d, b },
+                _ => Op::Max { d, a: d, b },
+            });
+            lower.put(done);
+        });
+        if let Some(any) = any {
+            let fine = self.label();
+            self.emit(Op::JumpIf(any, Self::to(fine)));
+            self.emit(Op::NothingIn { max: word == B::Max });
+            self.put(fine);
+        }
+        Operand::Word(d, if matches!(word, B::Any | B::All) { WordType::Bool } else { WordType::Int })
     }
 
     /// Goes through clauses all of whose loops are written out and gives what `leaf` makes of each way, with a flag where

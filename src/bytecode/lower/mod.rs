@@ -159,6 +159,16 @@ impl<'m, 'p> Lower<'m, 'p> {
         u16::try_from(at).unwrap_or(u16::MAX)
     }
 
+    /// What is done where a part is there; its flag is asked first. `write` is told where the code goes on.
+    pub(crate) fn where_there(&mut self, flag: Option<Reg>, write: impl FnOnce(&mut Self, Label)) {
+        let past = self.label();
+        if let Some(flag) = flag {
+            self.emit(Op::JumpUnless(flag, Self::to(past)));
+        }
+        write(self, past);
+        self.put(past);
+    }
+
     /// Whether so much code was made that defs should be called rather than unfolded.
     pub(crate) fn is_big(&self) -> bool {
         self.code.ops.len() > 20_000 || self.words > REGISTERS / 4 || self.values > REGISTERS / 4 || self.unfolded > 12

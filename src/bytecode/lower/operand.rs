@@ -6,7 +6,7 @@
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::Lower;
-use crate::bytecode::{Aggregate, Materialize, Op, Reg, WordType, layout};
+use crate::bytecode::{Aggregate, DomainId, Materialize, Op, Reg, WordType, layout};
 use crate::model::Slot;
 use crate::value::domain::{Domain, NUMBERS, numbers_below};
 use crate::value::{Value, members};
@@ -30,6 +30,26 @@ pub(crate) enum Operand {
 pub(crate) struct Parts {
     pub(crate) whole: Aggregate,
     pub(crate) parts: Vec<Part>,
+}
+
+impl Operand {
+    /// An int in a word, or known.
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
+    }
+
+    /// A truth value in a word, or known.
+    pub(crate) fn is_bool(&self) -> bool {
+        matches!(self, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
+    }
+
+    /// The domain of a member in a word.
+    pub(crate) fn member(&self) -> Option<DomainId> {
+        match self {
+            Operand::Word(_, WordType::Member(domain)) => Some(*domain),
+            _ => None,
+        }
+    }
 }
 
 /// One part; with a flag it is there only when the flag's word is not 0.

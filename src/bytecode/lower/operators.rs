@@ -352,8 +352,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// `left op right` of operands whose types fit.
     pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
-        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
-        self.compare(op, left, right, int(left) && int(right))
+        self.compare(op, left, right, left.is_int() && right.is_int())
     }
 
     /// A comparison worked out now or part by part; `None`: nothing was done.
