@@ -12,10 +12,10 @@ pub(crate) mod layout;
 pub(crate) mod lower;
 mod op;
 mod specs;
-mod words;
 
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
 pub use crate::bytecode::op::Op;
+pub(crate) use crate::bytecode::op::{Effects, Next};
 pub use crate::bytecode::specs::{
     Aggregate, CallSpec, DomainId, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
     PlaceSpec, PushSpec, SliceSpec, UpdateSpec, WordType,

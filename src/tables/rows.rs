@@ -3,10 +3,10 @@
 //! For *Nim, 10^6 heaps*: what the instruction loop does with a heap takes some 50 ns, this 2. `EngineOptions::plain` turns it off.
 
 use crate::bytecode::InstanceId;
-use crate::bytecode::{Code, FieldReg, Op, Reg};
+use crate::bytecode::{Code, FieldReg, Next, Op, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::facts::Fact;
-use crate::jit::flow::{Flow, Next, shape};
+use crate::jit::flow::Flow;
 use crate::jit::function::Native;
 use crate::jit::translate::{Exits, Translator, Words};
 use crate::value::refusal::Refusal;
@@ -39,7 +39,7 @@ impl RowCode {
     pub(crate) fn new(code: &Arc<Code>) -> Result<RowCode, Refusal> {
         let flow = Flow::new(code)?;
         for (at, op) in code.ops.iter().enumerate() {
-            let back = match shape(op, code)?.next {
+            let back = match op.effects(code)?.next {
                 Next::Fork(to) | Next::Away(to) => to as usize <= at,
                 Next::On | Next::Force(_) | Next::Back | Next::End => false,
             };

@@ -262,28 +262,8 @@ impl<'m, 'p> Lower<'m, 'p> {
         self.set_pool();
         self.drop_nops();
         let labels = std::mem::take(&mut self.labels);
-        let resolve = |addr: &mut Addr| {
-            *addr = labels.get(*addr as usize).copied().flatten().unwrap_or(*addr);
-        };
-        for op in &mut self.code.ops {
-            match op {
-                Op::Jump(to)
-                | Op::JumpIf(_, to)
-                | Op::JumpUnless(_, to)
-                | Op::JumpLt { to, .. }
-                | Op::JumpLe { to, .. }
-                | Op::JumpEq { to, .. }
-                | Op::JumpNe { to, .. }
-                | Op::Force { to, .. }
-                | Op::RangeNext { to, .. }
-                | Op::RangeBack { to, .. }
-                | Op::MaskNext { to, .. }
-                | Op::ItemsNext { to, .. }
-                | Op::DistinctNext { to, .. }
-                | Op::RowNext { to, .. }
-                | Op::EdgeNext { to, .. } => resolve(to),
-                _ => {}
-            }
+        for to in self.code.ops.iter_mut().filter_map(Op::target) {
+            *to = labels.get(*to as usize).copied().flatten().unwrap_or(*to);
         }
         self.code.instance = self.scopes.first().and_then(|s| s.own);
         self.code.words = self.words;
