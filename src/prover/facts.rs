@@ -1,15 +1,17 @@
-//! Closed forms: what is said of the positions of a game, proved or about to be.
+//! Closed forms: what is said of the positions of a game, proved or about to be; those that together speak of a component; the
+//! questions about positions that they answer; and how far they reach, in words.
 
+use crate::model::builtin::Builtin;
 use crate::model::kind::Kind;
-use crate::model::{Field, GameId, Program, Slot, Term};
+use crate::model::{Field, Game, GameId, Program, Slot, Term};
 use crate::prover::scope::Scope;
-use crate::prover::shapes::{Shape, shape};
-use crate::prover::symbol::{No, Part, Sym, odd};
+use crate::prover::symbol::{No, Part, Shape, Sym, odd, shape};
 use crate::prover::term::Env;
 use grundy_automata::{Automaton, Formula, Linear, System};
 use grundy_heap::game::Game as Code;
 use num_bigint::BigUint;
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -193,7 +195,7 @@ impl<'p> Fact<'p> {
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
                 let numbers = self.read_by(word, part)?;
-                Ok(scope.image(&numbers, word))
+                Ok(scope.image(&numbers, &word.automaton, word.system))
             }
         }
     }
@@ -226,7 +228,7 @@ impl<'p> Fact<'p> {
 fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
     scope.local(|scope| {
         let before = std::mem::replace(&mut scope.as_written, true);
-        let value = scope.eval(position, env);
+        let value = scope.position(position, env);
         scope.as_written = before;
         let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
         let [own] = &parts[..] else { return Err(odd(position.span)) };
@@ -243,4 +245,217 @@ fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part,
         }
         Ok(Formula::all(own.iter().zip(&given).map(|(own, given)| Formula::equal(own, given))))
     })
+}
+
+/// Closed forms in the order in which they are asked. All but the last may speak of some positions only.
+pub(super) struct ApplicableFacts<'p>(Vec<Rc<Fact<'p>>>);
+
+impl<'p> ApplicableFacts<'p> {
+    /// Those of the component that can tell a Grundy value, or who loses by this convention; `this` comes first, whatever else is
+    /// proved. `None`: there are none.
+    pub(super) fn of(
+        scope: &Scope<'p>,
+        this: Option<&Rc<Fact<'p>>>,
+        part: &Part,
+        misere: bool,
+        values: bool,
+    ) -> Option<ApplicableFacts<'p>> {
+        let tells = |fact: &&Rc<Fact<'p>>| {
+            let says = if fact.says == Says::Grundy { !misere || this.is_some() } else { !values };
+            says && fact.misere == misere && fact.fits(part)
+        };
+        let known = scope.facts.iter().filter(tells);
+        let mut all: Vec<Rc<Fact<'p>>> = Vec::new();
+        for fact in this.into_iter().filter(|this| this.fits(part)).chain(known) {
+            all.push(fact.clone());
+            if fact.speaks_of_all(scope.program) {
+                break;
+            }
+        }
+        (!all.is_empty()).then_some(ApplicableFacts(all))
+    }
+
+    /// Whether one of them speaks of the component.
+    pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        let mut some = Vec::new();
+        for fact in &self.0 {
+            some.push(fact.covers(scope, part)?);
+        }
+        Ok(Formula::any(some))
+    }
+
+    /// The Grundy value.
+    pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
+        let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
+        by_cases(&self.0, scope, part, &Fact::value, &choice)
+    }
+
+    /// Whether the player to move loses the component alone.
+    pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
+        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| {
+            Formula::any([Formula::all([here.clone(), a]), Formula::all([here.clone().not(), b])])
+        };
+        by_cases(&self.0, scope, part, &Fact::lost, &choice)
+    }
+}
+
+/// What a closed form says of a component.
+type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
+
+/// What the first closed form says that speaks of the component; `choice` is for one of two values, by a condition.
+fn by_cases<'p, T>(
+    facts: &[Rc<Fact<'p>>],
+    scope: &mut Scope<'p>,
+    part: &Part,
+    says: Saying<'_, 'p, T>,
+    choice: &dyn Fn(&mut Scope<'p>, &Formula, T, T) -> T,
+) -> Result<T, No> {
+    let [first, others @ ..] = facts else { return Err(No::bare("no closed form is proved of this position")) };
+    if others.is_empty() {
+        return says(first, scope, part);
+    }
+    let covers = scope.local(|scope| first.covers(scope, part))?;
+    let here = scope.under(&covers, |scope| says(first, scope, part))?;
+    let elsewhere = scope.under(&covers.clone().not(), |scope| by_cases(others, scope, part, says, choice))?;
+    Ok(choice(scope, &covers, here, elsewhere))
+}
+
+impl<'p> Scope<'p> {
+    /// `grundy`, `loses`, `wins`, `outcome` of a position whose components have known closed forms.
+    pub(super) fn question(&mut self, word: Builtin, parts: &[Part], misere: bool, term: &Term) -> Result<Sym, No> {
+        let names: Vec<&str> = parts.iter().map(|part| self.program.games[part.game.0].name.as_str()).collect();
+        let missing = || {
+            let why = "no closed form is proved of this position; a statement about all positions of";
+            No::at(
+                term.span,
+                format!("{why} `{}`, if it is proved, may decide it", names.first().unwrap_or(&"the game")),
+            )
+        };
+        if word == Builtin::Grundy || parts.len() != 1 {
+            if misere {
+                return Err(missing());
+            }
+            let mut value = Linear::default();
+            for (at, part) in parts.iter().enumerate() {
+                let facts = ApplicableFacts::of(self, None, part, false, true).ok_or_else(|| part.wanted(missing()))?;
+                self.covered(&facts, part, term, if parts.len() > 1 { at + 1 } else { 0 })?;
+                let one = facts.value(self, part)?;
+                value = self.bitwise(&value, &one, true);
+            }
+            let lost = Formula::equal(&value, &Linear::default());
+            return Ok(match word {
+                Builtin::Grundy => Sym::Int(value),
+                Builtin::Loses => Sym::Bool(lost),
+                Builtin::Wins => Sym::Bool(lost.not()),
+                _ => return Err(missing()),
+            });
+        }
+        let part = &parts[0];
+        let game = &self.program.games[part.game.0];
+        let misere = misere || game.misere;
+        let facts = ApplicableFacts::of(self, None, part, misere, false);
+        let facts = facts.ok_or_else(|| if misere { missing() } else { part.wanted(missing()) })?;
+        self.covered(&facts, part, term, 0)?;
+        let lost = facts.lost(self, part)?;
+        match word {
+            Builtin::Loses => Ok(Sym::Bool(lost)),
+            Builtin::Wins => Ok(Sym::Bool(lost.not())),
+            _ => Err(missing()),
+        }
+    }
+
+    /// Says that a component must be a position of its game, one of those that closed forms speak of.
+    fn covered(&mut self, facts: &ApplicableFacts<'p>, part: &Part, term: &Term, at: usize) -> Result<(), No> {
+        let covered = self.local(|scope| {
+            let inside = scope.in_domain(part)?;
+            let covered = scope.under(&inside, |scope| facts.covers(scope, part))?;
+            Ok(Formula::all([inside, covered]))
+        })?;
+        self.need_spoken_of(term.span, at, covered);
+        Ok(())
+    }
+}
+
+/// Of lists of rule parameters so many are written out.
+const SHOWN: usize = 6;
+
+/// The lengths of the lists and sets among the fields of a closed form, in order.
+pub(super) fn lengths(fact: &Fact<'_>) -> Vec<usize> {
+    let length = |shape: &Shape| match shape {
+        Shape::List(size) | Shape::Set(size) => Some(*size),
+        Shape::Number | Shape::Whole => None,
+    };
+    fact.shapes.iter().filter_map(length).collect()
+}
+
+/// The rule parameters and lengths of one closed form, as a case of a proof is called.
+pub(super) fn which(game: &Game, fact: &Fact<'_>) -> String {
+    let numbers = fact.params.iter().map(|value| value.known().map_or_else(String::new, |n| n.inner_text()));
+    let mut parts: Vec<String> =
+        game.params.iter().zip(numbers).map(|(param, value)| format!("{} = {value}", param.name)).collect();
+    if let Some(length) = lengths(fact).iter().max() {
+        parts.push(format!("length {length}"));
+    }
+    parts.join(", ")
+}
+
+/// Of which rule parameters and lengths some closed forms of one game speak; `None`: it has neither.
+pub(super) fn reach(game: &Game, facts: &[Rc<Fact<'_>>]) -> Option<String> {
+    let mut by_params: BTreeMap<Vec<i64>, BTreeSet<Vec<usize>>> = BTreeMap::new();
+    for fact in facts {
+        let number = |value: &Sym| value.known().and_then(|value| value.inner_text().parse().ok());
+        let params: Option<Vec<i64>> = fact.params.iter().map(number).collect();
+        by_params.entry(params?).or_default().insert(lengths(fact));
+    }
+    // Those of the same lengths together.
+    let mut by_lengths: BTreeMap<BTreeSet<Vec<usize>>, Vec<Vec<i64>>> = BTreeMap::new();
+    for (params, lengths) in by_params {
+        by_lengths.entry(lengths).or_default().push(params);
+    }
+    let names: Vec<&str> = game.params.iter().map(|param| param.name.as_str()).collect();
+    let mut all = Vec::new();
+    for (lengths, params) in by_lengths {
+        let said: Vec<String> = params_text(&names, &params).into_iter().chain(lengths_text(&lengths)).collect();
+        all.push(said.join(" and "));
+    }
+    all.retain(|text| !text.is_empty());
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+/// Ascending tuples of rule parameters.
+fn params_text(names: &[&str], params: &[Vec<i64>]) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    let names_text = names.join(", ");
+    let greatest = params.iter().flatten().copied().max().unwrap_or(0);
+    let cube = usize::try_from(greatest).ok().and_then(|n| (n + 1).checked_pow(u32::try_from(names.len()).ok()?));
+    if cube == Some(params.len()) && greatest > 0 {
+        return Some(format!("{names_text} up to {greatest}"));
+    }
+    let tuple = |tuple: &Vec<i64>| tuple.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let shown: Vec<String> = params.iter().take(SHOWN).map(tuple).collect();
+    let more = if params.len() > SHOWN { format!(" or {} others", params.len() - SHOWN) } else { String::new() };
+    Some(format!("{names_text} = {}{more}", shown.join(" or ")))
+}
+
+/// Ascending lengths of the lists.
+fn lengths_text(lengths: &BTreeSet<Vec<usize>>) -> Option<String> {
+    let first = lengths.first()?;
+    if first.is_empty() {
+        return None;
+    }
+    let same = |lengths: &Vec<usize>| lengths.windows(2).all(|pair| pair[0] == pair[1]);
+    if !lengths.iter().all(same) {
+        let shown: Vec<String> =
+            lengths.iter().map(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")).collect();
+        return Some(format!("lists of lengths ({})", shown.join(") or (")));
+    }
+    let lengths: Vec<usize> = lengths.iter().map(|all| all[0]).collect();
+    let greatest = lengths.last().copied().unwrap_or(0);
+    if lengths.len() == greatest + 1 {
+        return Some(format!("lengths up to {greatest}"));
+    }
+    let shown: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+    Some(format!("length {}", shown.join(" or ")))
 }

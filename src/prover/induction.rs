@@ -2,17 +2,19 @@
 //!
 //! For Grundy values: no option has the value of its position, and every smaller value is that of an option. For outcomes:
 //! no move leads from a lost position to a lost one, and some move leads from every other to a lost one, or there is none
-//! and the convention says who has won. Both besides that every move goes down in a ranking ([`rank`](crate::prover::rank)).
+//! and the convention says who has won. Both besides that every move makes a ranking smaller: then every play ends.
 
-use crate::model::Program;
-use crate::prover::facts::{Fact, Names};
-use crate::prover::obligations::LEAVES;
+use crate::model::{Ending, Program};
+use crate::prover::digit_functions::not_one_value;
+use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
+use crate::prover::moves::Next;
+use crate::prover::noted;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
-use crate::prover::shapes::Shape;
-use crate::prover::symbol::{No, Part};
-use grundy_automata::{Automaton, Formula, Limit, Reason, System, Track, forget, least};
-use num_bigint::BigUint;
+use crate::prover::symbol::{No, Part, Shape, Sym};
+use crate::syntax::tree::Outcome;
+use grundy_automata::{Automaton, Formula, Limit, Linear, Reason, System, Track, forget, least};
+use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -24,27 +26,40 @@ pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
 
 /// One thing that must hold for all positions.
 #[derive(Clone, Debug)]
-pub(super) struct Obligation {
+struct Obligation {
     /// What it says.
     pub(super) name: String,
     /// What must never hold.
     pub(super) never: Formula,
     /// Whether a position where it holds refutes the closed form, if no smaller position does.
-    pub(super) refutes: bool,
+    refutes: bool,
+}
+
+/// What an induction was decided by.
+pub(super) struct Induction {
+    pub(super) system: System,
+    /// How many statements were decided.
+    pub(super) statements: usize,
+    /// The most states of an automaton, before it was made minimal.
+    pub(super) largest: usize,
+    /// The certified periods that were used.
+    pub(super) notes: BTreeSet<Rc<str>>,
+}
+
+impl Induction {
+    pub(super) fn text(&self) -> String {
+        let Induction { system, statements, largest, notes } = self;
+        let system = system.word();
+        let text =
+            format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
+        noted(text, notes)
+    }
 }
 
 /// How it ended.
 pub(super) enum Proof {
     /// It holds for all positions.
-    Proved {
-        system: System,
-        /// How many statements were decided.
-        statements: usize,
-        /// The most states of an automaton, before it was made minimal.
-        largest: usize,
-        /// The certified periods that were used.
-        notes: BTreeSet<Rc<str>>,
-    },
+    Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
     /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
     Fails { numbers: Vec<BigUint>, sure: bool },
@@ -59,6 +74,34 @@ pub(super) struct PositionContext<'p> {
     pub(super) tracks: Vec<Track>,
     /// What holds for all of them.
     pub(super) domain: Formula,
+}
+
+impl<'p> PositionContext<'p> {
+    /// All positions of the shapes of a closed form: `domain` is what their declarations say.
+    fn open(program: &'p Program, known: &Known<'p>, fact: &Fact<'p>) -> PositionContext<'p> {
+        let mut scope = Scope::new(program, known.clone());
+        let (fields, tracks, domain) = scope.state(&program.games[fact.game.0], &fact.shapes);
+        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        PositionContext { scope, part, tracks, domain }
+    }
+
+    /// All positions that a closed form speaks of: the same numbers whenever it is asked.
+    pub(super) fn of(program: &'p Program, known: &Known<'p>, fact: &Fact<'p>) -> Result<PositionContext<'p>, No> {
+        let PositionContext { mut scope, part, tracks, domain: said } = PositionContext::open(program, known, fact);
+        scope.assume(said.clone());
+        let inside = scope.local(|scope| {
+            let inside = scope.in_domain(&part)?;
+            if let Formula::Constant(false) = inside {
+                return Ok(inside);
+            }
+            let covered = scope.under(&inside, |scope| fact.covers(scope, &part))?;
+            Ok(Formula::all([inside, covered]))
+        })?;
+        let domain = Formula::all([said, inside]);
+        scope.taken_needs();
+        scope.assume(domain.clone());
+        Ok(PositionContext { scope, part, tracks, domain })
+    }
 }
 
 impl From<Reason> for No {
@@ -104,7 +147,7 @@ fn attempt<'p>(
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
         desk.close(which, ProofMethod::Nothing, System::Binary);
-        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
+        return Ok(Proof::Proved(Induction { system: System::Binary, statements: 0, largest: 0, notes: maker.notes }));
     }
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
@@ -125,18 +168,15 @@ fn attempt<'p>(
             continue;
         }
         let tracks = maker.setting()?.tracks;
-        let numbers = least_of(obligation, automaton, &tracks, system, limit)?;
+        let numbers = least_of(obligation, automaton, &tracks, system, limit)?.unwrap_or_default();
         if !obligation.refutes || !ranks.by_sum {
             return Err(failing(obligation, &numbers));
         }
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
         for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
-            let mut automaton = desk.compile(&other.never, system)?;
-            for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-                automaton = forget(automaton, track, system, limit)?;
-            }
-            if let Some(numbers) = least(&automaton, &tracks, system, limit)? {
+            let automaton = desk.compile(&other.never, system)?;
+            if let Some(numbers) = least_of(other, automaton, &tracks, system, limit)? {
                 best = best.min((numbers.iter().sum(), numbers));
             }
         }
@@ -149,22 +189,21 @@ fn attempt<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+    Ok(Proof::Proved(Induction { system, statements, largest, notes: maker.notes }))
 }
 
 /// The numbers of the least position where it holds.
 fn least_of(
     obligation: &Obligation,
-    automaton: Automaton,
+    mut automaton: Automaton,
     tracks: &[Track],
     system: System,
     limit: &Limit,
-) -> Result<Vec<BigUint>, No> {
-    let mut alone = automaton;
+) -> Result<Option<Vec<BigUint>>, No> {
     for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-        alone = forget(alone, track, system, limit)?;
+        automaton = forget(automaton, track, system, limit)?;
     }
-    Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
+    Ok(least(&automaton, tracks, system, limit)?)
 }
 
 fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
@@ -172,7 +211,7 @@ fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
     No::bare(format!("{} at ({})", obligation.name, shown.join(", ")))
 }
 
-pub(super) struct ObligationBuilder<'a, 'p> {
+struct ObligationBuilder<'a, 'p> {
     pub(super) program: &'p Program,
     pub(super) known: &'a Known<'p>,
     pub(super) fact: &'a Rc<Fact<'p>>,
@@ -183,25 +222,8 @@ pub(super) struct ObligationBuilder<'a, 'p> {
 }
 
 impl<'p> ObligationBuilder<'_, 'p> {
-    /// The same numbers whenever it is asked.
-    pub(super) fn setting(&self) -> Result<PositionContext<'p>, No> {
-        let game = &self.program.games[self.fact.game.0];
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, tracks, said) = scope.state(game, &self.fact.shapes);
-        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
-        scope.assume(said.clone());
-        let inside = scope.local(|scope| {
-            let inside = scope.in_domain(&part)?;
-            if let Formula::Constant(false) = inside {
-                return Ok(inside);
-            }
-            let covered = scope.under(&inside, |scope| self.fact.covers(scope, &part))?;
-            Ok(Formula::all([inside, covered]))
-        })?;
-        let domain = Formula::all([said, inside]);
-        scope.taken_needs();
-        scope.assume(domain.clone());
-        Ok(PositionContext { scope, part, tracks, domain })
+    fn setting(&self) -> Result<PositionContext<'p>, No> {
+        PositionContext::of(self.program, self.known, self.fact)
     }
 
     /// Says where something holds that must never hold.
@@ -211,18 +233,17 @@ impl<'p> ObligationBuilder<'_, 'p> {
             return Ok(());
         }
         let tracks = self.setting()?.tracks;
-        Err(failing(obligation, &least_of(obligation, automaton, &tracks, system, &desk.limit)?))
+        let numbers = least_of(obligation, automaton, &tracks, system, &desk.limit)?;
+        Err(failing(obligation, &numbers.unwrap_or_default()))
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
     /// has no value, or a claim speaks of what is no position of its game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
-        let game = &self.program.games[self.fact.game.0];
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, _, said) = scope.state(game, &self.fact.shapes);
-        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
-        scope.assume(said.clone());
         let fact = self.fact.clone();
+        let PositionContext { mut scope, part, domain: said, .. } =
+            PositionContext::open(self.program, self.known, &fact);
+        scope.assume(said.clone());
         let outside = scope.local(|scope| match fact.names {
             // A theorem speaks of all positions, and of nothing else.
             Names::Fields => {
@@ -258,9 +279,8 @@ impl<'p> ObligationBuilder<'_, 'p> {
         if !sets || matches!(fact.names, Names::Fields) {
             return Ok(Vec::new());
         }
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, _, ascending) = scope.state(&self.program.games[fact.game.0], &fact.shapes);
-        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        let PositionContext { mut scope, part, domain: ascending, .. } =
+            PositionContext::open(self.program, self.known, fact);
         let covered = scope.local(|scope| fact.covers(scope, &part))?;
         let never = Formula::all([covered, ascending.not()]);
         let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));
@@ -289,4 +309,350 @@ impl<'p> ObligationBuilder<'_, 'p> {
         self.notes.append(&mut scope.notes);
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
+
+    /// All of them.
+    pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
+        let fact = self.fact.clone();
+        let part = self.setting()?.part;
+        let other = self.known.iter().find(|other| {
+            other.fits(&part)
+                && other.speaks_of_all(self.program)
+                && other.misere == fact.misere
+                && (other.says == Says::Grundy || fact.says != Says::Grundy)
+        });
+        if let Some(other) = other.cloned() {
+            self.by = ProofMethod::Same;
+            return Ok(vec![self.never("it is not what is proved already", true, |scope, part| {
+                let covered = other.covers(scope, part)?;
+                scope.need(covered);
+                if fact.says == Says::Grundy {
+                    return Ok(Formula::equal(&fact.value(scope, part)?, &other.value(scope, part)?).not());
+                }
+                Ok(fact.lost(scope, part)?.iff(other.lost(scope, part)?).not())
+            })?]);
+        }
+        let mut all = vec![self.covered()?];
+        if fact.says == Says::Grundy {
+            self.by = ProofMethod::Grundy;
+            if fact.misere {
+                return Err(No::bare("Grundy values in misere play"));
+            }
+            let ends = &self.program.games[fact.game.0].ends;
+            if let Some(end) = ends.iter().find(|end| !matches!(end.verdict, Ending::Over)) {
+                return Err(No::at(end.span, "an end of the whole play, or points: then there is no Grundy value"));
+            }
+            if let Claimed::Word(word) = &fact.claimed {
+                self.by = ProofMethod::Read;
+                let reads = Track::try_from(word.of.len()).map_err(|_| No::bare("too many variables"))?;
+                let [two, none] = not_one_value(&word.automaton, reads);
+                let obligation = |name: &str, never| Obligation { name: name.into(), never, refutes: false };
+                all.push(obligation("an automaton accepts two values of one position", two));
+                all.push(obligation("an automaton accepts no value of a position", none));
+            } else {
+                let this = fact.clone();
+                all.push(self.never("the value is negative", true, |scope, part| {
+                    Ok(Formula::less(&this.value(scope, part)?, &Linear::default()))
+                })?);
+            }
+            let this = fact.clone();
+            all.push(self.never("an option has the value of its position", true, |scope, part| {
+                let value = this.value(scope, part)?;
+                scope.some_move(part, &mut |scope, next| {
+                    let option = option_value(scope, &this, &next)?;
+                    Ok(Formula::equal(&option, &value))
+                })
+            })?);
+            let this = fact.clone();
+            all.push(self.never("a smaller value is that of no option", true, |scope, part| {
+                let value = this.value(scope, part)?;
+                scope.some(|scope, smaller| {
+                    let smaller = Linear::track(smaller);
+                    let less = Formula::less(&smaller, &value);
+                    let reached = scope.under(&less, |scope| {
+                        scope.some_move(part, &mut |scope, next| {
+                            let option = option_value(scope, &this, &next)?;
+                            Ok(Formula::equal(&option, &smaller))
+                        })
+                    })?;
+                    Ok(Formula::all([less, reached.not()]))
+                })
+            })?);
+            return Ok(all);
+        }
+        let this = fact.clone();
+        all.push(self.never("a lost position has a move to a lost one", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
+            Ok(Formula::all([lost, good]))
+        })?);
+        let this = fact.clone();
+        all.push(self.never("a position is not lost but has no move to a lost one", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let good = scope.some_move(part, &mut |scope, next| good(scope, &this, &next))?;
+            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+            let ended = decided(scope, part)?;
+            let stuck = if this.misere { any } else { Formula::Constant(true) };
+            Ok(Formula::all([lost.not(), good.not(), stuck, ended.not()]))
+        })?);
+        let this = fact.clone();
+        all.push(self.never("an end of the play is not what the rules say", true, |scope, part| {
+            let lost = this.lost(scope, part)?;
+            let any = scope.some_move(part, &mut |_, _| Ok(Formula::Constant(true)))?;
+            let mut wrong = Vec::new();
+            for (when, ending) in scope.endings(part)? {
+                match ending {
+                    Ending::Play(Outcome::First) => wrong.push(Formula::all([when, lost.clone()])),
+                    Ending::Play(Outcome::Second) => wrong.push(Formula::all([when, lost.clone().not()])),
+                    Ending::Play(Outcome::Draw) => return Err(No::bare("a play that ends in a draw")),
+                    Ending::Score(score) => return Err(No::at(score.span, "points")),
+                    Ending::Over => {}
+                }
+            }
+            let ended = decided(scope, part)?;
+            let over = Formula::all([any.not(), ended.not()]);
+            let otherwise = if this.misere { lost } else { lost.not() };
+            wrong.push(Formula::all([over, otherwise]));
+            Ok(Formula::any(wrong))
+        })?);
+        Ok(all)
+    }
+
+    /// Every move leads to where the closed form, or another that is proved, says something.
+    fn covered(&mut self) -> Result<Obligation, No> {
+        let this = self.fact.clone();
+        self.never(LEAVES, false, |scope, part| {
+            scope.some_move(part, &mut |scope, next| {
+                let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
+                let mut outside = Vec::new();
+                for part in parts {
+                    let inside = scope.in_domain(part)?;
+                    outside.push(inside.clone().not());
+                    let covered = scope.under(&inside, |scope| speakers(scope, &this, part)?.covers(scope, part))?;
+                    outside.push(covered.not());
+                }
+                Ok(Formula::any(outside))
+            })
+        })
+    }
+
+    /// A ranking that goes down with every move: the sum of all numbers, or numbers one after the other, or differences of two.
+    fn ranking(&mut self, system: System, desk: &ProofLog) -> Result<Ranks, No> {
+        let sum = |numbers: &[Linear]| numbers.iter().fold(Linear::default(), |sum, n| sum.plus(&BigInt::from(1), n));
+        let by_sum = self.moves(&mut |before, after| Formula::at_most(&sum(before), &sum(after)))?;
+        let naturals_only = !self.fact.shapes.contains(&Shape::Whole);
+        if naturals_only && desk.compile(&by_sum.never, system)?.is_empty() {
+            desk.step("a move does not make the sum of all numbers smaller", &by_sum.never);
+            return Ok(Ranks { by_sum: true, statements: 1 });
+        }
+        let naturals: Vec<bool> = self.fact.shapes.iter().flat_map(Shape::naturals).collect();
+        let count = naturals.len();
+        // Lexicographic: numbers that never change the wrong way, as long as those before them stay.
+        let mut fixed: Vec<Measure> = Vec::new();
+        let mut statements = 1;
+        while fixed.len() < count {
+            let fixed_now = fixed.clone();
+            let rest = self.moves(&mut |before, after| same(&fixed_now, before, after))?;
+            if desk.compile(&rest.never, system)?.is_empty() {
+                desk.step(all_stay(&fixed), &rest.never);
+                return Ok(Ranks { by_sum: false, statements: statements + 1 });
+            }
+            let numbers = (0..count).map(|of| Measure { of, less: None, natural: naturals[of] });
+            let pairs = (0..count).flat_map(|of| (0..count).map(move |less| (of, less)));
+            let pairs = pairs.filter(|(of, less)| count <= MOST_DIFFERENCES && of != less);
+            let differences = pairs.map(|(of, less)| Measure { of, less: Some(less), natural: false });
+            let mut chosen = None;
+            for measure in numbers.chain(differences).filter(|measure| !fixed_now.contains(measure)) {
+                if self.goes_down(measure, &fixed_now, system, desk)? {
+                    chosen = Some(measure);
+                    break;
+                }
+            }
+            let Some(chosen) = chosen else { return Err(No::bare("no ranking was found that every move lowers")) };
+            fixed.push(chosen);
+            statements += 1;
+        }
+        let rest = self.moves(&mut |before, after| same(&fixed, before, after))?;
+        if !desk.compile(&rest.never, system)?.is_empty() {
+            return Err(No::bare("no ranking was found that every move lowers"));
+        }
+        desk.step(all_stay(&fixed), &rest.never);
+        Ok(Ranks { by_sum: false, statements: statements + 1 })
+    }
+
+    /// Whether a measure goes down with some moves and up with none, as long as those before it stay, and cannot go down for ever;
+    /// or the other way round.
+    fn goes_down(&mut self, measure: Measure, fixed: &[Measure], system: System, desk: &ProofLog) -> Result<bool, No> {
+        let up = self.moves(&mut |before, after| {
+            let rises = Formula::less(&measure.value(before), &measure.value(after));
+            Formula::all([same(fixed, before, after), rises])
+        })?;
+        let down = self.moves(&mut |before, after| {
+            let falls = Formula::less(&measure.value(after), &measure.value(before));
+            Formula::all([same(fixed, before, after), falls])
+        })?;
+        let [up_never, down_never] = [&up, &down].map(|o| desk.compile(&o.never, system));
+        let (rises, falls) = (!up_never?.is_empty(), !down_never?.is_empty());
+        let text = measure.text();
+        if !rises && falls && (measure.natural || self.bounded(measure, fixed, false, system, desk)?) {
+            desk.step(format!("a move makes {text} larger {WHILE_OTHERS_STAY}"), &up.never);
+            return Ok(true);
+        }
+        // What only goes up, but not beyond a bound, goes down when counted from the bound.
+        if rises && !falls && self.bounded(measure, fixed, true, system, desk)? {
+            desk.step(format!("a move makes {text} smaller {WHILE_OTHERS_STAY}"), &down.never);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Whether a measure has a bound above or below that is that of all positions with a move that leaves those before it.
+    fn bounded(
+        &mut self,
+        measure: Measure,
+        fixed: &[Measure],
+        above: bool,
+        system: System,
+        desk: &ProofLog,
+    ) -> Result<bool, No> {
+        let PositionContext { mut scope, part, tracks, domain } = self.setting()?;
+        let bound = Linear::track(scope.free());
+        let this = self.fact.clone();
+        let beyond = scope.local(|scope| {
+            leads(scope, &this, &part, &mut |before, after| {
+                let value = measure.value(before);
+                let beyond = if above {
+                    Formula::less(&bound, &value)
+                } else {
+                    Formula::less(&value.plus(&BigInt::from(1), &bound), &Linear::default())
+                };
+                Formula::all([same(fixed, before, after), beyond])
+            })
+        })?;
+        let somewhere = Formula::exists(tracks, Formula::all([domain, beyond]));
+        // No number is a bound.
+        let never = Formula::for_all(bound.single().into_iter().collect(), somewhere);
+        let bounded = desk.compile(&never, system)?.is_empty();
+        if bounded {
+            desk.step(format!("{} has no {} bound", measure.text(), if above { "upper" } else { "lower" }), &never);
+        }
+        Ok(bounded)
+    }
+
+    /// Some move of a position to a component of the same closed form for which this holds of the numbers before and after.
+    fn moves(&mut self, asked: Change<'_>) -> Result<Obligation, No> {
+        let this = self.fact.clone();
+        self.never("", false, |scope, part| leads(scope, &this, part, asked))
+    }
+}
+
+/// What must never happen: then there is nothing to say about where the move leads.
+pub(super) const LEAVES: &str = "a move leads to a position that the statement does not speak of";
+
+/// The closed forms that speak of a component: the one that is being proved, and those that are.
+fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<ApplicableFacts<'p>, No> {
+    let game = &scope.program.games[part.game.0];
+    let missing = || {
+        let no = No::bare(format!("a move leads to positions of `{}` of which nothing is proved", game.name));
+        if this.misere || game.misere { no } else { part.wanted(no) }
+    };
+    ApplicableFacts::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
+}
+
+/// The Grundy value of where a move leads.
+pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
+    let Next::To(parts) = next else {
+        return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
+    };
+    let mut value = Linear::default();
+    for part in *parts {
+        let one = speakers(scope, this, part)?.value(scope, part)?;
+        value = scope.bitwise(&value, &one, true);
+    }
+    Ok(value)
+}
+
+/// Whether a move to there wins.
+pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
+    match next {
+        Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
+        Next::Stop(Outcome::Second) => Ok(Formula::Constant(false)),
+        Next::Stop(Outcome::Draw) => Err(No::bare("a move that ends the play in a draw")),
+        Next::To([part]) => speakers(scope, this, part)?.lost(scope, part),
+        // The same player is to move there.
+        Next::Again([part]) => Ok(speakers(scope, this, part)?.lost(scope, part)?.not()),
+        Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
+        // Where nothing is left, who is to move has lost, or won in misere play.
+        Next::To([]) => Ok(Formula::Constant(!this.misere)),
+        Next::To(_) if this.says == Says::Grundy => {
+            Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
+        }
+        Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
+    }
+}
+
+/// Whether an `end when` line ends the whole play at a position.
+fn decided(scope: &mut Scope<'_>, part: &Part) -> Result<Formula, No> {
+    let ends = scope.endings(part)?;
+    Ok(Formula::any(ends.into_iter().filter(|(_, e)| matches!(e, Ending::Play(_))).map(|(when, _)| when)))
+}
+
+/// The last step of a ranking by numbers one after the other, and how many they are.
+fn all_stay(fixed: &[Measure]) -> String {
+    format!("a move leaves all numbers of the ranking as they are: {}", fixed.len())
+}
+
+const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
+
+/// How the plays of a game are known to end.
+struct Ranks {
+    /// The ranking is the sum of all numbers.
+    by_sum: bool,
+    /// How many statements were decided for it.
+    pub(super) statements: usize,
+}
+
+/// A condition on the numbers of a position before and after a move.
+type Change<'a> = &'a mut dyn FnMut(&[Linear], &[Linear]) -> Formula;
+
+/// What may go down: a number, or what it is more than another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Measure {
+    of: usize,
+    less: Option<usize>,
+    /// It is never negative, whatever the rules say.
+    natural: bool,
+}
+
+impl Measure {
+    fn value(self, numbers: &[Linear]) -> Linear {
+        let of = &numbers[self.of];
+        self.less.map_or_else(|| of.clone(), |less| of.minus(&numbers[less]))
+    }
+
+    fn text(self) -> String {
+        let of = self.of + 1;
+        match self.less {
+            Some(less) => format!("number {of} less number {}", less + 1),
+            None if self.natural => format!("number {of}"),
+            None => format!("number {of} (whole)"),
+        }
+    }
+}
+
+/// So many numbers may have their differences tried.
+const MOST_DIFFERENCES: usize = 4;
+
+/// Some move leads to a component of the closed form so that this holds of the numbers before and after.
+fn leads<'p>(scope: &mut Scope<'p>, fact: &Fact<'p>, part: &Part, asked: Change<'_>) -> Result<Formula, No> {
+    let numbers = |part: &Part| Sym::Tuple(part.fields.clone()).numbers().unwrap_or_default();
+    let before = numbers(part);
+    scope.some_move(part, &mut |_, next| {
+        let (Next::To(parts) | Next::Again(parts)) = next else { return Ok(Formula::Constant(false)) };
+        let options = parts.iter().filter(|option| fact.fits(option));
+        Ok(Formula::any(options.map(|option| asked(&before, &numbers(option)))))
+    })
+}
+
+fn same(fixed: &[Measure], before: &[Linear], after: &[Linear]) -> Formula {
+    Formula::all(fixed.iter().map(|measure| Formula::equal(&measure.value(before), &measure.value(after))))
 }

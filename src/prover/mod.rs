@@ -7,72 +7,50 @@
 //! counterexample before it counts as refuted.
 //!
 //! In: the statements of a file and what proofs may take. Out: findings and, on demand, certificates. `term` and
-//! `words` evaluate terms with variables to sums, conditions and lists of known length; `domain` goes through clauses;
-//! `options` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
-//! around it, and what must hold so that a term has a value; `induct` makes the statements of the induction. That a
+//! `words` evaluate terms with variables to sums, conditions and lists of known length; `clauses` goes through clauses;
+//! `moves` says where moves lead; `scope` holds the variables that terms bring with them, each determined by those
+//! around it, and what must hold so that a term has a value; `induction` makes the statements of the induction. That a
 //! value is there is decided, too: a rule that would end in an error somewhere is never proved. What is proved of some
 //! rule parameters and lengths only is tried on small positions, and is not called proved when search contradicts it.
 //!
 //! No position is searched here but to try what was found: a proof rests on rules, periods and other proofs alone
 //! (`docs/proving.md`).
 
-mod applicable_facts;
-mod automatic_functions;
-mod bounds;
 mod calls;
-mod cases;
-mod certificate;
 mod claims;
-mod comparison;
-mod deferred;
-mod descents;
-mod digit_sums;
-mod digitwise;
-mod domain;
-mod effort;
+mod clauses;
+mod digit_functions;
 mod exhaustive_check;
-mod exponents;
 mod facts;
-mod golden;
 mod induction;
-mod lists;
-mod move_theorems;
+mod moves;
 mod numbers;
-mod obligations;
-mod operators;
-mod options;
 mod periods;
-mod progress;
 mod proof_log;
-mod questions;
-mod rank;
-mod same_as;
 mod scope;
-mod shapes;
 mod symbol;
 mod term;
 mod theorems;
 mod words;
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::File;
-use crate::model::{Claim, GameId, Question};
-pub use crate::prover::cases::claim_cases;
-use crate::prover::cases::{all_cases, claimed};
-pub use crate::prover::certificate::certificate;
-pub use crate::prover::claims::parts;
-use crate::prover::deferred::{Deferred, Told, is_proved, unknown};
-pub use crate::prover::effort::Effort;
+use crate::answer::{Finding, Kind, Verdict};
+use crate::claims::{File, LOOK};
+use crate::model::{Claim, GameId, Program, Question};
+use crate::prover::claims::{all_cases, claimed};
+pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
-use crate::prover::progress::Prover;
+use crate::prover::facts::{Claimed, Fact, same};
+use crate::prover::induction::{Known, Proof, prove};
+use crate::prover::periods::heaps::{Heaps, VALUES};
 use crate::prover::proof_log::ProofLog;
-pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step};
-use crate::prover::symbol::No;
+pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
+use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
+use crate::value::Value;
 use crate::vm::context::Context;
-use grundy_automata::{Limit, System};
-use std::collections::BTreeSet;
+use grundy_automata::Limit;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -109,26 +87,50 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = effort.time.map(|time| Instant::now() + time);
     let mut prover = Prover::new(ctx, &program, effort);
-    let (mut waiting, mut proved) = (Deferred::default(), 0);
-    let count = jobs.len();
-    for (done, (span, job)) in jobs.into_iter().enumerate() {
-        let desk = ProofLog::new(share(&prover, deadline, count - done), keep);
-        let (finding, argument) = decided(&mut prover, file, job, desk, false);
-        let open = unknown(&finding).then_some((job, proved));
-        proved += usize::from(is_proved(&finding));
-        waiting.all.push_back(Told { finding, argument, own: span.source == file.own, open });
-        waiting.tell(tell);
+    let own = |(span, job): (Span, _)| Waiting { job, own: span.source == file.own, tried: 0, told: None, open: true };
+    let (mut waiting, mut proved): (VecDeque<Waiting<'_>>, usize) = (jobs.into_iter().map(own).collect(), 0);
+    let untried = |one: &Waiting<'_>| one.told.is_none();
+    // Each in the order of the file; then again what is open, as long as more was proved in between, for what stands below may help.
+    while let Some(at) = waiting.iter().position(untried).or_else(|| {
+        let time = deadline.is_none_or(|end| Instant::now() < end);
+        waiting.iter().position(|one| time && one.open && one.tried < proved)
+    }) {
+        let again = waiting[at].told.is_some();
+        let left = waiting.iter().filter(|one| if again { one.open } else { untried(one) }).count();
+        let desk = ProofLog::new(share(&prover, deadline, left), keep);
+        let one = &mut waiting[at];
+        one.tried = proved;
+        let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
+        one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
+        proved += usize::from(matches!(finding.verdict, Ok(Verdict::Proved { .. })));
+        // What stood in the way at first is told if it is still open.
+        if !again || !one.open {
+            one.told = Some((finding, argument));
+        }
+        while let Some(one) = waiting.pop_front_if(|one| !one.open) {
+            one.tell(tell);
+        }
     }
-    // What stands below may help.
-    while let Some((at, job)) = waiting.helped(proved).filter(|_| deadline.is_none_or(|end| Instant::now() < end)) {
-        let desk = ProofLog::new(share(&prover, deadline, waiting.open()), keep);
-        let (finding, argument) = decided(&mut prover, file, job, desk, true);
-        let open = unknown(&finding).then_some((job, proved));
-        proved += usize::from(is_proved(&finding));
-        waiting.settle(at, finding, argument, open);
+    waiting.into_iter().for_each(|one| one.tell(tell));
+}
+
+/// A statement that is not told yet: one that is open waits for what is proved below it, and all behind it wait with it.
+struct Waiting<'p> {
+    job: Job<'p>,
+    /// Whether it is of the file itself; others are not told.
+    own: bool,
+    /// How many were proved when it was last tried.
+    tried: usize,
+    told: Option<(Finding, Argument)>,
+    open: bool,
+}
+
+impl Waiting<'_> {
+    fn tell(self, tell: &mut dyn FnMut(Finding, Argument)) {
+        if let Some((finding, argument)) = self.told.filter(|_| self.own) {
+            tell(finding, argument);
+        }
     }
-    waiting.all.iter_mut().for_each(|told| told.open = None);
-    waiting.tell(tell);
 }
 
 /// The limits of one of so many statements that are left.
@@ -212,13 +214,7 @@ fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
 
-/// The name of a proof's kind, with what was proved before by other means.
-fn kind(system: System, statements: usize, largest: usize, notes: &BTreeSet<Rc<str>>) -> String {
-    let induction =
-        format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word());
-    noted(induction, notes)
-}
-
+/// How something is proved, with what was proved before by other means.
 fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
     notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
@@ -228,5 +224,176 @@ fn reason(file: File<'_>, no: &No) -> String {
     match no.span {
         Some(span) => format!("`{}`: {}", file.statement(span, ""), no.why),
         None => no.why.clone(),
+    }
+}
+
+/// Limits of all proofs of a file. Without a limit of time the counts alone end the work, and every machine finds the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Time for all statements together; each gets a fair part of what is left.
+    pub time: Option<Duration>,
+    /// The most states of an automaton.
+    pub states: usize,
+    /// The most tests of bits in the transitions of an automaton.
+    pub tests: usize,
+    /// The most instances of an infinite range that are searched for a counterexample.
+    pub instances: u64,
+    /// The most heaps whose values are worked out in search of a period.
+    pub heaps: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        let Limit { states, tests, .. } = Limit::default();
+        Effort { time: None, states, tests, instances: LOOK, heaps: VALUES }
+    }
+}
+
+/// So much time, and the usual counts.
+impl From<Duration> for Effort {
+    fn from(time: Duration) -> Self {
+        Effort { time: Some(time), ..Effort::default() }
+    }
+}
+
+/// What proofs are made with, and what was proved so far.
+struct Prover<'a, 'p> {
+    ctx: &'a mut Context,
+    program: &'p Program,
+    known: Known<'p>,
+    effort: Effort,
+    heaps: Heaps,
+    /// Whether closed forms may be learnt from periods.
+    learns: bool,
+    /// Whether one was missed since this was last said to be false.
+    misses: bool,
+    /// What a short search found of the theorems of these games.
+    looked: HashMap<GameId, Vec<Finding>>,
+}
+
+impl<'a, 'p> Prover<'a, 'p> {
+    /// Nothing is proved so far.
+    fn new(ctx: &'a mut Context, program: &'p Program, effort: Effort) -> Prover<'a, 'p> {
+        Prover {
+            ctx,
+            program,
+            known: Rc::default(),
+            effort,
+            heaps: Heaps::new(effort.heaps),
+            learns: true,
+            misses: false,
+            looked: HashMap::new(),
+        }
+    }
+
+    /// What a short search has against a theorem: a counterexample, or that it has no value somewhere, and then it is UNKNOWN.
+    fn against(&mut self, file: File<'_>, game: GameId, span: Span) -> Option<Finding> {
+        let (ctx, effort) = (&mut *self.ctx, self.effort);
+        let look = || crate::claims::looked(ctx, effort.time, effort.instances, file, game);
+        let seen = self.looked.entry(game).or_insert_with(look);
+        let mut seen = seen.iter().find(|finding| finding.span == span)?.clone();
+        match &seen.verdict {
+            Ok(Verdict::Refuted) => Some(seen),
+            Err(error) if !error.code.is_limit() => {
+                seen.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
+                Some(seen)
+            }
+            _ => None,
+        }
+    }
+
+    /// Decides a case by a certified period, else by sentences. Where sentences are kept, they come before periods, which have none;
+    /// if they are of no use, the values of the fact's own heaps are learnt, or those that were missed, and they are tried again.
+    fn settle<T>(
+        &mut self,
+        fact: Option<&Fact<'p>>,
+        desk: &ProofLog,
+        by_period: impl Fn(&mut Self) -> Option<T>,
+        by_sentences: impl Fn(&mut Self) -> Result<T, No>,
+    ) -> Result<T, No> {
+        if !desk.keeps()
+            && let Some(settled) = by_period(self)
+        {
+            return Ok(settled);
+        }
+        (self.learns, self.misses) = (!desk.keeps(), false);
+        let mut settled = by_sentences(self);
+        if settled.is_err() && !self.learns {
+            self.learns = true;
+            if fact.is_some_and(|fact| self.learn(fact.game, &fact.params, &desk.limit)) || self.misses {
+                settled = by_sentences(self);
+            }
+            settled = settled.or_else(|no| by_period(self).ok_or(no));
+        }
+        settled.map_err(|no| self.heaps.explained(no))
+    }
+
+    /// Tries to prove a closed form by induction.
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
+        loop {
+            match prove(self.program, &self.known, fact, which.to_string(), desk) {
+                Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
+                proof => {
+                    if let Proof::Proved(induction) = &proof {
+                        self.rests_on(&induction.notes, desk);
+                    }
+                    return proof;
+                }
+            }
+        }
+    }
+
+    /// Keeps the certified periods that a proof rests on.
+    fn rests_on(&self, notes: &BTreeSet<Rc<str>>, desk: &ProofLog) {
+        for fact in self.known.iter() {
+            if let Claimed::Word(word) = &fact.claimed
+                && let Some(heaps) = &word.heaps
+                && notes.contains(&heaps.text)
+            {
+                desk.heaps(heaps);
+            }
+        }
+    }
+
+    /// Takes up all theorems of the file that can be proved, half of the time for all of them.
+    fn take_theorems(&mut self, desk: &ProofLog) {
+        let start = Instant::now();
+        let until = desk.limit.deadline.map(|at| start + at.saturating_duration_since(start) / 2);
+        let limit = Limit { deadline: until, ..desk.limit.clone() };
+        for (id, game) in self.program.games.iter().enumerate() {
+            for index in 0..game.theorems.len() {
+                let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
+                // One that is not proved is of no use here.
+                let _ = theorems::cases(self, GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
+            }
+        }
+    }
+
+    /// Whether a refusal was for want of values of a game of heaps, and these are known now.
+    fn learnt(&mut self, no: &No, limit: &Limit) -> bool {
+        self.misses |= no.wanted.is_some();
+        self.learns && no.wanted.as_deref().is_some_and(|(game, params)| self.learn(*game, params, limit))
+    }
+
+    /// Takes up the values of a game of heaps with a certified period; `false`: there is none, or it is too long.
+    fn learn(&mut self, game: GameId, params: &[Sym], limit: &Limit) -> bool {
+        let again = |fact: &&Rc<Fact<'p>>| fact.game == game && same(&fact.params, params) && fact.is_heap();
+        if self.known.iter().any(|fact| again(&fact)) {
+            return false;
+        }
+        let Some(values) = params.iter().map(Sym::known).collect::<Option<Vec<Value>>>() else { return false };
+        let Ok(heap) = self.heaps.of_game(self.ctx, game, &values, limit) else { return false };
+        let Ok(word) = self.heaps.word(&heap, limit) else { return false };
+        let shown: Vec<String> = values.iter().map(Value::inner_text).collect();
+        let shown = if shown.is_empty() { String::new() } else { format!("[{}]", shown.join(", ")) };
+        let heaps = Certified {
+            of: format!("{}{shown}", self.program.games[game.0].name),
+            code: heap.code.clone(),
+            automaton: word,
+            text: heap.text.as_str().into(),
+        };
+        let fact = Fact::of_heap(self.program, game, params.to_vec(), heaps);
+        Rc::make_mut(&mut self.known).push(Rc::new(fact));
+        true
     }
 }

@@ -1,11 +1,17 @@
-//! Numbers made of others: each is a variable that is determined by what it is made of.
+//! Arithmetic on variables and comparisons: each number that is made of others is a variable which they determine.
+//!
+//! Beside sums there are numbers of binary places with the powers of two that they stand for (`bits(n)`), multiples of the golden
+//! ratio, rounded down and compared, and sums of digits: what these leave modulo a number, or that they are a number. An
+//! automaton goes through the digits and keeps their sum.
 
-use crate::prover::facts::Word;
+use crate::model::{CompareOp, Item, Term};
 use crate::prover::scope::Scope;
-use crate::prover::symbol::No;
-use grundy_automata::{Atom, Formula, Limit, Linear, System, Table, Track};
+use crate::prover::symbol::{No, Sym, odd};
+use crate::prover::term::{Env, real};
+use crate::source::text::Span;
+use grundy_automata::{Atom, Automaton, Formula, Limit, Linear, System, Table, Track};
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, ToPrimitive};
 use std::sync::Arc;
 
 /// A multiple of a number that is written out.
@@ -13,7 +19,7 @@ pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
     Linear::default().plus(factor, number)
 }
 
-impl Scope<'_> {
+impl<'p> Scope<'p> {
     /// `if condition then a else b`
     pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
@@ -124,17 +130,13 @@ impl Scope<'_> {
     }
 
     /// The number that an automaton accepts behind these, which are not negative; there must be exactly one.
-    pub(super) fn image(&mut self, numbers: &[Linear], word: &Word) -> Linear {
-        let mut tracks = self.read_by(numbers, word);
+    pub(super) fn image(&mut self, numbers: &[Linear], word: &Arc<Automaton>, system: System) -> Linear {
+        self.digits.insert(system);
+        let mut tracks: Vec<Track> = numbers.iter().map(|number| self.track(number)).collect();
         let value = self.defined();
         tracks.push(value);
-        self.define(Formula::atom(Atom::Word(word.automaton.clone(), tracks)));
+        self.define(Formula::atom(Atom::Word(word.clone(), tracks)));
         Linear::track(value)
-    }
-
-    fn read_by(&mut self, numbers: &[Linear], word: &Word) -> Vec<Track> {
-        self.digits.insert(word.system);
-        numbers.iter().map(|number| self.track(number)).collect()
     }
 
     /// `a * b`, when one of them is known.
@@ -183,4 +185,481 @@ impl Scope<'_> {
         self.define(Formula::any([is, none]));
         Ok(Linear::track(low))
     }
+
+    /// `exponent + more`, for a number of places and a constant.
+    pub(super) fn place_moved(track: Track, shift: i64, more: &Linear, add: bool, span: Span) -> Result<Sym, No> {
+        let more = more.constant().and_then(ToPrimitive::to_i64).filter(|more| more.abs() < FAR);
+        let moved = more.map(|more| if add { shift + more } else { shift - more }).filter(|shift| shift.abs() < FAR);
+        moved.map(|shift| Sym::Exponent(track, shift)).ok_or_else(|| as_number(span))
+    }
+
+    /// `2^(exponent + shift)`, which must be whole.
+    pub(super) fn power(&mut self, track: Track, shift: i64) -> Linear {
+        let of = Linear::track(track);
+        let by = BigInt::from(1) << shift.unsigned_abs();
+        if shift >= 0 {
+            return times(&by, &of);
+        }
+        self.need(Formula::at_most(&Linear::number(by.clone()), &of));
+        self.divided(&of, &by, true)
+    }
+
+    /// The greatest power of two that divides a number, which must not be 0.
+    pub(super) fn lowest_place(&mut self, of: &Linear) -> Track {
+        self.digits.insert(System::Binary);
+        let one = BigInt::from(1);
+        let positive = Formula::at_most(&Linear::number(1), of);
+        self.need(positive.clone());
+        let lowest = self.defined();
+        let place = Linear::track(lowest);
+        // n xor (n - 1) is all places up to the lowest one where n has the digit 1.
+        let places = [of.clone(), of.minus(&Linear::number(1)), place.plus(&one, &place).minus(&Linear::number(1))];
+        let numbers: Vec<Track> = places.iter().map(|_| self.defined()).collect();
+        let all = numbers.iter().zip(&places).map(|(track, number)| Formula::equal(&Linear::track(*track), number));
+        let found = Formula::all(all.chain([Formula::atom(Atom::Xor(numbers[0], numbers[1], numbers[2]))]));
+        let zero = numbers.iter().map(|track| Formula::equal(&Linear::track(*track), &Linear::default()));
+        let none = Formula::all(zero.chain([positive.not(), Formula::equal(&place, &Linear::number(1))]));
+        self.define(Formula::any([found, none]));
+        lowest
+    }
+
+    /// The remainder of an exponent: two to the power e leaves two to the power e mod m, divided by one less than two to the power m.
+    pub(super) fn exponent_modulo(&mut self, of: Track, shift: i64, by: &BigInt, span: Span) -> Result<Sym, No> {
+        const MOST: i64 = 8;
+        let by = by.to_i64().filter(|by| (1..=MOST).contains(by));
+        let by =
+            by.ok_or_else(|| No::at(span, format!("a number of places modulo a number that is not in 1..{MOST}")))?;
+        let whole = (BigInt::from(1) << by) - 1;
+        let left = if by == 1 { Linear::default() } else { self.divided(&Linear::track(of), &whole, false) };
+        let mut value = Linear::default();
+        for exponent in 0..by {
+            let holds = Formula::equal(&left, &Linear::number(BigInt::from(1) << exponent));
+            let holds = self.truth_value(&holds);
+            value = value.plus(&BigInt::from((exponent + shift).rem_euclid(by)), &holds);
+        }
+        Ok(Sym::Int(value))
+    }
+
+    /// Whether a number of places is in a range of such numbers or constants.
+    pub(super) fn place_between(&mut self, member: Track, from: &Sym, to: &Sym, span: Span) -> Result<Formula, No> {
+        self.digits.insert(System::Binary);
+        let (Some(from), Some(to)) = (power_of(from), power_of(to)) else {
+            return Err(No::at(span, "a range of places"));
+        };
+        // Members are variables, which are never negative.
+        self.need(Power { of: Linear::number(1), shift: 0 }.compared(CompareOp::Le, &from));
+        let of = Power { of: Linear::track(member), shift: 0 };
+        Ok(Formula::all([
+            Formula::atom(Atom::Place(member)),
+            from.compared(CompareOp::Le, &of),
+            of.compared(CompareOp::Le, &to),
+        ]))
+    }
+
+    /// Whether `(a + b * sqrt(5)) / below >= 0`, for `below > 0`.
+    ///
+    /// With the golden ratio phi, `sqrt(5) = 2 phi - 1`; and `x <= y phi` says `x <= floor(y phi)`.
+    fn at_least_zero(&mut self, a: &Linear, b: &Linear) -> Result<Formula, No> {
+        let zero = Linear::default();
+        if b.terms.is_empty() && b.constant == BigInt::ZERO {
+            return Ok(Formula::at_most(&zero, a));
+        }
+        let two = BigInt::from(2);
+        let (mut x, mut y) = (b.minus(a), times(&two, b));
+        let all = x.terms.values().chain(y.terms.values()).chain([&x.constant, &y.constant]);
+        let common = all.fold(BigInt::ZERO, |gcd, number| num_integer::Integer::gcd(&gcd, number));
+        if common > BigInt::one() {
+            for number in [&mut x, &mut y] {
+                number.terms.values_mut().for_each(|multiple| *multiple /= &common);
+                number.constant /= &common;
+            }
+        }
+        let (negative_x, negative_y) = (zero.minus(&x), zero.minus(&y));
+        self.local(|scope| {
+            // `x <= y phi` where y is not negative; else `-x >= -y phi`, which is `-x > floor(-y phi)`.
+            let up = Formula::at_most(&zero, &y);
+            let above = scope.below_multiple(&x, &y)?;
+            let below = scope.below_multiple(&negative_x, &negative_y)?;
+            Ok(Formula::any([Formula::all([up.clone(), above]), Formula::all([up.not(), below.not()])]))
+        })
+    }
+
+    /// Whether `x <= floor(y phi)`; `y` is not negative where it matters.
+    fn below_multiple(&mut self, x: &Linear, y: &Linear) -> Result<Formula, No> {
+        let zero = Linear::default();
+        if let Some(known) = y.constant() {
+            // floor(y phi) = (y + floor(sqrt(5 y^2))) div 2
+            let Some(known) = known.to_biguint() else { return Ok(Formula::Constant(false)) };
+            let floor: num_bigint::BigUint = (&known + (num_bigint::BigUint::from(5u8) * &known * &known).sqrt()) / 2u8;
+            return Ok(Formula::at_most(x, &Linear::number(BigInt::from(floor))));
+        }
+        self.digits.insert(System::Zeckendorf);
+        // The digits of `floor(y phi) - 1` are those of `y - 1` one place higher.
+        let one = Linear::number(1);
+        let none = Formula::all([Formula::at_most(y, &zero), Formula::at_most(x, &zero)]);
+        let some = self.some(|scope, before| {
+            scope.some(|_, after| {
+                Ok(Formula::all([
+                    Formula::equal(&Linear::track(before), &y.minus(&one)),
+                    Formula::atom(Atom::Shift(before, after)),
+                    Formula::at_most(&x.minus(&one), &Linear::track(after)),
+                ]))
+            })
+        })?;
+        Ok(Formula::any([none, some]))
+    }
+
+    /// `floor` or `ceil` of `(a + b * sqrt(5)) / below`.
+    pub(super) fn rounded(&mut self, a: &Linear, b: &Linear, below: &BigInt, up: bool) -> Result<Linear, No> {
+        if up {
+            if b.terms.is_empty() && b.constant == BigInt::ZERO {
+                let raised = a.plus(&BigInt::one(), &Linear::number(below - BigInt::one()));
+                return Ok(self.divided(&raised, below, true));
+            }
+            return Err(No::bare("`ceil` of an irrational number"));
+        }
+        if b.terms.is_empty() && b.constant == BigInt::ZERO {
+            return Ok(self.divided(a, below, true));
+        }
+        let natural = self.at_least_zero(a, b)?;
+        // Where both parts are natural, so is the sum.
+        let natural = if self.natural(a) && self.natural(b) { Formula::Constant(true) } else { natural };
+        self.need(natural.clone());
+        let track = self.defined();
+        let this = times(below, &Linear::track(track));
+        let next = this.plus(&BigInt::one(), &Linear::number(below.clone()));
+        let at_least = self.at_least_zero(&a.minus(&this), b)?;
+        let less = self.at_least_zero(&a.minus(&next), b)?.not();
+        let zero = Formula::equal(&Linear::track(track), &Linear::default());
+        self.define(Formula::any([
+            Formula::all([natural.clone(), at_least, less]),
+            Formula::all([natural.not(), zero]),
+        ]));
+        Ok(Linear::track(track))
+    }
+
+    /// Whether the sum is a number up to [`GREATEST`].
+    fn sum_is(&mut self, of: &Linear, weights: Weights, sum: usize) -> Result<Formula, No> {
+        let (word, system) = made(weights.sums(sum))?;
+        self.digits.insert(system);
+        self.local(|scope| {
+            let number = scope.track(of);
+            Ok(Formula::atom(Atom::Word(word, vec![number])))
+        })
+    }
+
+    /// What the sum and a constant leave modulo a number.
+    pub(super) fn sum_modulo(
+        &mut self,
+        of: &Linear,
+        weights: Weights,
+        plus: &BigInt,
+        by: &BigInt,
+        span: Span,
+    ) -> Result<Sym, No> {
+        let by = by.to_usize().filter(|by| (1..=MODULUS).contains(by));
+        let by = by.ok_or_else(|| No::at(span, format!("a digit sum modulo a number that is not in 1..{MODULUS}")))?;
+        let plus = num_integer::Integer::mod_floor(plus, &BigInt::from(by)).to_usize().unwrap_or_default();
+        let table = weights.remainders(by, plus);
+        let (word, system) = made(table)?;
+        self.digits.insert(system);
+        let number = self.track(of);
+        let value = self.defined();
+        self.define(Formula::atom(Atom::Word(word, vec![number, value])));
+        Ok(Sym::Int(Linear::track(value)))
+    }
+
+    /// Whether a tuple is one of those that are written out.
+    pub(super) fn among(
+        &mut self,
+        op: CompareOp,
+        tuple: &Sym,
+        items: &'p [Item],
+        env: &Env<'p>,
+    ) -> Result<Formula, No> {
+        let mut some = Vec::new();
+        for item in items {
+            if item.spread {
+                return Err(odd(item.term.span));
+            }
+            let value = self.eval(&item.term, env)?;
+            some.push(self.equal(tuple, &value, item.term.span)?);
+        }
+        let some = Formula::any(some);
+        Ok(if op == CompareOp::In { some } else { some.not() })
+    }
+
+    /// How two values compare.
+    pub(super) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
+        if let Some(compared) = places_compared(op, a, b) {
+            return Ok(compared);
+        }
+        match op {
+            CompareOp::In => return self.member(a, b, term.span),
+            CompareOp::NotIn => return Ok(self.member(a, b, term.span)?.not()),
+            CompareOp::Eq => return self.equal(a, b, term.span),
+            CompareOp::Ne => return Ok(self.equal(a, b, term.span)?.not()),
+            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {}
+        }
+        let turned = match op {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            _ => CompareOp::Le,
+        };
+        match (a, b) {
+            (Sym::DigitSum(..) | Sym::PartCount(_), Sym::Int(count)) => return self.counted(op, a, count, term),
+            (Sym::Int(count), Sym::DigitSum(..) | Sym::PartCount(_)) => return self.counted(turned, b, count, term),
+            _ => {}
+        }
+        let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
+        // `x - y` over the common denominator, which is positive.
+        let minus = |p: &Linear, q: &Linear| Linear::default().plus(&yd, p).minus(&Linear::default().plus(&xd, q));
+        let (a, b) = (minus(&xa, &ya), minus(&xb, &yb));
+        let negated = |n: &Linear| Linear::default().minus(n);
+        Ok(match op {
+            CompareOp::Ge => self.at_least_zero(&a, &b)?,
+            CompareOp::Lt => self.at_least_zero(&a, &b)?.not(),
+            CompareOp::Le => self.at_least_zero(&negated(&a), &negated(&b))?,
+            _ => self.at_least_zero(&negated(&a), &negated(&b))?.not(),
+        })
+    }
+
+    /// How a number of digits 1 or of parts compares with a constant: which of the few numbers below it is.
+    fn counted(&mut self, op: CompareOp, counted: &Sym, count: &Linear, term: &Term) -> Result<Formula, No> {
+        let known = count.constant().and_then(|count| few(op, count));
+        let (numbers, one_of) = known.ok_or_else(|| {
+            No::at(term.span, format!("how many digits or parts, beside a variable or a number above {GREATEST}"))
+        })?;
+        let mut some = Vec::new();
+        for number in numbers {
+            some.push(self.equal(counted, &Sym::number(number), term.span)?);
+        }
+        let some = Formula::any(some);
+        Ok(if one_of { some } else { some.not() })
+    }
+
+    /// Whether two values are equal.
+    pub(super) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
+        if let Some(equal) = places_compared(CompareOp::Eq, a, b) {
+            return Ok(equal);
+        }
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
+            (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
+            (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
+            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => match count.constant() {
+                Some(count) => self.summed(of, Weights::Fibonacci, count, span),
+                None => Err(No::at(span, "how many parts a number has, beside a variable")),
+            },
+            (Sym::DigitSum(of, base, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, base, plus)) => {
+                match count.constant() {
+                    Some(count) => self.summed(of, Weights::Digits(*base), &(count - plus), span),
+                    None => Err(No::at(span, "a digit sum, beside a variable")),
+                }
+            }
+            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
+            _ => match (a.items(), b.items()) {
+                (Some(a), Some(b)) if a.len() == b.len() => {
+                    let parts: Result<Vec<Formula>, No> =
+                        a.iter().zip(&b).map(|(a, b)| self.equal(a, b, span)).collect();
+                    Ok(Formula::all(parts?))
+                }
+                (Some(_), Some(_)) => Ok(Formula::Constant(false)),
+                _ => Err(odd(span)),
+            },
+        }
+    }
+
+    /// Whether a sum of digits is a number.
+    fn summed(&mut self, of: &Linear, weights: Weights, sum: &BigInt, span: Span) -> Result<Formula, No> {
+        if sum.is_negative() {
+            return Ok(Formula::Constant(false));
+        }
+        let sum = sum.to_usize().filter(|sum| *sum <= GREATEST);
+        let sum = sum.ok_or_else(|| No::at(span, format!("a digit sum compared with a number above {GREATEST}")))?;
+        match (u32::try_from(sum), weights) {
+            (Ok(1), Weights::Digits(2)) => {
+                self.digits.insert(System::Binary);
+                let of = self.track(of);
+                Ok(Formula::atom(Atom::Place(of)))
+            }
+            (Ok(sum), Weights::Digits(2) | Weights::Fibonacci) if sum <= MOST_PARTS => {
+                self.digits.insert(if weights == Weights::Fibonacci { System::Zeckendorf } else { System::Binary });
+                self.part_count(of, sum)
+            }
+            _ => self.sum_is(of, weights, sum),
+        }
+    }
+
+    /// Whether a number has evenly many digits 1: then the numbers of digits 1 up to each place have a parity that is 0 from
+    /// some place on, and these parities are a number p with `p == x xor 2 p`.
+    pub(super) fn evenly_many(&mut self, of: &Linear) -> Result<Formula, No> {
+        self.digits.insert(System::Binary);
+        self.some(|scope, parities| {
+            let whole = scope.track(of);
+            let double = Linear::track(parities).plus(&BigInt::from(1), &Linear::track(parities));
+            let double = scope.track(&double);
+            Ok(Formula::atom(Atom::Xor(whole, double, parities)))
+        })
+    }
+
+    /// Whether a number is the sum of just so many parts in the system of Zeckendorf, or powers of two: one part less is left of it without
+    /// one of them.
+    fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
+        if count == 0 {
+            return Ok(Formula::equal(of, &Linear::default()));
+        }
+        self.some(|scope, part| {
+            let whole = scope.track(of);
+            let is_part = Formula::atom(Atom::Part(part, whole));
+            let rest = of.minus(&Linear::track(part));
+            let less = scope.under(&is_part, |scope| scope.part_count(&rest, count - 1))?;
+            Ok(Formula::all([is_part, less]))
+        })
+    }
 }
+
+/// Places are moved by so many at most.
+const FAR: i64 = 1000;
+
+/// `2^(shift)` times a number.
+struct Power {
+    of: Linear,
+    shift: i64,
+}
+
+/// How two numbers of places compare, or such a number and a constant; `None`: they are something else.
+pub(super) fn places_compared(op: CompareOp, a: &Sym, b: &Sym) -> Option<Formula> {
+    let place = |value: &Sym| matches!(value, Sym::Exponent(..));
+    (place(a) || place(b)).then_some(())?;
+    Some(power_of(a)?.compared(op, &power_of(b)?))
+}
+
+/// A number of places where only a number is of use.
+fn as_number(span: Span) -> No {
+    No::at(
+        span,
+        "how many digits a number has, or how often 2 divides it, as a number: automata cannot add or compare it to other numbers",
+    )
+}
+
+/// Why a term with these values has no form, if one of them is a number of places.
+pub(super) fn odd_places(a: &Sym, b: &Sym, term: &Term) -> No {
+    match (a, b) {
+        (Sym::Exponent(..), _) | (_, Sym::Exponent(..)) => as_number(term.span),
+        _ => crate::prover::symbol::odd(term.span),
+    }
+}
+
+/// Two to a number of places, or to a constant.
+fn power_of(exponent: &Sym) -> Option<Power> {
+    match exponent {
+        Sym::Exponent(track, shift) => Some(Power { of: Linear::track(*track), shift: *shift }),
+        Sym::Int(number) => {
+            let shift = number.constant()?.to_i64().filter(|shift| shift.abs() < FAR)?;
+            Some(Power { of: Linear::number(1), shift })
+        }
+        _ => None,
+    }
+}
+
+impl Power {
+    fn compared(&self, op: CompareOp, other: &Power) -> Formula {
+        let least = self.shift.min(other.shift);
+        let whole = |power: &Power| times(&(BigInt::from(1) << (power.shift - least)), &power.of);
+        let (a, b) = (whole(self), whole(other));
+        match op {
+            CompareOp::Eq => Formula::equal(&a, &b),
+            CompareOp::Ne => Formula::equal(&a, &b).not(),
+            CompareOp::Lt => Formula::less(&a, &b),
+            CompareOp::Le => Formula::at_most(&a, &b),
+            CompareOp::Gt => Formula::less(&b, &a),
+            CompareOp::Ge => Formula::at_most(&b, &a),
+            CompareOp::In | CompareOp::NotIn => Formula::Constant(false),
+        }
+    }
+}
+
+/// At most so many equalities say that a sum is less than a number.
+const MOST_NUMBERS: i64 = 64;
+
+/// How many digits 1 a number has, or parts in the system of Zeckendorf, beside a constant: which equalities say it.
+pub(super) fn few(op: CompareOp, count: &BigInt) -> Option<(Vec<u32>, bool)> {
+    let count = if count.is_negative() { -1 } else { count.to_i64().filter(|count| *count <= MOST_NUMBERS)? };
+    let up_to = |most: i64| u32::try_from(most + 1).ok().map(|end| (0..end).collect::<Vec<_>>());
+    Some(match op {
+        CompareOp::Lt => (up_to((count - 1).max(-1))?, true),
+        CompareOp::Le => (up_to(count)?, true),
+        CompareOp::Gt => (up_to(count)?, false),
+        CompareOp::Ge => (up_to((count - 1).max(-1))?, false),
+        _ => return None,
+    })
+}
+
+/// Sums are compared with numbers up to this.
+pub(super) const GREATEST: usize = 64;
+/// They are taken modulo numbers up to this.
+const MODULUS: usize = 16;
+
+/// The numbers whose sum is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weights {
+    /// The digits in this base.
+    Digits(u8),
+    /// 1 for each Fibonacci number.
+    Fibonacci,
+}
+
+impl Weights {
+    /// How many digits are read apart at a place, how many such places make a digit that counts, and how numbers are read.
+    fn places(self) -> Option<(usize, usize, System)> {
+        Some(match self {
+            Weights::Digits(base) if base.is_power_of_two() => (2, usize::try_from(base.ilog2()).ok()?, System::Binary),
+            Weights::Digits(base) => (usize::from(base), 1, System::base(base)?),
+            Weights::Fibonacci => (2, 1, System::Zeckendorf),
+        })
+    }
+
+    /// The automaton that accepts a number beside what its sum and a constant leave modulo a number.
+    fn remainders(self, by: usize, plus: usize) -> Option<(Table, System)> {
+        let (size, width, system) = self.places()?;
+        // What the places are worth, as far as a remainder may have digits.
+        let mut worth = vec![1, if self == Weights::Fibonacci { 2 } else { size }];
+        while worth[worth.len() - 1] < by {
+            let [.., a, b] = worth[..] else { return None };
+            worth.push(if self == Weights::Fibonacci { a + b } else { b * size });
+        }
+        // The sum so far, the place in its digit, the remainder so far, and how many of its places were read.
+        let table = Table::explore(2, (0, 0, 0, 0), usize::MAX, |&(sum, at, read, place)| {
+            let next = |letter: usize| {
+                let digit = worth.get(place).map_or(if letter < size { 0 } else { by }, |worth| letter / size * worth);
+                let sum = (sum + ((letter % size) << at)) % by;
+                // A remainder that is too large stays so.
+                (sum, (at + 1) % width, (read + digit).min(by), (place + 1).min(worth.len()))
+            };
+            Some((read == (sum + plus) % by, (0..size * size).map(next).collect()))
+        })?;
+        Some((table, system))
+    }
+
+    /// The automaton that accepts numbers whose sum is this.
+    fn sums(self, wanted: usize) -> Option<(Table, System)> {
+        let (size, width, system) = self.places()?;
+        // The last sum is for all that is more.
+        let next =
+            |sum: usize, at: usize, digit: usize| (sum + (digit << at)).min(wanted + 1) * width + (at + 1) % width;
+        let row = |sum: usize, at: usize| (0..size).map(|digit| next(sum, at, digit)).collect();
+        let all = (0..wanted + 2).flat_map(|sum| (0..width).map(move |at| (sum, at)));
+        let states = all.map(|(sum, at)| (sum == wanted, row(sum, at))).collect();
+        Some((Table { reads: 1, states }, system))
+    }
+}
+
+fn made(table: Option<(Table, System)>) -> Result<(Arc<Automaton>, System), No> {
+    let (table, system) = table.ok_or_else(|| No::bare("too many digits"))?;
+    Ok((Arc::new(table.automaton(system, &Limit::default())?), system))
+}
+
+/// So many parts are said to be there one by one, more by an automaton.
+const MOST_PARTS: u32 = 4;

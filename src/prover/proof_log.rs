@@ -1,7 +1,15 @@
-//! Where sentences are decided during a proof, and what is kept of them: for certificates, and for tests that decide them by another procedure.
+//! Where sentences are decided during a proof, and what is kept of them: for certificates, which [`verify`](grundy_verify) reads,
+//! and for tests that decide them by another procedure.
 
+use crate::answer::{Finding, Verdict};
+use crate::claims::File;
+use crate::prover::called;
 use crate::prover::facts::Certified;
-use grundy_automata::{Automaton, Formula, Limit, Reason, System, compile};
+use crate::prover::periods::heaps::VALUES;
+use grundy_automata::{Automaton, Formula, Limit, Reason, System, Texts, compile};
+use grundy_heap::certificate as period;
+use grundy_heap::sequence::Sequence;
+use grundy_verify::{Certificate, Heaps, Part, VERSION, Written};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -97,65 +105,153 @@ impl ProofLog {
     /// The automaton of a formula.
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
         let automaton = compile(formula, system, &self.limit)?;
-        if let Some(kept) = &self.kept {
+        self.keep(|argument, _| {
             let never = automaton.is_empty();
-            kept.borrow_mut().0.decided.push(Decided { formula: formula.clone(), system, never });
-        }
+            argument.decided.push(Decided { formula: formula.clone(), system, never });
+        });
         Ok(automaton)
+    }
+
+    /// Keeps something of the argument and the steps of the present case, if anything is kept.
+    fn keep(&self, what: impl FnOnce(&mut Argument, &mut Vec<Step>)) {
+        if let Some(kept) = &self.kept {
+            let (argument, steps) = &mut *kept.borrow_mut();
+            what(argument, steps);
+        }
     }
 
     /// The case rests on this, which was decided.
     pub(super) fn step(&self, what: impl Into<String>, never: &Formula) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().1.push(Step { what: what.into(), never: never.clone() });
-        }
+        self.keep(|_, steps| steps.push(Step { what: what.into(), never: never.clone() }));
     }
 
     /// The statement rests on this too, which is no sentence.
     pub(super) fn beside(&self, what: &str) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().0.beside.push(what.into());
-        }
+        self.keep(|argument, _| argument.beside.push(what.into()));
     }
 
     /// The statement rests on the period of these heaps.
     pub(super) fn heaps(&self, heaps: &Certified) {
-        if let Some(kept) = &self.kept {
-            let all = &mut kept.borrow_mut().0.heaps;
+        self.keep(|Argument { heaps: all, .. }, _| {
             if !all.iter().any(|other| Arc::ptr_eq(&other.automaton, &heaps.automaton) && other.of == heaps.of) {
                 all.push(heaps.clone());
             }
-        }
+        });
     }
 
     /// All of so many instances were played through, and the statement rests on nothing else.
     pub(super) fn played(&self, instances: u64) {
-        if let Some(kept) = &self.kept {
-            let argument = &mut kept.borrow_mut().0;
+        self.keep(|argument, _| {
             argument.cases.clear();
             argument.heaps.clear();
             argument.beside.clear();
             argument.played = Some(instances);
-        }
+        });
     }
 
     /// The case is proved by its steps.
     pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
-        if let Some(kept) = &self.kept {
-            let (argument, steps) = &mut *kept.borrow_mut();
+        self.keep(|argument, steps| {
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });
-        }
+        });
     }
 
     /// Forgets the steps of a case that came to nothing.
     pub(super) fn clear(&self) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().1.clear();
-        }
+        self.keep(|_, steps| steps.clear());
     }
 
     /// All that was kept.
     pub(super) fn argument(self) -> Argument {
         self.kept.map(|kept| kept.into_inner().0).unwrap_or_default()
+    }
+}
+
+impl ProofMethod {
+    /// Its name in certificates.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            ProofMethod::Grundy => "induction on Grundy values",
+            ProofMethod::Read => "induction on Grundy values that an automaton accepts",
+            ProofMethod::Outcome => "induction on who loses",
+            ProofMethod::Same => "the same as a statement that is proved",
+            ProofMethod::Follows => "it follows from statements that are proved",
+            ProofMethod::Moves => "who loses tells which moves win",
+            ProofMethod::MovesTo => "Grundy values tell where moves lead",
+            ProofMethod::Nothing => "there are no positions",
+        }
+    }
+}
+
+/// The certificate of a statement that is proved; `None`: it is not, or not by sentences alone.
+///
+/// # Errors
+/// When a sentence is too long to be written.
+pub fn certificate(finding: &Finding, argument: &Argument, file: File<'_>) -> Result<Option<Certificate>, Reason> {
+    if !matches!(finding.verdict, Ok(Verdict::Proved { .. })) || !argument.beside.is_empty() {
+        return Ok(None);
+    }
+    let mut cases = Vec::new();
+    let mut heaps: Vec<(Heaps, usize)> = Vec::new();
+    for case in &argument.cases {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut texts = Texts::new(case.system);
+        for step in &case.steps {
+            let part = Part { never: step.what.clone(), sentence: texts.never(&step.never)? };
+            // The same rule may be needed many times.
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        // Automata that have the values of heaps.
+        let mut of_heaps = vec![None; texts.automata.len()];
+        for (at, certified) in argument.heaps.iter().enumerate() {
+            let Some(number) = texts.known(&certified.automaton) else { continue };
+            let place = heaps.iter().position(|(_, other)| *other == at).unwrap_or(heaps.len());
+            if place == heaps.len() {
+                heaps.push((period(certified)?, at));
+            }
+            of_heaps[number] = Some(place);
+        }
+        let automata = texts.automata.into_iter().zip(of_heaps).map(|(table, heaps)| {
+            let state = |(accepts, to): &(bool, Vec<usize>)| {
+                let to = to.iter().map(ToString::to_string);
+                let words = std::iter::once(if *accepts { "yes" } else { "no" }.to_string()).chain(to);
+                words.collect::<Vec<_>>().join(" ")
+            };
+            Written { reads: table.reads, states: table.states.iter().map(state).collect(), heaps }
+        });
+        cases.push(grundy_verify::Case {
+            case: case.which.clone(),
+            by: case.by.words().into(),
+            numbers: case.system.word(),
+            automata: automata.collect(),
+            parts,
+        });
+    }
+    let source = file.sources.get(file.own);
+    Ok(Some(Certificate {
+        grundy_proof_certificate: VERSION,
+        statement: called(finding).to_string(),
+        words: file.sources.slice(finding.span).to_string(),
+        file: source.name.clone(),
+        game: source.text.clone(),
+        rests_on: argument.used.clone(),
+        heaps: heaps.into_iter().map(|(heaps, _)| heaps).collect(),
+        sentences: cases.iter().map(|case| case.parts.len()).sum(),
+        played: argument.played,
+        cases,
+    }))
+}
+
+/// The certificate of a period that is proved.
+fn period(certified: &Certified) -> Result<Heaps, Reason> {
+    let mut sequence = Sequence::new((*certified.code).clone());
+    let mut watch = |_: &[u16]| Ok(());
+    let found = sequence.search(VALUES, &mut watch).and_then(|()| period::Certificate::of(&mut sequence, &mut watch));
+    match found {
+        Ok(Some(period)) => Ok(Heaps { of: certified.of.clone(), period }),
+        _ => Err(Reason::Failed(format!("the period of {} was not found again", certified.code))),
     }
 }

@@ -1,27 +1,24 @@
-//! The theorems of a game: one proof for each of its rule parameters and lengths of lists.
+//! The theorems of a game: one proof for each of its rule parameters and lengths of lists. Those about single moves, which of
+//! them win or to which values they lead, follow from who loses where they lead, or from the values there.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::File;
-use crate::claims::replay;
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::replay::{Denied, Replay};
+use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;
-use crate::model::{Game, GameId, Theorem, TheoremSays};
-use crate::prover::bounds::{reach, which};
-use crate::prover::cases::size;
-use crate::prover::facts::{Claimed, Fact, Names, Says};
-use crate::prover::induction::Proof;
-use crate::prover::move_theorems::{Moves, Stated as Lines, decide, of};
-use crate::prover::periods;
+use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
+use crate::prover::claims::size;
+use crate::prover::facts::{Claimed, Fact, Names, Says, reach, which};
+use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
+use crate::prover::moves::Next;
 use crate::prover::periods::{Decided, Stated};
-use crate::prover::progress::Prover;
-use crate::prover::proof_log::ProofLog;
-use crate::prover::shapes::{Shape, shapes};
-use crate::prover::symbol::{No, Sym};
+use crate::prover::proof_log::{ProofLog, ProofMethod};
+use crate::prover::scope::{Scope, system};
+use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
-use crate::prover::{called, kind, reason};
+use crate::prover::{Prover, called, periods, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
-use grundy_automata::System;
+use grundy_automata::{Formula, Linear, System};
 use num_bigint::{BigInt, BigUint};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
@@ -128,7 +125,7 @@ pub(super) fn cases(
                 title: title.clone(),
                 used: Cell::new(false),
             });
-            match prover.proved_or_known(&fact, &stated, &which(game, &fact), desk) {
+            match prover.case(&fact, &stated, &which(game, &fact), desk) {
                 Ok(Ended::Holds(certificate)) => {
                     // The values say more than what is stated, and in a better form.
                     let period = matches!(certificate, Certificate::Period { .. });
@@ -200,7 +197,7 @@ enum Ended {
 /// By what a case was proved.
 enum Certificate {
     Period { text: String, size: usize },
-    Induction { system: System, statements: usize, largest: usize, notes: BTreeSet<Rc<str>> },
+    Induction(Induction),
 }
 
 /// By what the cases were proved.
@@ -209,8 +206,7 @@ struct Certificates {
     /// How many by periods, and the longest of these.
     periods: usize,
     longest: Option<(usize, String)>,
-    induction: Option<(System, usize, usize)>,
-    notes: BTreeSet<Rc<str>>,
+    induction: Option<Induction>,
 }
 
 impl Certificates {
@@ -222,10 +218,12 @@ impl Certificates {
                     self.longest = Some((size, text));
                 }
             }
-            Certificate::Induction { system, statements, largest, mut notes } => {
-                let (_, before, most) = self.induction.unwrap_or((system, 0, 0));
-                self.induction = Some((system, before.max(statements), most.max(largest)));
-                self.notes.append(&mut notes);
+            Certificate::Induction(one) => {
+                let all = self.induction.get_or_insert(Induction { notes: BTreeSet::new(), ..one });
+                all.system = one.system;
+                all.statements = all.statements.max(one.statements);
+                all.largest = all.largest.max(one.largest);
+                all.notes.extend(one.notes);
             }
         }
     }
@@ -233,50 +231,20 @@ impl Certificates {
     fn text(self) -> Option<String> {
         let many = self.periods > 1;
         let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
-        let induction = self.induction;
-        let induction = induction.map(|(system, statements, largest)| kind(system, statements, largest, &self.notes));
-        let all: Vec<String> = period.into_iter().chain(induction).collect();
+        let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Decides a case by a certified period, else by induction. Where sentences are kept, induction comes first.
-    fn proved_or_known(
-        &mut self,
-        fact: &Rc<Fact<'p>>,
-        stated: &Stated<'p>,
-        which: &str,
-        desk: &ProofLog,
-    ) -> Result<Ended, No> {
-        if !desk.keeps()
-            && let Some(ended) = self.by_period(fact, stated, desk)
-        {
-            return Ok(ended);
-        }
-        (self.learns, self.misses) = (!desk.keeps(), false);
-        let mut proof = self.proved(fact, which, desk);
-        if let Proof::Open(_) = proof
-            && !self.learns
-        {
-            // By the values of its own heaps, if they are known, or those of others.
-            self.learns = true;
-            if self.learn(fact.game, &fact.params, &desk.limit) || self.misses {
-                proof = self.proved(fact, which, desk);
-            }
-            if let Proof::Open(_) = proof
-                && let Some(ended) = self.by_period(fact, stated, desk)
-            {
-                return Ok(ended);
-            }
-        }
-        match proof {
-            Proof::Proved { system, statements, largest, notes } => {
-                Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
-            }
+    /// Decides a case.
+    fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.by_period(fact, stated, desk);
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk) {
+            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-            Proof::Open(no) => Err(self.heaps.explained(no)),
-        }
+            Proof::Open(no) => Err(no),
+        })
     }
 
     fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &ProofLog) -> Option<Ended> {
@@ -374,4 +342,143 @@ fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
         }
     }
     values
+}
+
+/// `theorem winning NAME for CLAUSES`, or `theorem moves to X NAME for CLAUSES`
+struct Lines<'p> {
+    /// The name for the Grundy value to which moves lead; without it, winning moves are stated.
+    pub(super) to: Option<Slot>,
+    pub(super) name: &'p str,
+    pub(super) clauses: &'p [Clause],
+    pub(super) slots: &'p [Slot],
+    /// Names of moves none of which is stated.
+    pub(super) none: Vec<&'p str>,
+}
+
+/// What must never happen.
+const NOT_STATED: &str = "a move wins that is not stated, or does not win that is";
+const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not stated, or does not where it is";
+const NO_LINE: &str = "a move wins whose name has no line";
+
+/// What became of a statement about moves.
+pub(super) enum Moves {
+    /// They are as it says, decided in this system, by these certified periods.
+    As { system: System, notes: BTreeSet<Rc<str>> },
+    /// They are not, first in the position of these numbers.
+    Otherwise(Vec<BigUint>),
+}
+
+/// Whether the moves of that name that win are those that are stated, in all positions that a proved closed form speaks of.
+fn decide<'p>(
+    program: &'p Program,
+    known: &Known<'p>,
+    fact: &Rc<Fact<'p>>,
+    lines: &Lines<'p>,
+    which: String,
+    desk: &ProofLog,
+) -> Result<Moves, No> {
+    desk.clear();
+    let game = &program.games[fact.game.0];
+    let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
+    if let Formula::Constant(false) = domain {
+        desk.step("there is a position", &domain);
+        desk.close(which, ProofMethod::Nothing, System::Binary);
+        return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
+    }
+    let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
+    let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
+    let stated = {
+        let mut env = scope.game_env(&part);
+        env.slots.extend(to.clone().map(|(slot, value)| (slot, Sym::Int(value))));
+        scope.ways(lines.clauses, &env, &mut |scope, env| {
+            natural(scope, env, lines.slots);
+            same(env, lines.slots, &values)
+        })?
+    };
+    // Whether a move is one of those that are asked for.
+    let right = |scope: &mut Scope<'p>, next: &Next<'_>| match &to {
+        None => good(scope, fact, next),
+        Some((_, value)) => Ok(Formula::equal(&option_value(scope, fact, next)?, value)),
+    };
+    let (mut ways, mut others) = (Vec::new(), Vec::new());
+    for mv in &game.moves {
+        if mv.name == lines.name {
+            ways.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, env, next| {
+                natural(scope, env, &mv.binders);
+                let chosen = same(env, &mv.binders, &values)?;
+                Ok(Formula::all([chosen, right(scope, &next)?]))
+            })?);
+        } else if lines.none.contains(&mv.name.as_str()) {
+            others.push(scope.some_of(&part, std::slice::from_ref(mv), &mut |scope, _, next| right(scope, &next))?);
+        }
+    }
+    let found = Formula::any(ways);
+    let what = if to.is_some() { LEADS_ELSEWHERE } else { NOT_STATED };
+    let mut never = vec![(what, Formula::all([domain.clone(), found.iff(stated).not()]))];
+    if !others.is_empty() {
+        never.push((NO_LINE, Formula::all([domain.clone(), Formula::any(others)])));
+    }
+    let needs = scope.taken_needs().into_iter();
+    never.extend(needs.map(|need| (NO_VALUE, Formula::all([domain.clone(), need.not()]))));
+    let system = system(&scope.digits)?;
+    let mut wrong = false;
+    for (what, never) in &never {
+        if desk.compile(never, system)?.is_empty() {
+            desk.step(*what, never);
+        } else if *what == NO_VALUE {
+            return Err(No::bare("a term of the statement or of the rules may have no value"));
+        } else {
+            wrong = true;
+        }
+    }
+    if wrong {
+        let somewhere = Formula::any(never.into_iter().map(|(_, never)| never));
+        let others = somewhere.free().into_iter().filter(|track| !tracks.contains(track)).collect();
+        let automaton = desk.compile(&Formula::exists(others, somewhere), system)?;
+        let numbers = grundy_automata::least(&automaton, &tracks, system, &desk.limit)?;
+        return Ok(Moves::Otherwise(numbers.unwrap_or_default()));
+    }
+    desk.close(which, if to.is_some() { ProofMethod::MovesTo } else { ProofMethod::Moves }, system);
+    Ok(Moves::As { system, notes: scope.notes })
+}
+
+/// Says that the values of these slots must not be negative: the variables for them never are.
+fn natural(scope: &mut Scope<'_>, env: &Env<'_>, slots: &[Slot]) {
+    for number in slots.iter().filter_map(|slot| env.slots.get(slot)) {
+        if let Sym::Int(number) = number {
+            scope.need(Formula::at_most(&Linear::default(), number));
+        }
+    }
+}
+
+/// Whether the values of these slots are those numbers.
+fn same(env: &Env<'_>, slots: &[Slot], values: &[Linear]) -> Result<Formula, No> {
+    let mut equal = Vec::new();
+    for (slot, value) in slots.iter().zip(values) {
+        match env.slots.get(slot) {
+            Some(Sym::Int(number)) => equal.push(Formula::equal(number, value)),
+            _ => return Err(No::bare("moves that are told apart by more than numbers")),
+        }
+    }
+    Ok(Formula::all(equal))
+}
+
+/// The closed forms of a game that tell who loses, or only those that tell Grundy values.
+pub(super) fn of<'p>(known: &Known<'p>, game: &'p Game, program: &'p Program, values: bool) -> Vec<Rc<Fact<'p>>> {
+    let mut seen: Vec<Rc<Fact<'p>>> = Vec::new();
+    // Those that speak of some positions only, where there are no others.
+    let whole = |fact: &&Rc<Fact<'p>>| fact.speaks_of_all(program);
+    for fact in known.iter().filter(whole).chain(known.iter().filter(|fact| !whole(fact))) {
+        let this = std::ptr::eq(&raw const program.games[fact.game.0], game)
+            && if fact.says == Says::Grundy { !fact.misere } else { !values };
+        let again = seen.iter().any(|other| {
+            other.shapes == fact.shapes
+                && crate::prover::facts::same(&other.params, &fact.params)
+                && other.misere == fact.misere
+        });
+        if this && !again {
+            seen.push(fact.clone());
+        }
+    }
+    seen
 }

@@ -1,9 +1,8 @@
 //! Tables as CSV (RFC 4180): one record for each entry, the members of the axes and the value.
 
-use crate::answer::table::Table;
+use crate::answer::Table;
 
 /// The table with a header of the binders' names and `value`.
-#[must_use]
 pub fn table(table: &Table) -> String {
     let names: Vec<String> = table.axes.iter().map(|axis| axis.name.clone()).chain(["value".into()]).collect();
     let mut text = record(&names);

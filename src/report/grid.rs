@@ -1,6 +1,6 @@
 //! Tables as text: aligned grids for one and two dimensions, a line for each entry for more.
 
-use crate::answer::table::{Cells, Table};
+use crate::answer::{Cells, Table};
 use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};
@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 const MAX_COLUMNS: usize = 400;
 
 /// The table of the expression `expr`; rows of one-dimensional tables are broken at `width` columns.
-#[must_use]
 pub fn table(expr: &str, table: &Table, width: usize) -> String {
     let title = bold(expr);
     let body = match (&table.axes[..], &table.cells) {

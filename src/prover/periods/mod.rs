@@ -6,14 +6,9 @@
 //! it holds for all n exactly when it holds for those up to there and one period more, all of which are looked at. The first n at
 //! which it fails is the least counterexample.
 
-mod calls;
-mod compare;
 mod course;
-mod fixed;
 pub(super) mod heaps;
 mod terms;
-mod word;
-mod words;
 
 use crate::model::{Claim, Clause, Frame, GameId, Program, Slot, Term};
 use crate::prover::claims::Chosen;
@@ -134,7 +129,7 @@ impl<'p> Reader<'_, 'p> {
         number: &EventuallyPeriodic,
         names: &Names<'p>,
     ) -> Result<(EventuallyPeriodic, Option<i64>), No> {
-        use crate::claims::condition::bare;
+        use crate::claims::claim_sweep::bare;
         use crate::model::TermKind;
         use crate::model::builtin::Builtin;
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {

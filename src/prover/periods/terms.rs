@@ -1,18 +1,25 @@
 //! Terms of the language as courses: what they are worth for every value of one variable.
 
 use crate::claims::within;
-use crate::model::kind::Type;
-use crate::model::{BinaryOp, Frame, GameId, Gather, LogicOp, Program, Slot, Term, TermKind};
-use crate::prover::periods::calls::coerced;
+use crate::model::builtin::Builtin;
+use crate::model::kind::{Kind, Type};
+use crate::model::walk::{each_term, free_slots};
+use crate::model::{
+    BinaryOp, Clause, CompareOp, DefId, Frame, GameId, Gather, LogicOp, Pattern, Place, PlaceParams, Program, Slot,
+    Term, TermKind,
+};
 use crate::prover::periods::course::{EventuallyPeriodic, NONE};
 use crate::prover::periods::heaps::{Heap, Heaps, left};
 use crate::prover::symbol::{No, odd};
 use crate::value::{Value, iterate};
 use crate::vm::context::Context;
 use grundy_automata::Limit;
+use grundy_heap::code::Code;
+use grundy_heap::game::{Game, MAX_AMOUNT};
 use num_traits::ToPrimitive;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// So many operations on courses at most.
@@ -91,7 +98,7 @@ pub(super) fn defined(thing: &Thing) -> Result<EventuallyPeriodic, No> {
 }
 
 /// A value that is one only where `asked` has one.
-pub(super) fn strict(thing: Thing, asked: &EventuallyPeriodic, term: &Term) -> Result<Thing, No> {
+fn strict(thing: Thing, asked: &EventuallyPeriodic, term: &Term) -> Result<Thing, No> {
     if asked.same() == Some(1) {
         return Ok(thing);
     }
@@ -155,7 +162,7 @@ impl<'p> Reader<'_, 'p> {
 
     /// The value of a term that reads nothing but known slots, by the rules of the language themselves.
     fn fixed(&mut self, term: &'p Term, names: &Names<'p>) -> Result<Option<Value>, No> {
-        let Some(slots) = crate::prover::periods::fixed::read(self.program, term) else { return Ok(None) };
+        let Some(slots) = read(self.program, term) else { return Ok(None) };
         let mut given = Vec::new();
         for slot in slots {
             match names.slots.get(&slot).and_then(known) {
@@ -281,4 +288,408 @@ impl<'p> Reader<'_, 'p> {
         }
         Ok(total)
     }
+
+    /// A built-in word.
+    pub(super) fn word(
+        &mut self,
+        word: Builtin,
+        args: &'p [Term],
+        names: &Names<'p>,
+        term: &Term,
+    ) -> Result<Thing, No> {
+        match (word, args) {
+            (Builtin::Grundy | Builtin::Loses | Builtin::Wins | Builtin::Outcome, [position]) => {
+                let Thing::Sum(parts) = self.eval(position, names)? else {
+                    return Err(No::at(position.span, "a position that is no sum of heaps in normal play"));
+                };
+                let value = self.grundy(&parts)?;
+                let zero = EventuallyPeriodic::constant(0);
+                Ok(match word {
+                    Builtin::Grundy => Thing::Int(value),
+                    Builtin::Loses => Thing::Bool(value.compared(&zero, |sign| sign == 0)?),
+                    Builtin::Wins => Thing::Bool(value.compared(&zero, |sign| sign != 0)?),
+                    _ => Thing::Outcome(value.compared(&zero, |sign| sign != 0)?),
+                })
+            }
+            (Builtin::Octal | Builtin::Subtraction, [code, size]) => {
+                let Thing::Value(code) = self.eval(code, names)? else { return Err(odd(code.span)) };
+                let game = if word == Builtin::Octal { octal(&code) } else { subtraction(&code) };
+                let game = Arc::new(game.ok_or_else(|| odd(term.span))?);
+                let size = self.int(size, names)?;
+                let heap = self.heaps.of_code(self.ctx, &game, self.limit)?;
+                Ok(Thing::Int(self.grundy(&[(heap, size)])?))
+            }
+            (Builtin::Min | Builtin::Max, _) if args.len() > 1 => {
+                let mut best = self.int(&args[0], names)?;
+                for arg in &args[1..] {
+                    let other = self.int(arg, names)?;
+                    best = extreme(&best, &other, word == Builtin::Max)?;
+                }
+                Ok(Thing::Int(best))
+            }
+            (Builtin::Abs, [number]) => {
+                let number = self.int(number, names)?;
+                let negated = EventuallyPeriodic::constant(0).plus(-1, &number)?;
+                Ok(Thing::Int(extreme(&number, &negated, true)?))
+            }
+            (Builtin::Bit, [number, place]) => {
+                let (number, place) = (self.int(number, names)?.natural()?, self.int(place, names)?);
+                let place = place.same().and_then(|place| u32::try_from(place).ok()).filter(|place| *place < 62);
+                let [shifted, _] = number.divided(1 << place.ok_or_else(|| odd(term.span))?)?;
+                let [_, digit] = shifted.divided(2)?;
+                Ok(Thing::Bool(digit))
+            }
+            (Builtin::Sum, [one]) if term.ty == Type::Position => self.positions(one, names),
+            (_, [one]) => self.folded(word, one, names, term),
+            _ => Err(odd(term.span)),
+        }
+    }
+
+    /// The sum of a list of positions.
+    fn positions(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Thing, No> {
+        let mut all: Vec<(Rc<Heap>, EventuallyPeriodic)> = Vec::new();
+        for (there, item) in self.items(list, names)? {
+            match (there.same(), item) {
+                (Some(1), Thing::Sum(parts)) => all.extend(parts),
+                (Some(0), _) => {}
+                _ => return Err(odd(list.span)),
+            }
+        }
+        Ok(Thing::Sum(all))
+    }
+
+    /// A word about the items of one list, all of which must have a value where they are there.
+    fn folded(&mut self, word: Builtin, list: &'p Term, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
+        let items = self.items(list, names)?;
+        let (zero, one) = (EventuallyPeriodic::constant(0), EventuallyPeriodic::constant(1));
+        match word {
+            Builtin::All | Builtin::Any => {
+                // Truth values are multiplied, so that what has no value is not passed over.
+                let mut product = one;
+                for (there, item) in items {
+                    let Thing::Bool(item) = item else { return Err(odd(term.span)) };
+                    let item = if word == Builtin::All { item } else { item.not() };
+                    product = product.times(&there.choose(&item, &EventuallyPeriodic::constant(1))?)?;
+                }
+                Ok(Thing::Bool(if word == Builtin::All { product } else { product.not() }))
+            }
+            Builtin::Count | Builtin::Sum | Builtin::Xor => {
+                let mut total = zero.clone();
+                for (there, item) in items {
+                    let ((Builtin::Count, Thing::Bool(item)) | (Builtin::Sum | Builtin::Xor, Thing::Int(item))) =
+                        (word, item)
+                    else {
+                        return Err(odd(term.span));
+                    };
+                    let item = there.choose(&item, &zero)?;
+                    total = if word == Builtin::Xor { total.xor(&item)? } else { total.plus(1, &item)? };
+                }
+                Ok(Thing::Int(total))
+            }
+            Builtin::Min | Builtin::Max => {
+                let mut best: Option<EventuallyPeriodic> = None;
+                for (there, item) in items {
+                    let (Some(1), Thing::Int(item)) = (there.same(), item) else { return Err(odd(term.span)) };
+                    best = Some(match best {
+                        None => item,
+                        Some(best) => extreme(&best, &item, word == Builtin::Max)?,
+                    });
+                }
+                best.map(Thing::Int).ok_or_else(|| odd(term.span))
+            }
+            _ => Err(No::at(term.span, "this word is not worked out for all heaps at once")),
+        }
+    }
+
+    /// The items of a list that is written out.
+    fn items(&mut self, list: &'p Term, names: &Names<'p>) -> Result<Gathered, No> {
+        if let TermKind::Comprehension(Gather::List, value, clauses) = &list.kind {
+            let mut all = Vec::new();
+            self.gather(value, clauses, names, &EventuallyPeriodic::constant(1), &mut all)?;
+            return Ok(all);
+        }
+        let domain = self.eval(list, names)?;
+        let items = members(&domain, list)?;
+        Ok(items.into_iter().map(|item| (EventuallyPeriodic::constant(1), item)).collect())
+    }
+
+    fn gather(
+        &mut self,
+        value: &'p Term,
+        clauses: &'p [Clause],
+        names: &Names<'p>,
+        there: &EventuallyPeriodic,
+        all: &mut Gathered,
+    ) -> Result<(), No> {
+        let Some((first, rest)) = clauses.split_first() else {
+            if all.len() >= MOST_ITEMS {
+                return Err(No::at(value.span, format!("a list of more than {MOST_ITEMS} items")));
+            }
+            let item = self.eval(value, names)?;
+            all.push((there.clone(), item));
+            return Ok(());
+        };
+        match first {
+            Clause::Where(condition) => {
+                let there = there.choose(&self.truth(condition, names)?, &EventuallyPeriodic::constant(0))?;
+                if there.same() == Some(0) { Ok(()) } else { self.gather(value, rest, names, &there, all) }
+            }
+            Clause::Let { pattern, value: bound } => {
+                let bound = self.eval(bound, names)?;
+                let there = there.choose(&defined(&bound)?, &EventuallyPeriodic::constant(0))?;
+                self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, &there, all)
+            }
+            Clause::In { pattern, source, span } => {
+                let domain = self.eval(source, names)?;
+                let there = there.choose(&defined(&domain)?, &EventuallyPeriodic::constant(0))?;
+                for member in members(&domain, source)? {
+                    let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
+                    self.gather(value, rest, &names, &there, all)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A chain of comparisons.
+    pub(super) fn chain(
+        &mut self,
+        first: &'p Term,
+        chain: &'p [(CompareOp, Term)],
+        names: &Names<'p>,
+    ) -> Result<EventuallyPeriodic, No> {
+        let mut left = self.eval(first, names)?;
+        let mut all = EventuallyPeriodic::constant(1);
+        for (op, right) in chain {
+            let value = self.eval(right, names)?;
+            let one = self.compare(*op, &left, &value, right)?;
+            // What stands behind the first that is false does not count.
+            all = all.choose(&one, &EventuallyPeriodic::constant(0))?;
+            left = value;
+        }
+        Ok(all)
+    }
+
+    fn compare(&mut self, op: CompareOp, a: &Thing, b: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
+        let sign = |sign: i64| match op {
+            CompareOp::Eq | CompareOp::In => sign == 0,
+            CompareOp::Ne | CompareOp::NotIn => sign != 0,
+            CompareOp::Lt => sign < 0,
+            CompareOp::Le => sign <= 0,
+            CompareOp::Gt => sign > 0,
+            CompareOp::Ge => sign >= 0,
+        };
+        match (op, a, b) {
+            (CompareOp::In | CompareOp::NotIn, Thing::Int(a), _) => {
+                let inside = self.member(a, b, term)?;
+                Ok(if op == CompareOp::In { inside } else { inside.not() })
+            }
+            (CompareOp::In | CompareOp::NotIn, ..) => Err(odd(term.span)),
+            (_, Thing::Int(a), Thing::Int(b))
+            | (CompareOp::Eq | CompareOp::Ne, Thing::Bool(a), Thing::Bool(b))
+            | (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(a), Thing::Outcome(b)) => a.compared(b, sign),
+            (CompareOp::Eq | CompareOp::Ne, Thing::Outcome(wins), Thing::Value(Value::Text(text)))
+            | (CompareOp::Eq | CompareOp::Ne, Thing::Value(Value::Text(text)), Thing::Outcome(wins)) => {
+                let text: String = text.characters().collect();
+                // No text but these two is the outcome of a heap.
+                let other = EventuallyPeriodic::constant(match text.as_str() {
+                    "first" => 1,
+                    "second" => 0,
+                    _ => 2,
+                });
+                wins.compared(&other, sign)
+            }
+            _ => Err(odd(term.span)),
+        }
+    }
+
+    /// Whether a number is a member.
+    fn member(&mut self, number: &EventuallyPeriodic, of: &Thing, term: &Term) -> Result<EventuallyPeriodic, No> {
+        // Truth values are multiplied, so that what has no value is not passed over.
+        match of {
+            Thing::Range(from, to) => {
+                from.compared(number, |sign| sign <= 0)?.times(&number.compared(to, |sign| sign <= 0)?)
+            }
+            Thing::Value(Value::Range(from, to)) => {
+                let range = Thing::Range(EventuallyPeriodic::constant(*from), EventuallyPeriodic::constant(*to));
+                self.member(number, &range, term)
+            }
+            Thing::Items(items) | Thing::Set(items) => {
+                let mut none = number.compared(number, |_| true)?;
+                for item in items {
+                    let Thing::Int(item) = item else { return Err(odd(term.span)) };
+                    none = none.times(&number.compared(item, |sign| sign != 0)?)?;
+                }
+                Ok(none.not())
+            }
+            Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_))) => {
+                let mut none = number.compared(number, |_| true)?;
+                for member in iterate(value).map_err(|fault| No::at(term.span, fault.message))? {
+                    self.steps += 1;
+                    let Thing::Int(member) = constant(member)? else { return Err(odd(term.span)) };
+                    none = none.times(&number.compared(&member, |sign| sign != 0)?)?;
+                }
+                Ok(none.not())
+            }
+            _ => Err(odd(term.span)),
+        }
+    }
+
+    /// What a definition says of these arguments.
+    pub(super) fn call(
+        &mut self,
+        id: DefId,
+        args: &'p [Option<Term>],
+        names: &Names<'p>,
+        term: &Term,
+    ) -> Result<Thing, No> {
+        let program = self.program;
+        let def = &program.defs[id.0];
+        let Some(body) = &def.body else { return Err(odd(term.span)) };
+        if def.recursive || self.depth >= DEEPEST {
+            return Err(No::at(term.span, "a definition that calls itself"));
+        }
+        let mut inner = Names { frame: &def.frame, slots: HashMap::new(), game: None };
+        if def.owner.is_some() {
+            inner.game.clone_from(&names.game);
+            let own = names.slots.iter().filter(|(slot, _)| **slot < def.prefix);
+            inner.slots.extend(own.map(|(slot, thing)| (*slot, thing.clone())));
+        }
+        let mut given = EventuallyPeriodic::constant(1);
+        for (i, param) in def.params.iter().enumerate() {
+            let (value, of) = match (args.get(i), &param.default) {
+                (Some(Some(argument)), _) => (self.eval(argument, names)?, argument),
+                (_, Some(default)) => (self.eval(default, &inner)?, default),
+                _ => return Err(odd(term.span)),
+            };
+            let value = coerced(value, &param.kind, of)?;
+            given = given.times(&defined(&value)?)?;
+            inner.slots.insert(def.prefix + i, value);
+        }
+        self.depth += 1;
+        let result = self.eval(body, &inner);
+        self.depth -= 1;
+        let result = match &def.result {
+            Some(kind) => coerced(result?, kind, body)?,
+            None => result?,
+        };
+        strict(result, &given, term)
+    }
+
+    /// A heap of a game with a certified period.
+    pub(super) fn place(&mut self, place: &'p Place, names: &Names<'p>, term: &Term) -> Result<Thing, No> {
+        let program = self.program;
+        let game = &program.games[place.game.0];
+        let params = match (&place.params, &names.game) {
+            (PlaceParams::Own, Some((own, params))) if *own == place.game => params.clone(),
+            (PlaceParams::Own, _) => return Err(odd(term.span)),
+            (PlaceParams::Given(given), _) => {
+                let mut params = Vec::new();
+                for param in given {
+                    let Some(param) = param else { return Err(No::at(term.span, "a default of a rule parameter")) };
+                    let value = self.eval(param, names)?;
+                    params.push(known(&value).ok_or_else(|| No::at(param.span, "a rule parameter that varies"))?);
+                }
+                params
+            }
+        };
+        if params.len() != game.params.len() {
+            return Err(No::at(term.span, "a default of a rule parameter"));
+        }
+        let [Some(size)] = &place.fields[..] else {
+            return Err(No::at(term.span, "a position that is not one heap of a written size"));
+        };
+        let size = self.int(size, names)?.natural()?;
+        let heap = self.heaps.of_game(self.ctx, place.game, &params, self.limit)?;
+        Ok(Thing::Sum(vec![(heap, size)]))
+    }
+}
+
+/// Lists are written out up to so many items.
+const MOST_ITEMS: usize = 1000;
+
+/// Items, each with where it is there.
+type Gathered = Vec<(EventuallyPeriodic, Thing)>;
+
+/// The names with one more.
+fn with<'p>(names: &Names<'p>, pattern: &Pattern, thing: Thing) -> Option<Names<'p>> {
+    let mut names = names.clone();
+    match pattern {
+        Pattern::Ignore => {}
+        Pattern::Slot(slot) => {
+            names.slots.insert(*slot, thing);
+        }
+        Pattern::Tuple(..) => return None,
+    }
+    Some(names)
+}
+
+/// The greater or the lesser of two numbers.
+fn extreme(a: &EventuallyPeriodic, b: &EventuallyPeriodic, greater: bool) -> Result<EventuallyPeriodic, No> {
+    let first = a.compared(b, |sign| if greater { sign >= 0 } else { sign <= 0 })?;
+    first.choose(a, b)
+}
+
+fn octal(code: &Value) -> Option<Game> {
+    let Value::Text(code) = code else { return None };
+    let code: String = code.characters().collect();
+    Code::parse(&code).ok().map(Game::Code)
+}
+
+fn subtraction(amounts: &Value) -> Option<Game> {
+    let mut taken = Vec::new();
+    for amount in iterate(amounts).ok()? {
+        let Value::Int(amount) = amount else { return None };
+        taken.push(usize::try_from(amount).ok().filter(|amount| (1..=MAX_AMOUNT).contains(amount))?);
+    }
+    taken.sort_unstable();
+    taken.dedup();
+    Some(Game::Subtraction(taken))
+}
+
+/// The members of a collection that does not vary in size.
+fn members(domain: &Thing, term: &Term) -> Result<Vec<Thing>, No> {
+    let collection = match domain {
+        Thing::Items(items) => return Ok(items.clone()),
+        Thing::Range(from, to) => match (from.same(), to.same()) {
+            (Some(from), Some(to)) => Value::Range(from, to),
+            _ => return Err(No::at(term.span, "a list whose length varies")),
+        },
+        Thing::Value(value @ (Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..))) => value.clone(),
+        _ => return Err(odd(term.span)),
+    };
+    let members = iterate(&collection).map_err(|fault| No::at(term.span, fault.message))?;
+    if members.size_hint().0 > MOST_ITEMS {
+        return Err(No::at(term.span, format!("a list of more than {MOST_ITEMS} items")));
+    }
+    members.map(constant).collect()
+}
+
+/// Calls of definitions may be nested so deep.
+const DEEPEST: usize = 60;
+
+/// A value where a declared kind is wanted. What would take another form there is refused.
+fn coerced(thing: Thing, kind: &Kind, term: &Term) -> Result<Thing, No> {
+    match (thing, kind) {
+        (Thing::Int(course), Kind::Nat) => Ok(Thing::Int(course.natural()?)),
+        (thing, Kind::Any(ty)) if *ty == term.ty => Ok(thing),
+        (thing @ Thing::Int(_), Kind::Int)
+        | (thing @ Thing::Bool(_), Kind::Bool)
+        | (thing @ Thing::Sum(_), Kind::Position) => Ok(thing),
+        _ => Err(odd(term.span)),
+    }
+}
+
+/// The slots that a term reads from around it; `None` when it is a position, or speaks of the game in whose body it stands.
+pub(super) fn read(program: &Program, term: &Term) -> Option<HashSet<Slot>> {
+    if term.ty == crate::model::kind::Type::Position {
+        return None;
+    }
+    let mut inside = false;
+    each_term(term, &mut |t| match &t.kind {
+        TermKind::Place(place) => inside |= matches!(place.params, PlaceParams::Own),
+        TermKind::Call(def, _) => inside |= program.defs[def.0].owner.is_some(),
+        _ => {}
+    });
+    (!inside).then(|| free_slots(term))
 }

@@ -6,8 +6,6 @@
 //! comparisons of two of them are periodic in the end. Each operation here gives the exact result or refuses; where the
 //! result settles later, its start is later. Nothing is observed: that the steps go on follows from those of the operands.
 
-mod digits;
-mod places;
 #[cfg(test)]
 mod tests;
 
@@ -243,5 +241,151 @@ impl EventuallyPeriodic {
         }
         let natural = self.compared(&EventuallyPeriodic::constant(0), |sign| sign >= 0)?;
         natural.choose(self, &EventuallyPeriodic::constant(NONE))
+    }
+
+    /// What is left of it when n has the lowest digit `low` in base 2 and its value the lowest digit `out`: the course of the
+    /// rest of the value for the rest of n, undefined where the digit is another.
+    pub(in crate::prover::periods) fn after(&self, low: usize, out: i64) -> Result<EventuallyPeriodic, No> {
+        // Two periods have twice the steps, which are even.
+        let all = self.widened(self.start() + self.start() % 2, 2 * self.period())?.repeating(2)?;
+        let half = |value: &i64| if *value != NONE && value.rem_euclid(2) == out { value.div_euclid(2) } else { NONE };
+        let values: Vec<i64> = all.values.iter().skip(low).step_by(2).map(half).collect();
+        let start = all.start() / 2;
+        let mut steps: Vec<i64> = all.steps.iter().skip(low).step_by(2).map(|step| step / 2).collect();
+        for (step, value) in steps.iter_mut().zip(&values[start..]) {
+            if *value == NONE {
+                *step = 0;
+            }
+        }
+        Ok(EventuallyPeriodic { values, steps }.least())
+    }
+
+    /// The same with the least period and the least start.
+    pub(super) fn least(mut self) -> EventuallyPeriodic {
+        let (start, period) = (self.start(), self.period());
+        let value = |at: usize| self.values[start + at];
+        for part in (1..period).filter(|part| period.is_multiple_of(*part)) {
+            // A part of the period has its part of the step.
+            let Ok(parts) = i64::try_from(period / part) else { break };
+            let fits = (0..period).all(|at| {
+                let (next, step) = ((at + part) % period, self.steps[at]);
+                let wrapped = if at + part < period { 0 } else { self.steps[next] };
+                self.steps[next] == step
+                    && step % parts == 0
+                    && (value(at) == NONE) == (value(next) == NONE)
+                    && (value(at) == NONE || value(at).checked_add(step / parts) == value(next).checked_add(wrapped))
+            });
+            if fits {
+                self.values.truncate(start + part);
+                self.steps.truncate(part);
+                self.steps.iter_mut().for_each(|step| *step /= parts);
+                break;
+            }
+        }
+        self.trimmed()
+    }
+
+    /// The same with the least start that can be seen.
+    fn trimmed(mut self) -> EventuallyPeriodic {
+        let (start, period) = (self.start(), self.period());
+        // Steps turn with the start.
+        let mut least = start;
+        while least > 0 {
+            let (before, after) = (self.values[least - 1], self.values[least - 1 + period]);
+            let step = self.steps[(period - 1 + least - start % period + period) % period];
+            let fits =
+                if after == NONE || before == NONE { before == after } else { before.checked_add(step) == Some(after) };
+            if !fits {
+                break;
+            }
+            least -= 1;
+        }
+        let by = (start - least) % period;
+        self.steps.rotate_right(by);
+        self.values.truncate(least + period);
+        self
+    }
+
+    /// `f(self, other)` for numbers that are not negative and do not grow; undefined at others.
+    pub(in crate::prover::periods) fn bitwise(
+        &self,
+        other: &EventuallyPeriodic,
+        f: impl Fn(i64, i64) -> i64,
+    ) -> Result<EventuallyPeriodic, No> {
+        let value = |x: i64, y: i64| Some(f(x, y));
+        self.natural()?.zip(&other.natural()?, value, |x, y| match (x[1], y[1]) {
+            (0, 0) => Ok(0),
+            _ => Err(No::bare("digits of a number that grows")),
+        })
+    }
+
+    /// `self xor other`; of equal numbers 0, whether they grow or not.
+    pub(in crate::prover::periods) fn xor(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+        if self == other {
+            let same = self.natural()?;
+            return same.zip(&same, |_, _| Some(0), |_, _| Ok(0));
+        }
+        for (one, zero) in [(self, other), (other, self)] {
+            if zero.same() == Some(0) {
+                return one.natural();
+            }
+        }
+        self.bitwise(other, |x, y| x ^ y)
+    }
+
+    /// `self div by`, rounded down, and `self mod by`; `by` is positive.
+    pub(in crate::prover::periods) fn divided(&self, by: i64) -> Result<[EventuallyPeriodic; 2], No> {
+        let all = self.repeating(by)?;
+        let map = |f: &dyn Fn(i64) -> i64| all.values.iter().map(|&v| if v == NONE { NONE } else { f(v) }).collect();
+        let steps = all.steps.iter().map(|step| step / by).collect();
+        let quotient = EventuallyPeriodic { values: map(&|value| value.div_euclid(by)), steps };
+        let rest = EventuallyPeriodic { values: map(&|value| value.rem_euclid(by)), steps: vec![0; all.steps.len()] };
+        Ok([quotient, rest])
+    }
+
+    /// The same with a period whose steps are multiples of a positive number.
+    fn repeating(&self, of: i64) -> Result<EventuallyPeriodic, No> {
+        let mut rounds = 1_i64;
+        for step in &self.steps {
+            let factor = of / of.gcd(step);
+            rounds = rounds.checked_mul(factor / rounds.gcd(&factor)).ok_or_else(far)?;
+            if usize::try_from(rounds).is_ok_and(|rounds| rounds > MOST) {
+                return Err(far());
+            }
+        }
+        let period = usize::try_from(rounds).ok().and_then(|rounds| rounds.checked_mul(self.period()));
+        self.widened(self.start(), period.ok_or_else(far)?)
+    }
+
+    /// `self` at the places that `index` says; undefined at negative ones.
+    pub(in crate::prover::periods) fn taken(&self, index: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+        let (start, period) = (self.start(), i64::try_from(self.period()).map_err(|_| far())?);
+        let from = i64::try_from(start).map_err(|_| far())?;
+        let index = index.natural()?;
+        // From so many periods of the index on, all places that grow are where this is periodic.
+        let mut rounds = 0_i64;
+        for (&place, &step) in index.values[index.start()..].iter().zip(&index.steps) {
+            if place != NONE && step > 0 && place < from {
+                rounds = rounds.max((from - place - 1) / step + 1);
+            }
+        }
+        let later = usize::try_from(rounds).ok().and_then(|rounds| rounds.checked_mul(index.period()));
+        let later = later.and_then(|more| more.checked_add(index.start())).ok_or_else(far)?;
+        let index = index.widened(later, index.period())?.repeating(period)?;
+        let at = |place: i64| match usize::try_from(place) {
+            Ok(place) => self.at(place),
+            Err(_) => Ok(NONE),
+        };
+        let values: Result<Vec<i64>, No> = index.values.iter().map(|&place| at(place)).collect();
+        let values = values?;
+        let mut steps = Vec::with_capacity(index.steps.len());
+        for ((&place, &step), &value) in
+            index.values[index.start()..].iter().zip(&index.steps).zip(&values[index.start()..])
+        {
+            let own = usize::try_from(place).ok().filter(|&place| value != NONE && step != 0 && place >= start);
+            let own = own.map_or(0, |place| self.step(place));
+            steps.push(fit(own.checked_mul(step / period))?);
+        }
+        Ok(EventuallyPeriodic { values, steps })
     }
 }

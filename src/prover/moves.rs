@@ -1,0 +1,176 @@
+//! The moves of a position with variables in it, and the positions that they lead to, replaced by what they count as (`same as`).
+
+use crate::model::{Ending, Move, Target};
+use crate::prover::scope::Scope;
+use crate::prover::symbol::{No, Part, Sym, in_kind, odd};
+use crate::prover::term::Env;
+use crate::syntax::tree::Outcome;
+use grundy_automata::Formula;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where a move leads.
+pub(super) enum Next<'a> {
+    /// The mover wins, loses or draws the whole play.
+    Stop(Outcome),
+    /// To these components.
+    To(&'a [Part]),
+    /// To these, and the mover has the next turn.
+    Again(&'a [Part]),
+}
+
+/// What is asked of where a move leads.
+type Asked<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, Next<'_>) -> Result<Formula, No>;
+
+/// The same, with the names that the move has bound.
+type AskedOf<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &Env<'p>, Next<'_>) -> Result<Formula, No>;
+
+impl<'p> Scope<'p> {
+    /// The names of a component's own game.
+    pub(super) fn game_env(&self, part: &Part) -> Env<'p> {
+        let game = &self.program.games[part.game.0];
+        let mut slots = HashMap::new();
+        slots.extend(part.params.iter().chain(&part.fields).cloned().enumerate());
+        Env { frame: &game.frame, slots, game: Some((part.game, Rc::new(part.params.clone()))) }
+    }
+
+    /// What makes the component be in the domain of its game: kinds of fields, and the `where` of the header.
+    pub(super) fn in_domain(&mut self, part: &Part) -> Result<Formula, No> {
+        let game = &self.program.games[part.game.0];
+        let mut said = Vec::new();
+        for (field, value) in game.fields.iter().zip(&part.fields) {
+            let inside = in_kind(&field.kind, value);
+            said.push(inside.ok_or_else(|| No::at(field.span, "a field that is no number, list or set of numbers"))?);
+        }
+        let said = Formula::all(said);
+        let filter = match &game.filter {
+            Some(filter) => {
+                let env = self.game_env(part);
+                self.under(&said, |scope| scope.truth(filter, &env))?
+            }
+            None => Formula::Constant(true),
+        };
+        Ok(Formula::all([said, filter]))
+    }
+
+    /// For each `end when` line: where it is the first that holds, and what it says.
+    pub(super) fn endings(&mut self, part: &Part) -> Result<Vec<(Formula, &'p Ending)>, No> {
+        let game = &self.program.games[part.game.0];
+        let env = self.game_env(part);
+        let (mut ends, mut before) = (Vec::new(), Formula::Constant(true));
+        for end in &game.ends {
+            let when = self.under(&before, |scope| scope.truth(&end.when, &env))?;
+            ends.push((Formula::all([before.clone(), when.clone()]), &end.verdict));
+            before = Formula::all([before, when.not()]);
+        }
+        Ok(ends)
+    }
+
+    /// Whether some move leads to where it is as asked.
+    pub(super) fn some_move(&mut self, part: &Part, asked: Asked<'_, 'p>) -> Result<Formula, No> {
+        let program = self.program;
+        let moves = &program.games[part.game.0].moves;
+        self.some_of(part, moves, &mut |scope, _, next| asked(scope, next))
+    }
+
+    /// The same for some of the moves; `asked` is told what their names mean.
+    pub(super) fn some_of(&mut self, part: &Part, moves: &'p [Move], asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
+        let going = Formula::all(self.endings(part)?.into_iter().map(|(when, _)| when.not()));
+        let env = self.game_env(part);
+        let found = self.under(&going.clone(), |scope| {
+            let mut ways = Vec::new();
+            for mv in moves {
+                ways.push(scope.ways(&mv.clauses, &env, &mut |scope, env| scope.target(&mv.target, env, asked))?);
+            }
+            Ok(Formula::any(ways))
+        })?;
+        Ok(Formula::all([going, found]))
+    }
+
+    fn target(&mut self, target: &'p Target, env: &Env<'p>, asked: AskedOf<'_, 'p>) -> Result<Formula, No> {
+        match target {
+            Target::If(condition, a, b) => {
+                let condition = self.truth(condition, env)?;
+                let otherwise = condition.clone().not();
+                let a = self.under(&condition, |scope| scope.target(a, env, asked))?;
+                let b = self.under(&otherwise, |scope| scope.target(b, env, asked))?;
+                Ok(Formula::any([Formula::all([condition, a]), Formula::all([otherwise, b])]))
+            }
+            Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
+            Target::Go { again, position, gain: None } => self.local(|scope| {
+                let names = env;
+                let Sym::Position { parts, .. } = scope.position(position, env)? else {
+                    return Err(odd(position.span));
+                };
+                let mut legal = Vec::new();
+                for part in &parts {
+                    let program = scope.program;
+                    let env = scope.game_env(part);
+                    for rule in &program.games[part.game.0].legal {
+                        legal.push(scope.truth(rule, &env)?);
+                    }
+                }
+                let legal = Formula::all(legal);
+                let mut asked = |scope: &mut Scope<'p>, parts: &[Part]| {
+                    asked(scope, names, if *again { Next::Again(parts) } else { Next::To(parts) })
+                };
+                let asked = scope.under(&legal, |scope| scope.merged(&parts, &mut asked))?;
+                Ok(Formula::all([legal, asked]))
+            }),
+            Target::Go { gain: Some(gain), .. } => Err(No::at(gain.span, "points")),
+        }
+    }
+
+    /// What is asked of the components of a sum once each is replaced by what it counts as, as its game says.
+    ///
+    /// `None` of the lines holds of what is left, or it is itself what the first that holds says. One formula has all ways to
+    /// get there, each under its conditions.
+    pub(super) fn merged(&mut self, parts: &[Part], asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+        self.merged_from(parts, 0, 0, asked)
+    }
+
+    fn merged_from(&mut self, parts: &[Part], at: usize, times: usize, asked: OfParts<'_, 'p>) -> Result<Formula, No> {
+        let Some(part) = parts.get(at) else { return asked(self, parts) };
+        let game = &self.program.games[part.game.0];
+        let (mut ways, mut before) = (Vec::new(), Formula::Constant(true));
+        for line in &game.same {
+            let env = self.game_env(part);
+            let when = self.under(&before, |scope| scope.truth(&line.when, &env))?;
+            let here = Formula::all([before.clone(), when.clone()]);
+            before = Formula::all([before, when.not()]);
+            let way = self.under(&here, |scope| {
+                let Sym::Position { parts: to, .. } = scope.position(&line.position, &env)? else {
+                    return Err(No::at(line.span, "`same as` something that is no position"));
+                };
+                let [to] = &to[..] else { return Err(No::at(line.span, "`same as` a sum")) };
+                let old = Sym::Tuple(part.fields.clone());
+                let stays = scope.equal(&old, &Sym::Tuple(to.fields.clone()), line.span)?;
+                let rest = scope.under(&stays, |scope| scope.merged_from(parts, at + 1, 0, asked))?;
+                let kept = Formula::all([stays.clone(), rest]);
+                if times == MOST {
+                    scope.need(stays);
+                    return Ok(kept);
+                }
+                let moved = stays.not();
+                let rest = scope.under(&moved, |scope| {
+                    let inside = scope.in_domain(to)?;
+                    scope.need(inside);
+                    let mut parts = parts.to_vec();
+                    parts[at] = to.clone();
+                    scope.merged_from(&parts, at, times + 1, asked)
+                })?;
+                Ok(Formula::any([kept, Formula::all([moved, rest])]))
+            })?;
+            ways.push(Formula::all([here, way]));
+        }
+        let rest = self.under(&before, |scope| scope.merged_from(parts, at + 1, 0, asked))?;
+        ways.push(Formula::all([before, rest]));
+        Ok(Formula::any(ways))
+    }
+}
+
+/// A position is replaced so often at most; that it then stays as it is must be true.
+const MOST: usize = 3;
+
+/// What is asked of a sum of components.
+type OfParts<'a, 'p> = &'a mut dyn FnMut(&mut Scope<'p>, &[Part]) -> Result<Formula, No>;
