@@ -412,8 +412,7 @@ impl<'p> Lower<'_, 'p> {
                     let mut a = lower.as_value(operand);
                     if tagged {
                         let d = lower.to_value(|d| Op::Move { d, a });
-                        let words: Vec<Reg> = counters.iter().flatten().copied().collect();
-                        let spec = lower.register_list(words);
+                        let spec = lower.register_list(counters.to_vec());
                         lower.emit(Op::Tag { d, spec });
                         a = d;
                     }
