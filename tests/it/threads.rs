@@ -41,12 +41,12 @@ fn same(text: &str) -> Vec<usize> {
         let found = only(&mut many);
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {grain} {text}");
         let many = dense(&many);
-        assert_eq!((many.cell(), many.positions(), many.lines()), (one.cell(), one.positions(), one.lines()), "{text}");
+        assert_eq!((many.cell, many.positions(), many.lines), (one.cell, one.positions(), one.lines), "{text}");
         for rank in 0..one.positions() {
-            let words = one.grid().words(rank);
+            let words = one.grid.words(rank);
             assert_eq!(many.read(&words), one.read(&words), "{threads} {grain} {words:?} {text}");
         }
-        used.push(many.threads());
+        used.push(many.threads);
     }
     used
 }
@@ -121,7 +121,7 @@ fn small_tables_are_not_shared() {
     let program = program.expect("the game checks");
     let mut ctx = ctx(&program, 8, Limits::default().grain, Limits::default());
     assert!(only(&mut ctx).is_ok());
-    assert_eq!(dense(&ctx).threads(), 1);
+    assert_eq!(dense(&ctx).threads, 1);
 }
 
 /// A game of 10^10 moves: a run that ends was ended.
@@ -238,7 +238,7 @@ fn spread_states_are_shared() {
             let found = only(&mut many);
             assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{threads} {text}");
             let Some((one, many)) = hashed(&one).zip(hashed(&many)) else { continue };
-            assert_eq!((many.threads(), many.positions()), (threads, one.positions()), "{text}");
+            assert_eq!((many.threads, many.positions()), (threads, one.positions()), "{text}");
         }
     }
 }
