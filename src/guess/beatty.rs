@@ -5,7 +5,6 @@ use crate::guess::formula::{Formula, Op, Word};
 
 /// The multiples are counted from so much beside n, and so much is added to them.
 const SHIFTS: std::ops::RangeInclusive<i64> = -2..=2;
-/// So many surds are tried for one shift.
 const TRIED: usize = 6;
 /// Fewer values say nothing about a slope.
 const LEAST: usize = 8;
@@ -190,7 +189,6 @@ impl Surd {
         right < 0 || b * b * i128::from(self.q) > right * right
     }
 
-    /// How long it is to write.
     pub(super) fn cost(self) -> u32 {
         let number = |n: i32| 1 + (32 - n.unsigned_abs().leading_zeros()) / 2 + u32::from(n < 0);
         let sum = if self.p == 0 { 0 } else { 2 + number(self.p) };

@@ -204,7 +204,6 @@ impl Formula {
         turned || self == other
     }
 
-    /// The formulas that it is made of.
     pub(super) fn parts(&self) -> Vec<&Formula> {
         match self {
             Int(_) | Truth(_) | Var(_) => Vec::new(),
@@ -514,7 +513,6 @@ fn but_exceptions(formula: &Formula) -> Option<&Formula> {
     }
 }
 
-/// Whether a condition is `n mod m == r`.
 fn is_residue(condition: &Formula) -> bool {
     matches!(condition, Formula::Binary(Op::Eq, of, _) if matches!(**of, Formula::Binary(Op::Mod, ..)))
 }

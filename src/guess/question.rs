@@ -55,10 +55,8 @@ pub(super) fn form_of(claim: &model::Claim) -> Option<&Term> {
     }
 }
 
-/// How far a binder runs.
 #[derive(Clone, Debug)]
 pub(super) enum Reach {
-    /// Over `nat`.
     All,
     /// Over a range whose end depends on no other binder: this term.
     To(Term),
@@ -91,7 +89,6 @@ pub(super) fn variables(clauses: &[model::Clause]) -> Vec<Slot> {
     binders.flat_map(|clause| bound_slots(std::slice::from_ref(clause))).collect()
 }
 
-/// A clause as it is written.
 #[derive(Clone, Debug)]
 enum Written {
     /// Names that run over `nat`.
@@ -180,7 +177,6 @@ impl Asked {
         format!("claim \"guessed: automaton\"{}: {} {right}", self.tail(ends), self.left(truth))
     }
 
-    /// The clauses of a claim.
     fn tail(&self, ends: &[Ends]) -> String {
         let mut clauses = String::new();
         let mut ends = ends.iter();
@@ -224,7 +220,6 @@ impl Asked {
     }
 }
 
-/// How many names a pattern binds.
 fn count(pattern: &tree::Pattern) -> usize {
     match pattern {
         tree::Pattern::Name(name) => usize::from(name.text != "_"),

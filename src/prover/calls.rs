@@ -23,7 +23,6 @@ use num_traits::Signed;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Calls of definitions may be nested so deep.
 pub(super) const DEEPEST: usize = 60;
 
 impl<'p> Scope<'p> {
@@ -260,7 +259,6 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// A set literal of different variables, in the order written.
 fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
     let TermKind::Items(Gather::Set, items) = &bare(argument).kind else { return None };
     let mut numbers: Vec<Linear> = Vec::new();
@@ -275,7 +273,6 @@ fn written_set(argument: &Term, env: &Env<'_>) -> Option<Sym> {
     Some(Sym::Set(numbers))
 }
 
-/// What becomes of the value with each step.
 enum Step {
     /// So much is added.
     Plus(BigInt),
@@ -283,7 +280,6 @@ enum Step {
     Not,
 }
 
-/// A definition of this form.
 struct Descent<'p> {
     def: &'p Def,
     body: &'p Term,
@@ -333,7 +329,6 @@ impl<'p> Descent<'p> {
         Env { frame: &self.def.frame, slots: slots.collect::<HashMap<_, _>>(), game: None }
     }
 
-    /// Whether it does not call itself at these numbers.
     fn stops(&self, scope: &mut Scope<'p>, numbers: &[Linear]) -> Result<Formula, No> {
         let env = self.env(numbers);
         let (mut term, mut before, mut some) = (self.body, Formula::Constant(true), Vec::new());
@@ -348,7 +343,6 @@ impl<'p> Descent<'p> {
         Ok(Formula::any(some))
     }
 
-    /// The value where it does not call itself.
     fn base(&self, scope: &mut Scope<'p>, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         let TermKind::If(condition, a, b) = &bare(term).kind else { return scope.eval(term, env) };
         let (here, further) = if self.goes_on(b) { (a, b) } else { (b, a) };
@@ -377,7 +371,6 @@ fn has_call(term: &Term, id: DefId) -> bool {
     some_term(term, |term| is_call(term, id))
 }
 
-/// A number that is written out.
 fn number(term: &Term) -> Option<BigInt> {
     if let TermKind::Int(number) = &bare(term).kind { Some(number.clone()) } else { None }
 }

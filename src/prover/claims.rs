@@ -34,10 +34,8 @@ pub(super) enum Follows {
     No(Vec<(Slot, BigUint)>),
 }
 
-/// Values of some variables.
 pub(super) type Chosen = Vec<(Slot, Sym)>;
 
-/// At most so many proofs for one claim.
 const SWEEPS: i64 = 1000;
 
 /// All values of the variables of a claim that run over known finite domains; `None`: they are too many.
@@ -286,7 +284,6 @@ fn two_outcomes(a: &Term, b: &Term) -> Option<Says> {
     }
 }
 
-/// Whether the claim follows from what is known.
 pub(super) fn follows<'p>(
     program: &'p Program,
     known: &Known<'p>,
@@ -402,7 +399,6 @@ fn below<'p>(
     }
 }
 
-/// A number as it is written in the language.
 pub(super) fn written(number: &BigUint) -> BigInt {
     BigInt::from(number.clone())
 }
@@ -552,7 +548,6 @@ fn by_sentences<'p>(
     }
 }
 
-/// Whether a claim asks anything about positions.
 fn asks(claim: &Claim) -> bool {
     some_term(&claim.condition, |term| matches!(&term.kind, TermKind::Builtin(word, _) if word.is_question()))
 }

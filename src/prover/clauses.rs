@@ -108,7 +108,6 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Whether a number is in a domain.
     pub(super) fn member(&mut self, member: &Sym, domain: &Sym, span: Span) -> Result<Formula, No> {
         if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
             return self.place_between(*power, from, to, span);
@@ -350,7 +349,6 @@ pub(super) fn members(domain: &Sym, most: i64) -> Option<Vec<(Formula, Sym)>> {
     }
 }
 
-/// Gives names to a value and its parts.
 pub(super) fn bind(env: &mut Env<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
     match pattern {
         Pattern::Ignore => Ok(()),

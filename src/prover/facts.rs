@@ -15,10 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a closed form says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
-    /// The Grundy value is the term.
     Grundy,
     /// The player to move loses where the condition holds, else wins.
     Loses,
@@ -34,7 +32,6 @@ pub(super) struct Fact<'p> {
     pub(super) shapes: Vec<Shape>,
     pub(super) misere: bool,
     pub(super) says: Says,
-    /// The frame of the term.
     pub(super) env: Env<'p>,
     /// The names of the term's frame that stand for fields: a pattern for each field, its numbers in order.
     pub(super) names: Names,
@@ -49,10 +46,8 @@ pub(super) struct Fact<'p> {
     pub(super) used: Cell<bool>,
 }
 
-/// What is said.
 #[derive(Clone)]
 pub(super) enum Claimed<'p> {
-    /// This term.
     Term(&'p Term),
     /// The same of all positions.
     Always(bool),
@@ -64,9 +59,7 @@ pub(super) enum Claimed<'p> {
 pub(super) struct Word {
     /// It reads the numbers of `of` as variables `0, 1, ..`, and behind them the value, of which there is exactly one.
     pub(super) automaton: Arc<Automaton>,
-    /// How it reads them.
     pub(super) system: System,
-    /// The slots of the numbers.
     pub(super) of: Vec<Slot>,
     /// The heaps whose values it has, by a certified period.
     pub(super) heaps: Option<Rc<Certified>>,
@@ -94,7 +87,6 @@ pub(super) enum Names {
     Slots(Vec<Vec<Option<Slot>>>),
 }
 
-/// Whether two rule parameters are the same.
 pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
     let shown = |list: &[Sym]| list.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>();
     shown(a) == shown(b)
@@ -129,7 +121,6 @@ impl<'p> Fact<'p> {
         Some(named)
     }
 
-    /// Whether it speaks of this component.
     pub(super) fn fits(&self, part: &Part) -> bool {
         part.game == self.game
             && same(&part.params, &self.params)
@@ -161,7 +152,6 @@ impl<'p> Fact<'p> {
         Ok(env)
     }
 
-    /// Whether the component is one of those it speaks of.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.spoken_of(scope, part, false)
     }
@@ -186,7 +176,6 @@ impl<'p> Fact<'p> {
         Ok(Formula::all([covers, is_this]))
     }
 
-    /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         self.used.set(true);
         match &self.claimed {
@@ -212,7 +201,6 @@ impl<'p> Fact<'p> {
         Ok(if self.says == Says::Wins { said.not() } else { said })
     }
 
-    /// The numbers of a component that an automaton reads.
     fn read_by(&self, word: &Word, part: &Part) -> Result<Vec<Linear>, No> {
         let env = self.env(part)?;
         let number = |slot| match env.slots.get(slot) {
@@ -275,7 +263,6 @@ impl<'p> ApplicableFacts<'p> {
         (!all.is_empty()).then_some(ApplicableFacts(all))
     }
 
-    /// Whether one of them speaks of the component.
     pub(super) fn covers(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         let mut some = Vec::new();
         for fact in &self.0 {
@@ -284,7 +271,6 @@ impl<'p> ApplicableFacts<'p> {
         Ok(Formula::any(some))
     }
 
-    /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
         let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
         by_cases(&self.0, scope, part, &Fact::value, &choice)
@@ -299,7 +285,6 @@ impl<'p> ApplicableFacts<'p> {
     }
 }
 
-/// What a closed form says of a component.
 type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
 
 /// What the first closed form says that speaks of the component; `choice` is for one of two values, by a condition.

@@ -21,28 +21,21 @@ use std::rc::Rc;
 /// What must never hold of a term.
 pub(super) const NO_VALUE: &str = "a term may have no value";
 
-/// Closed forms that are proved.
 pub(super) type Known<'p> = Rc<Vec<Rc<Fact<'p>>>>;
 
-/// One thing that must hold for all positions.
 #[derive(Clone, Debug)]
 struct Obligation {
-    /// What it says.
     pub(super) name: String,
-    /// What must never hold.
     pub(super) never: Formula,
     /// Whether a position where it holds refutes the closed form, if no smaller position does.
     refutes: bool,
 }
 
-/// What an induction was decided by.
 pub(super) struct Induction {
     pub(super) system: System,
-    /// How many statements were decided.
     pub(super) statements: usize,
     /// The most states of an automaton, before it was made minimal.
     pub(super) largest: usize,
-    /// The certified periods that were used.
     pub(super) notes: BTreeSet<Rc<str>>,
 }
 
@@ -56,13 +49,14 @@ impl Induction {
     }
 }
 
-/// How it ended.
 pub(super) enum Proof {
-    /// It holds for all positions.
     Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
     /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
-    Fails { numbers: Vec<BigUint>, sure: bool },
+    Fails {
+        numbers: Vec<BigUint>,
+        sure: bool,
+    },
     /// Not decided: the reason.
     Open(No),
 }
@@ -310,7 +304,6 @@ impl<'p> ObligationBuilder<'_, 'p> {
         Ok(Obligation { name: name.into(), never: Formula::all([domain, formula]), refutes })
     }
 
-    /// All of them.
     pub(super) fn all(&mut self) -> Result<Vec<Obligation>, No> {
         let fact = self.fact.clone();
         let part = self.setting()?.part;
@@ -558,7 +551,6 @@ fn speakers<'p>(scope: &Scope<'p>, this: &Rc<Fact<'p>>, part: &Part) -> Result<A
     ApplicableFacts::of(scope, Some(this), part, this.misere, this.says == Says::Grundy).ok_or_else(missing)
 }
 
-/// The Grundy value of where a move leads.
 pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Linear, No> {
     let Next::To(parts) = next else {
         return Err(No::bare("a move that ends the whole play or keeps the turn has no Grundy value"));
@@ -571,7 +563,6 @@ pub(super) fn option_value<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next:
     Ok(value)
 }
 
-/// Whether a move to there wins.
 pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'_>) -> Result<Formula, No> {
     match next {
         Next::Stop(Outcome::First) => Ok(Formula::Constant(true)),
@@ -603,11 +594,8 @@ fn all_stay(fixed: &[Measure]) -> String {
 
 const WHILE_OTHERS_STAY: &str = "and leaves those before it in the ranking";
 
-/// How the plays of a game are known to end.
 struct Ranks {
-    /// The ranking is the sum of all numbers.
     by_sum: bool,
-    /// How many statements were decided for it.
     pub(super) statements: usize,
 }
 

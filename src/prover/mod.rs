@@ -209,7 +209,6 @@ enum Job<'p> {
     Theorem(GameId, usize),
 }
 
-/// What a statement is called.
 fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
@@ -219,7 +218,6 @@ fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
     notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
 
-/// What stands in the way, in words.
 fn reason(file: File<'_>, no: &No) -> String {
     match no.span {
         Some(span) => format!("`{}`: {}", file.statement(span, ""), no.why),
@@ -249,7 +247,6 @@ impl Default for Effort {
     }
 }
 
-/// So much time, and the usual counts.
 impl From<Duration> for Effort {
     fn from(time: Duration) -> Self {
         Effort { time: Some(time), ..Effort::default() }
@@ -272,7 +269,6 @@ struct Prover<'a, 'p> {
 }
 
 impl<'a, 'p> Prover<'a, 'p> {
-    /// Nothing is proved so far.
     fn new(ctx: &'a mut Context, program: &'p Program, effort: Effort) -> Prover<'a, 'p> {
         Prover {
             ctx,
@@ -328,7 +324,6 @@ impl<'a, 'p> Prover<'a, 'p> {
         settled.map_err(|no| self.heaps.explained(no))
     }
 
-    /// Tries to prove a closed form by induction.
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
         loop {
             match prove(self.program, &self.known, fact, which.to_string(), desk) {

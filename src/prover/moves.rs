@@ -9,7 +9,6 @@ use grundy_automata::Formula;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Where a move leads.
 pub(super) enum Next<'a> {
     /// The mover wins, loses or draws the whole play.
     Stop(Outcome),

@@ -20,7 +20,6 @@ pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
 }
 
 impl<'p> Scope<'p> {
-    /// `if condition then a else b`
     pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Linear {
         match condition {
             Formula::Constant(true) => return a.clone(),
@@ -46,7 +45,6 @@ impl<'p> Scope<'p> {
         chosen
     }
 
-    /// The greater of two numbers, or the lesser.
     pub(super) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
         let first = if greater { Formula::at_most(b, a) } else { Formula::at_most(a, b) };
         self.choice(&first, a, b)
@@ -108,7 +106,6 @@ impl<'p> Scope<'p> {
         track
     }
 
-    /// `a xor b` or `a & b`
     pub(super) fn bitwise(&mut self, a: &Linear, b: &Linear, xor: bool) -> Linear {
         if let (Some(x), Some(y)) = (a.constant(), b.constant())
             && !x.is_negative()
@@ -389,7 +386,6 @@ impl<'p> Scope<'p> {
         Ok(if op == CompareOp::In { some } else { some.not() })
     }
 
-    /// How two values compare.
     pub(super) fn compare(&mut self, op: CompareOp, a: &Sym, b: &Sym, term: &Term) -> Result<Formula, No> {
         if let Some(compared) = places_compared(op, a, b) {
             return Ok(compared);
@@ -439,7 +435,6 @@ impl<'p> Scope<'p> {
         Ok(if one_of { some } else { some.not() })
     }
 
-    /// Whether two values are equal.
     pub(super) fn equal(&mut self, a: &Sym, b: &Sym, span: Span) -> Result<Formula, No> {
         if let Some(equal) = places_compared(CompareOp::Eq, a, b) {
             return Ok(equal);
@@ -471,7 +466,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Whether a sum of digits is a number.
     fn summed(&mut self, of: &Linear, weights: Weights, sum: &BigInt, span: Span) -> Result<Formula, No> {
         if sum.is_negative() {
             return Ok(Formula::Constant(false));
@@ -520,10 +514,8 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Places are moved by so many at most.
 const FAR: i64 = 1000;
 
-/// `2^(shift)` times a number.
 struct Power {
     of: Linear,
     shift: i64,
@@ -602,10 +594,8 @@ pub(super) const GREATEST: usize = 64;
 /// They are taken modulo numbers up to this.
 const MODULUS: usize = 16;
 
-/// The numbers whose sum is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weights {
-    /// The digits in this base.
     Digits(u8),
     /// 1 for each Fibonacci number.
     Fibonacci,

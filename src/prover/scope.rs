@@ -23,15 +23,12 @@ struct Frame {
 /// Makes formulas out of terms.
 pub(super) struct Scope<'p> {
     pub(super) program: &'p Program,
-    /// Closed forms that may be used.
     pub(super) facts: Rc<Vec<Rc<Fact<'p>>>>,
     next: Track,
     frames: Vec<Frame>,
     /// What holds where the present term is evaluated.
     path: Vec<Formula>,
-    /// How deep calls of definitions are nested.
     pub(super) depth: usize,
-    /// How many terms were evaluated.
     steps: usize,
     /// The ways to write numbers whose digits are spoken of.
     pub(super) digits: BTreeSet<System>,

@@ -11,7 +11,6 @@ use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What names mean.
 #[derive(Clone)]
 pub(super) struct Env<'p> {
     pub(super) frame: &'p Frame,
@@ -21,7 +20,6 @@ pub(super) struct Env<'p> {
 }
 
 impl<'p> Scope<'p> {
-    /// A condition.
     pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
         match &term.kind {
             TermKind::Not(inner) => Ok(self.truth(inner, env)?.not()),
@@ -67,7 +65,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A whole number.
     pub(super) fn int(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Linear, No> {
         match self.eval(term, env)? {
             Sym::Int(number) => Ok(number),
@@ -75,7 +72,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// A term.
     pub(super) fn eval(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
         self.step()?;
         match &term.kind {
@@ -216,7 +212,6 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// `if condition then a else b`
     pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
@@ -279,7 +274,6 @@ pub(super) fn real(value: &Sym) -> Option<(Linear, Linear, BigInt)> {
     }
 }
 
-/// Whether a pattern is one name.
 pub(super) fn name_of(pattern: &Pattern) -> Option<Slot> {
     if let Pattern::Slot(slot) = pattern { Some(*slot) } else { None }
 }

@@ -30,10 +30,8 @@ const GREATEST: [usize; 3] = [50, 12, 5];
 const BESIDE_LISTS: usize = 4;
 /// Heaps up to this are played through by search, though a period tells their values.
 const SEARCHED: u32 = 1000;
-/// The longest list.
 const LONGEST: usize = 6;
 
-/// Tries to prove a theorem.
 pub(super) fn theorem(
     prover: &mut Prover<'_, '_>,
     file: File<'_>,
@@ -182,7 +180,6 @@ pub(super) fn cases(
     }
 }
 
-/// How one case ended.
 enum Ended {
     Holds(Certificate),
     /// The least position at which it fails.
@@ -194,13 +191,11 @@ enum Ended {
     },
 }
 
-/// By what a case was proved.
 enum Certificate {
     Period { text: String, size: usize },
     Induction(Induction),
 }
 
-/// By what the cases were proved.
 #[derive(Default)]
 struct Certificates {
     /// How many by periods, and the longest of these.
@@ -237,7 +232,6 @@ impl Certificates {
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Decides a case.
     fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
         let by_period = |prover: &mut Self| prover.by_period(fact, stated, desk);
         self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk) {
@@ -326,7 +320,6 @@ fn all(count: usize, greatest: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Parameters and fields as values of the language.
 fn values(fact: &Fact<'_>, numbers: &[BigUint]) -> Vec<Value> {
     let mut values: Vec<Value> = fact.params.iter().filter_map(Sym::known).collect();
     let mut numbers = numbers.iter().map(|number| BigInt::from(number.clone()));
@@ -360,7 +353,6 @@ const NOT_STATED: &str = "a move wins that is not stated, or does not win that i
 const LEADS_ELSEWHERE: &str = "a move leads to a value for which it is not stated, or does not where it is";
 const NO_LINE: &str = "a move wins whose name has no line";
 
-/// What became of a statement about moves.
 pub(super) enum Moves {
     /// They are as it says, decided in this system, by these certified periods.
     As { system: System, notes: BTreeSet<Rc<str>> },

@@ -13,7 +13,6 @@ use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 impl<'p> Scope<'p> {
-    /// A built-in word.
     pub(super) fn word(&mut self, word: Builtin, arguments: &'p [Term], env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         if let (Builtin::All | Builtin::Any, [argument]) = (word, arguments) {
             return self.quantified(word == Builtin::All, argument, env);

@@ -154,7 +154,6 @@ impl Compiler<'_> {
 
     /// An equation among these, solved for a bound variable that can be replaced by the sum.
     fn solved(&self, parts: &[Formula], tracks: &[Track]) -> Option<(usize, Track, Linear)> {
-        /// Sums do not grow beyond so many variables.
         const LONG: usize = 5;
         for (at, part) in parts.iter().enumerate() {
             let Formula::Atom(atom) = part else { continue };
@@ -227,7 +226,6 @@ impl Compiler<'_> {
         Ok(all)
     }
 
-    /// Only numbers as they must be written.
     fn proper(&self, made: Automaton, track: Track) -> Result<Automaton, Reason> {
         match written(track, self.system, self.limit)? {
             None => Ok(made),
@@ -356,7 +354,6 @@ impl Compiler<'_> {
 
 /// So many in one sum are gone through case by case.
 const TOGETHER: usize = 3;
-/// No more cases than this.
 const CASES: usize = 256;
 
 /// The cases of a conjunction under bound variables, each without those that are constants in it; `None`: there are no such variables.
@@ -419,7 +416,6 @@ fn constants(part: &Formula, track: Track) -> Option<Vec<(Linear, Vec<Formula>)>
     branches.iter().map(branch).collect()
 }
 
-/// The constant that a variable is.
 fn is(part: &Formula, track: Track) -> Option<Linear> {
     let Formula::Atom(atom) = part else { return None };
     let Atom::Sum(sum, Sense::Zero) = &**atom else { return None };
@@ -440,7 +436,6 @@ pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Opti
     Ok(least(&automaton, &tracks, system, limit)?.map(|numbers| tracks.into_iter().zip(numbers).collect()))
 }
 
-/// A track for sums.
 const SUM: Track = (1 << 29) - 1;
 
 /// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The

@@ -27,7 +27,6 @@ pub struct Order {
     pub never: bool,
 }
 
-/// `x - y <= c`, of variables or 0.
 #[derive(Clone, Copy)]
 struct Difference {
     x: Option<Track>,

@@ -27,7 +27,6 @@ pub(in crate::prover) const VALUES: usize = 2 * MOST;
 const PART: u32 = 4;
 const LONGEST: Duration = Duration::from_secs(3);
 
-/// A game of heaps and its Grundy values.
 #[derive(Debug)]
 pub(in crate::prover) struct Heap {
     pub(in crate::prover) code: Arc<Game>,
@@ -80,7 +79,6 @@ impl Heaps {
         }
     }
 
-    /// The heaps of a code.
     pub(in crate::prover) fn of_code(
         &mut self,
         ctx: &mut Context,
@@ -173,7 +171,6 @@ fn shown(code: &Game) -> String {
 
 /// Longer courses would make too many states.
 const WORD_LONGEST: usize = 20_000;
-/// So many states at most.
 const STATES: usize = 30_000;
 
 /// The automaton that accepts `(n, f(n))` for all n, in base 2 and no other pair: track 0 has n, track 1 the value. A state

@@ -22,7 +22,6 @@ use crate::vm::context::Context;
 use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap};
 
-/// How a statement was decided.
 pub(super) enum Decided {
     /// It holds; what is certified.
     Holds(String),
@@ -30,7 +29,6 @@ pub(super) enum Decided {
     Fails(usize),
 }
 
-/// Decides a claim about one natural number.
 pub(super) fn claim<'p>(
     ctx: &mut Context,
     program: &'p Program,
