@@ -3,7 +3,7 @@
 //! The sentences of a certificate may be true and speak of another game. This is no proof that they do not; but what is
 //! false of the game is false of a small position, as a rule.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims;
 use crate::claims::Budget;
 use crate::cli::workspace::Workspace;

@@ -1,6 +1,6 @@
 //! `grundy check`: what files claim, tested by their rules.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims;
 use crate::claims::Budget;
 use crate::cli::args::LimitArgs;

@@ -4,7 +4,7 @@
 //! values, at least as many again, which it was not made from; if it does not, the table is made larger. An automaton
 //! may have at most a transition for every two values that it was made from. The prover then takes it as what is claimed.
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::data::{Points, Sort};
 use crate::guess::refute::{Refuter, last_claims, status};
 use crate::guess::{Understand, reached};

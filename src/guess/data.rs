@@ -1,7 +1,7 @@
 //! Values by the rules: the range asked for, and more of it later. Theorems are not looked at, as in `check`.
 
 use crate::claims::PositionCount;
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::guess::candidates::whole;
 use crate::guess::formula::{Formula, Op};
 use crate::guess::question::{Ends, Reach, reaches, variables};

@@ -17,7 +17,7 @@ pub mod question;
 mod refute;
 mod space;
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
 use crate::guess::question::Asked;
 use crate::guess::refute::Refuter;

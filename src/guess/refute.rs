@@ -1,6 +1,6 @@
 //! Forms held against all values that there are, the claim lines of those that survive against them once more, and their proofs.
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::data::{Data, Points};
 use crate::guess::formula::Formula;
 use crate::guess::question::Asked;

@@ -8,7 +8,7 @@
 //! Its value is that of `A` at the first of `x, x - d, x - 2d, ..` where `C` holds, and `s` more for each step before; in place of `+ s` there may be
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::kind::Kind;
 use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Gather, Place, PlaceParams, Term, TermKind};
@@ -112,7 +112,31 @@ impl<'p> Scope<'p> {
         Ok(())
     }
 
-    pub(super) fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+    /// A position that is wanted for itself: whoever asks for it must see that each component is in the domain of its game.
+    pub(super) fn position(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Sym, No> {
+        match &term.kind {
+            TermKind::Place(place) => self.place(place, env, term),
+            TermKind::Binary(BinaryOp::Add, a, b) => {
+                let (a, b) = (self.position(a, env)?, self.position(b, env)?);
+                self.operated(BinaryOp::Add, a, b, term)
+            }
+            _ => self.eval(term, env),
+        }
+    }
+
+    /// A position of which nothing may come in the end. That it is one is needed here, for then nobody else asks.
+    pub(super) fn place_needed(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
+        let value = self.place(place, env, term)?;
+        if let Sym::Position { parts, .. } = &value {
+            for part in parts {
+                let inside = self.local(|scope| scope.in_domain(part))?;
+                self.need(inside);
+            }
+        }
+        Ok(value)
+    }
+
+    fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
         let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };

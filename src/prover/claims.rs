@@ -1,7 +1,7 @@
 //! Claims, case by case: as closed forms of their own, as what follows from those that are proved, or by certified periods.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::condition::{Form, bare, form};
+use crate::answer::{Finding, Kind, Verdict};
+use crate::claims::claim_sweep::{Form, bare, form};
 use crate::claims::replay::Denied;
 use crate::claims::{File, replay};
 use crate::model::builtin::Builtin;
@@ -148,7 +148,7 @@ fn as_fact<'p>(
     scope.as_written = true;
     let guarded = Formula::all(guards.iter().map(|guard| scope.truth(guard, &env)).collect::<Result<Vec<_>, _>>()?);
     scope.taken_needs();
-    let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.eval(position, &env))? else {
+    let Sym::Position { parts, misere } = scope.under(&guarded, |scope| scope.position(position, &env))? else {
         return Err(odd());
     };
     let [part] = &parts[..] else { return Err(No::at(position.span, "a sum of positions")) };
@@ -258,7 +258,7 @@ pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
             env.slots.insert(slot, Sym::Int(Linear::track(scope.free())));
         }
     }
-    let Ok(Sym::Position { parts, misere: false }) = scope.eval(position, &env) else { return Vec::new() };
+    let Ok(Sym::Position { parts, misere: false }) = scope.position(position, &env) else { return Vec::new() };
     let mut texts = Vec::new();
     for part in parts.iter().filter(|_| parts.len() > 1) {
         let params: Option<Vec<String>> = part.params.iter().map(|param| Some(param.known()?.inner_text())).collect();

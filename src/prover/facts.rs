@@ -216,7 +216,7 @@ impl<'p> Fact<'p> {
 fn is<'p>(scope: &mut Scope<'p>, position: &'p Term, env: &Env<'p>, part: &Part, needs: bool) -> Result<Formula, No> {
     scope.local(|scope| {
         let before = std::mem::replace(&mut scope.as_written, true);
-        let value = scope.eval(position, env);
+        let value = scope.position(position, env);
         scope.as_written = before;
         let Sym::Position { parts, .. } = value? else { return Err(odd(position.span)) };
         let [own] = &parts[..] else { return Err(odd(position.span)) };

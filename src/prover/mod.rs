@@ -33,7 +33,7 @@ mod term;
 mod theorems;
 mod words;
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK};
 use crate::model::{Claim, GameId, Program, Question};
 use crate::prover::claims::{all_cases, claimed};

@@ -98,7 +98,7 @@ impl<'p> Scope<'p> {
             Target::Stop(outcome) => asked(self, env, Next::Stop(*outcome)),
             Target::Go { again, position, gain: None } => self.local(|scope| {
                 let names = env;
-                let Sym::Position { parts, .. } = scope.eval(position, env)? else {
+                let Sym::Position { parts, .. } = scope.position(position, env)? else {
                     return Err(odd(position.span));
                 };
                 let mut legal = Vec::new();
@@ -138,7 +138,7 @@ impl<'p> Scope<'p> {
             let here = Formula::all([before.clone(), when.clone()]);
             before = Formula::all([before, when.not()]);
             let way = self.under(&here, |scope| {
-                let Sym::Position { parts: to, .. } = scope.eval(&line.position, &env)? else {
+                let Sym::Position { parts: to, .. } = scope.position(&line.position, &env)? else {
                     return Err(No::at(line.span, "`same as` something that is no position"));
                 };
                 let [to] = &to[..] else { return Err(No::at(line.span, "`same as` a sum")) };

@@ -1,7 +1,7 @@
 //! Where sentences are decided during a proof, and what is kept of them: for certificates, which [`verify`](grundy_verify) reads,
 //! and for tests that decide them by another procedure.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::File;
 use crate::prover::called;
 use crate::prover::facts::Certified;

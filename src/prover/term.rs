@@ -1,6 +1,6 @@
 //! Terms of the language with variables in them.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
 use crate::prover::clauses::written_out;
 use crate::prover::scope::Scope;
@@ -168,7 +168,7 @@ impl<'p> Scope<'p> {
             }
             TermKind::Call(def, arguments) => self.call(*def, arguments, env, term),
             TermKind::Builtin(word, arguments) => self.word(*word, arguments, env, term),
-            TermKind::Place(place) => self.place(place, env, term),
+            TermKind::Place(place) => self.place_needed(place, env, term),
             TermKind::Misere(inner) => match self.eval(inner, env)? {
                 Sym::Position { parts, .. } => Ok(Sym::Position { parts, misere: true }),
                 _ => Err(odd(term.span)),

@@ -1,7 +1,7 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists. Those about single moves, which of
 //! them win or to which values they lead, follow from who loses where they lead, or from the values there.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;

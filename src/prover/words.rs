@@ -22,7 +22,7 @@ impl<'p> Scope<'p> {
         }
         let mut values = Vec::new();
         for argument in arguments {
-            values.push(self.eval(argument, env)?);
+            values.push(if word.is_question() { self.position(argument, env)? } else { self.eval(argument, env)? });
         }
         match (word, &values[..]) {
             (Builtin::Min | Builtin::Max, _) => self.greatest(&values, word == Builtin::Max, term),
@@ -230,6 +230,11 @@ impl<'p> Scope<'p> {
         term: &Term,
     ) -> Result<Sym, No> {
         let (x, y) = (self.eval(a, env)?, self.eval(b, env)?);
+        self.operated(op, x, y, term)
+    }
+
+    /// The operator of `term`, applied.
+    pub(super) fn operated(&mut self, op: BinaryOp, x: Sym, y: Sym, term: &Term) -> Result<Sym, No> {
         match (op, &x, &y) {
             (BinaryOp::Range, _, _) => Ok(Sym::Range(Box::new(x), Box::new(y))),
             (BinaryOp::Add, Sym::Int(x), Sym::Int(y)) => Ok(Sym::Int(x.plus(&BigInt::from(1), y))),

@@ -1,6 +1,6 @@
 //! Tables as CSV (RFC 4180): one record for each entry, the members of the axes and the value.
 
-use crate::answer::table::Table;
+use crate::answer::Table;
 
 /// The table with a header of the binders' names and `value`.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Tables as text: aligned grids for one and two dimensions, a line for each entry for more.
 
-use crate::answer::table::{Cells, Table};
+use crate::answer::{Cells, Table};
 use crate::report::paint::{bold, dim, right};
 use crate::value::Value;
 use comfy_table::{CellAlignment, Table as Grid};

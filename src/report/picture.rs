@@ -1,6 +1,6 @@
 //! Tables as SVG pictures: dots for numbers over one axis, coloured squares for everything else over one or two.
 
-use crate::answer::table::{Cells, Table};
+use crate::answer::{Cells, Table};
 use crate::report::{grid, scatter};
 use crate::value::Value;
 use std::collections::BTreeMap;

@@ -7,8 +7,7 @@ use crate::value::places::Places;
 use grundy_graphs::Parts;
 use grundy_graphs::fusion::Fused;
 use grundy_graphs::matching::Matched;
-use grundy_graphs::rows::Rows;
-use grundy_graphs::strong::strong_parts;
+use grundy_graphs::rows::{Rows, strong_parts};
 use std::sync::{Arc, OnceLock};
 
 /// What was asked of a graph, which never changes. A theorem asks first who wins and then for the moves, of the same graph.

@@ -7,7 +7,7 @@ use crate::value::fault::Fault;
 use crate::value::graph::Graph;
 use crate::value::{Items, Value, members, wanted};
 use crate::words::graph::{as_graph, marked, vertex_numbers, vertex_set};
-use grundy_graphs::bipartite::colours;
+use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
 /// A vertex number that is none.

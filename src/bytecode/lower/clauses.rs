@@ -1,17 +1,19 @@
-//! The one clause list: loops, names, conditions.
+//! The one clause list: what binders go through, written out member by member or looped over; names; conditions.
 
-use crate::bytecode::lower::parts::Part;
-use crate::bytecode::lower::slide::Slide;
-use crate::bytecode::lower::source::Source;
+use crate::bytecode::layout::LONGEST;
+use crate::bytecode::lower::expr::last;
+use crate::bytecode::lower::operand::Part;
+use crate::bytecode::lower::sets::Slide;
 use crate::bytecode::lower::{Label, Lower, Operand};
 use crate::bytecode::{Aggregate, DomainId, Op, Reg, WordType};
 use crate::model::builtin::Builtin;
 use crate::model::kind::Type;
-use crate::model::{BinaryOp, Clause, Pattern, Slot, Term, TermKind};
-use crate::value::Value;
+use crate::model::{BinaryOp, Clause, Gather, Pattern, Slot, Term, TermKind};
+use crate::value::{Value, members, size};
+use std::sync::Arc;
 
 /// What happens on each way through.
-pub(crate) type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
+type Leaf<'a, 'm, 'p> = &'a mut dyn FnMut(&mut Lower<'m, 'p>);
 
 /// What follows a binder.
 struct Body<'a, 'm, 'p> {
@@ -24,6 +26,25 @@ struct Body<'a, 'm, 'p> {
     counter: Option<Option<Reg>>,
     count: bool,
     leaf: &'a mut dyn FnMut(&mut Lower<'m, 'p>, &[Option<Reg>]),
+}
+
+/// A source that is evaluated.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// Its members one by one.
+    Parts(Vec<Part>),
+    /// A range, with slots that its end does not exceed.
+    Range(Operand, Operand, Vec<Slot>),
+    /// The numbers of a `slide`.
+    Slide(Slide),
+    /// The subsets of a mask that have one of these sizes.
+    Subsets((Reg, DomainId), Vec<u32>),
+    /// The lists of one number from each of these ranges.
+    Choices(Vec<(Operand, Reg)>),
+    /// Any collection.
+    Items(Operand),
+    /// One after the other.
+    Both(Box<Source>, Box<Source>),
 }
 
 impl<'m, 'p> Lower<'m, 'p> {
@@ -289,13 +310,293 @@ impl<'m, 'p> Lower<'m, 'p> {
             }
         }
     }
+
+    /// Evaluates the source of a binder; `distinct`: equal members of a bag are gone through once.
+    pub(crate) fn source(&mut self, term: &'p Term, distinct: bool) -> Source {
+        if self.scalar
+            && let Some(source) = self.compound_source(term, distinct)
+        {
+            return source;
+        }
+        let operand = self.expr(term);
+        self.source_of(operand, distinct)
+    }
+
+    fn compound_source(&mut self, term: &'p Term, distinct: bool) -> Option<Source> {
+        match &term.kind {
+            TermKind::Adapt(inner) if matches!((&inner.ty, &term.ty), (Type::List(_), Type::List(_))) => {
+                self.compound_source(inner, distinct)
+            }
+            TermKind::Builtin(Builtin::Slide, args) if self.narrow() => {
+                let operands: Vec<Operand> = args.iter().map(|a| self.expr(a)).collect();
+                if let Some(slide) = self.slide(&operands) {
+                    return Some(Source::Slide(slide));
+                }
+                let items = self.call_word(Builtin::Slide, &operands);
+                Some(self.source_of(items, distinct))
+            }
+            TermKind::Builtin(Builtin::Choices, args) => Some(Source::Choices(self.ranges(args.first()?)?)),
+            TermKind::Builtin(Builtin::Subsets, args) => {
+                let (mask, sizes) = self.small_subsets(args)?;
+                Some(Source::Subsets(mask, sizes))
+            }
+            TermKind::Binary(BinaryOp::Add, a, b)
+                if matches!(term.ty, Type::List(_)) && (has_slide(a) || has_slide(b)) =>
+            {
+                let first = self.source(a, distinct);
+                Some(Source::Both(Box::new(first), Box::new(self.source(b, distinct))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The ends of the ranges in a list of ranges, when it is known how many there are; `None`: nothing was done.
+    fn ranges(&mut self, term: &'p Term) -> Option<Vec<(Operand, Reg)>> {
+        /// Loops inside each other.
+        const DEEPEST: usize = 12;
+        if !self.narrow() {
+            return None;
+        }
+        let ends = |term: &'p Term| match &term.kind {
+            TermKind::Binary(BinaryOp::Range, from, to) => Some([&**from, &**to]),
+            _ => None,
+        };
+        let of = |lower: &mut Self, [from, to]: [&'p Term; 2]| {
+            let (from, to) = (lower.expr(from), lower.expr(to));
+            (from, lower.as_word(to, WordType::Int))
+        };
+        let ranges = match &term.kind {
+            TermKind::Items(Gather::List, items) if items.len() <= DEEPEST => {
+                let all = items.iter().map(|item| ends(&item.term).filter(|_| !item.spread));
+                let all: Vec<[&Term; 2]> = all.collect::<Option<_>>()?;
+                all.into_iter().map(|ends| of(self, ends)).collect()
+            }
+            TermKind::Comprehension(Gather::List, value, clauses) => {
+                let ends = ends(value)?;
+                let sure = clauses.iter().all(|clause| !matches!(clause, Clause::Where(_)));
+                let ways = if sure { self.static_ways(clauses, &mut |lower| of(lower, ends))? } else { return None };
+                // What may not be there is no matter of loops.
+                ways.into_iter().map(|(flag, range)| flag.is_none().then_some(range)).collect::<Option<Vec<_>>>()?
+            }
+            _ => return None,
+        };
+        (ranges.len() <= DEEPEST).then_some(ranges)
+    }
+
+    /// The source in an operand.
+    fn source_of(&mut self, operand: Operand, distinct: bool) -> Source {
+        if let Operand::Known(value) = &operand
+            && let Some(parts) = self.written_out(value, distinct)
+        {
+            return Source::Parts(parts);
+        }
+        if let Operand::Parts(parts) = &operand
+            && self.unroll
+            && !self.is_bloated()
+            && parts.whole != crate::bytecode::Aggregate::Set
+        {
+            return Source::Parts(parts.parts.clone());
+        }
+        if self.unroll && self.is_letter(&operand) {
+            return Source::Parts(vec![Part::sure(operand)]);
+        }
+        match operand {
+            Operand::Known(Value::Range(from, to)) if self.narrow() => {
+                Source::Range(Operand::Known(Value::Int(from)), Operand::Known(Value::Int(to)), Vec::new())
+            }
+            operand => Source::Items(operand),
+        }
+    }
+
+    /// The members of a known collection when its loop is to be written out.
+    fn written_out(&mut self, value: &Value, distinct: bool) -> Option<Vec<Part>> {
+        if !self.scalar || !self.unroll || self.is_bloated() {
+            return None;
+        }
+        let few = size(value).ok()?.to_i64().is_ok_and(|n| usize::try_from(n).is_ok_and(|n| n <= LONGEST));
+        if !few {
+            return None;
+        }
+        let fine = match value {
+            Value::Range(..) | Value::Text(_) => self.split,
+            Value::List(list) => self.split || list.items.iter().all(|v| matches!(v, Value::Int(_))),
+            Value::Set(items) | Value::Bag(items) => self.split || items.iter().all(|v| matches!(v, Value::Int(_))),
+            _ => false,
+        };
+        if !fine {
+            return None;
+        }
+        let mut items = members(value).ok()?.into_owned();
+        if distinct && matches!(value, Value::Bag(_)) {
+            items.dedup();
+        }
+        Some(items.into_iter().map(|item| Part::sure(Operand::Known(item))).collect())
+    }
+
+    /// A range written as `from..to`, its ends evaluated.
+    fn range_source(&mut self, from: &'p Term, to: &'p Term) -> Source {
+        let bounds = upper_bounds(to);
+        let (from, to) = (self.expr(from), self.expr(to));
+        if let (Operand::Known(Value::Int(a)), Operand::Known(Value::Int(b))) = (&from, &to)
+            && let Some(parts) = self.written_out(&Value::Range(*a, *b), false)
+        {
+            return Source::Parts(parts);
+        }
+        let to = if self.scalar { to } else { Operand::Word(self.as_word(to, WordType::Int), WordType::Int) };
+        Source::Range(from, to, bounds)
+    }
+
+    fn collection_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
+        let items = self.vertices_as_mask(items);
+        if let Operand::Word(a, WordType::Mask(domain)) = items {
+            let m = self.word();
+            self.emit(Op::Copy { d: m, a });
+            self.put(again);
+            let d = self.word();
+            self.emit(Op::MaskNext { d, m, to: Self::to(exit) });
+            let member = self.member_of(d, domain);
+            self.pattern(pattern, member);
+        } else {
+            self.item_loop(pattern, items, distinct, again, exit);
+        }
+    }
+
+    /// A known graph whose vertices stand in ascending order runs as a mask or a range of numbers.
+    fn vertices_as_mask(&mut self, items: Operand) -> Operand {
+        let Some(graph) = Self::known_graph(&items) else { return items };
+        let ascending = graph.vertices.ascend();
+        match self.vertex_domain(&graph) {
+            Some(domain) if ascending && self.fits_mask(domain) => {
+                let n = graph.labels.len();
+                let mask = if n == 64 { u64::MAX } else { (1u64 << n) - 1 };
+                let d = self.constant(mask.cast_signed());
+                Operand::Word(d, WordType::Mask(domain))
+            }
+            _ => items,
+        }
+    }
+
+    fn range_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        from: Operand,
+        to: Reg,
+        again: Label,
+        exit: Label,
+    ) -> (Reg, Reg, Label) {
+        let (i, hi) = (self.word(), to); // nothing in the loop writes the end's register
+        match from {
+            Operand::Known(Value::Int(n)) if n > i64::MIN => self.load(i, n - 1),
+            from => {
+                let a = self.as_word(from, WordType::Int);
+                self.emit(Op::RangeStart { d: i, a });
+            }
+        }
+        self.put(again);
+        self.emit(Op::RangeNext { i, hi, to: Self::to(exit) });
+        let body = self.label();
+        self.put(body);
+        self.pattern(pattern, Operand::Word(i, WordType::Int));
+        (i, hi, body)
+    }
+
+    fn item_loop(&mut self, pattern: &'p Pattern, items: Operand, distinct: bool, again: Label, exit: Label) {
+        let items = self.as_value(items);
+        let held = self.value();
+        self.emit(Op::Members { d: held, a: items });
+        let cursor = self.constant(0);
+        self.put(again);
+        let d = self.value();
+        let to = Self::to(exit);
+        self.emit(if distinct {
+            Op::DistinctNext { d, items: held, cursor, to }
+        } else {
+            Op::ItemsNext { d, items: held, cursor, to }
+        });
+        self.pattern(pattern, Operand::Value(d));
+    }
+
+    /// Neighbours in a constant graph too large for masks: a row of the adjacency, no set made.
+    fn row_loop(
+        &mut self,
+        word: Builtin,
+        pattern: &'p Pattern,
+        operands: &[Operand],
+        again: Label,
+        exit: Label,
+    ) -> bool {
+        let [graph, vertex] = operands else { return false };
+        let Some(graph) = Self::known_graph(graph) else { return false };
+        let Some(domain) = self.vertex_domain(&graph) else { return false };
+        if self.fits_mask(domain) || vertex.member() != Some(domain) {
+            return false;
+        }
+        let digraph = graph.word == crate::model::kind::GraphWord::Digraph;
+        if word == Builtin::Neighbours && digraph {
+            return false;
+        }
+        let rows = if word == Builtin::Predecessors { graph.in_rows() } else { graph.out_rows() };
+        self.code.rows.push(Arc::clone(rows));
+        let rows = last(self.code.rows.len());
+        let a = self.as_word(vertex.clone(), WordType::Member(domain));
+        let cursor = self.word();
+        let _end = self.word();
+        self.emit(Op::Row { d: cursor, rows, a });
+        self.put(again);
+        let d = self.word();
+        self.emit(Op::RowNext { d, rows, cursor, to: Self::to(exit) });
+        self.pattern(pattern, Operand::Word(d, WordType::Member(domain)));
+        true
+    }
+
+    /// The edges of a constant graph with both ends in a mask.
+    fn edge_loop(
+        &mut self,
+        pattern: &'p Pattern,
+        graph: &Operand,
+        vertices: &Operand,
+        again: Label,
+        exit: Label,
+    ) -> bool {
+        let Some(graph) = Self::known_graph(graph) else { return false };
+        let Some(domain) = self.vertex_domain(&graph) else { return false };
+        let Operand::Word(mask, WordType::Mask(of)) = vertices else { return false };
+        let Pattern::Tuple(parts, _) = pattern else { return false };
+        if *of != domain || parts.len() != 2 {
+            return false;
+        }
+        let mut edges: Vec<[i64; 3]> =
+            graph.edges.iter().map(|e| [i64::from(e.id), i64::from(e.u), i64::from(e.v)]).collect();
+        edges.sort_unstable();
+        self.code.edge_tables.push(edges.into());
+        let edges = last(self.code.edge_tables.len());
+        let cursor = self.constant(0);
+        let held = self.word();
+        self.emit(Op::Copy { d: held, a: *mask });
+        self.put(again);
+        let (d, u, v) = (self.word(), self.word(), self.word());
+        self.emit(Op::EdgeNext { d, edges, cursor, to: Self::to(exit) });
+        self.pattern(&parts[0], Operand::Word(u, WordType::Member(domain)));
+        self.pattern(&parts[1], Operand::Word(v, WordType::Member(domain)));
+        true
+    }
 }
 
 /// Slots that a number up to this term does not exceed: the term itself, or an argument of `min`.
-pub(super) fn upper_bounds(to: &Term) -> Vec<Slot> {
+fn upper_bounds(to: &Term) -> Vec<Slot> {
     match &to.kind {
         TermKind::Slot(slot) => vec![*slot],
         TermKind::Builtin(Builtin::Min, args) if args.len() > 1 => args.iter().flat_map(upper_bounds).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// Whether a sum of lists is made of slides.
+fn has_slide(term: &Term) -> bool {
+    match &term.kind {
+        TermKind::Builtin(Builtin::Slide, _) => true,
+        TermKind::Binary(BinaryOp::Add, a, b) => has_slide(a) || has_slide(b),
+        TermKind::Adapt(inner) => has_slide(inner),
+        _ => false,
     }
 }

@@ -1,15 +1,22 @@
-//! The code of a game for one choice of rule parameters: its options, `legal when`, `same as`.
+//! Pieces of code: the rules of a game for one choice of rule parameters, its moves one by one, definitions and terms.
+//!
+//! `legal when` and `same as` can be applied by the code of the moves itself, for native code, which sees one option at a
+//! time and asks nothing of positions once they are made.
 
-use crate::bytecode::InstanceId;
 use crate::bytecode::layout::FieldLayout;
-use crate::bytecode::lower::LowerContext;
 use crate::bytecode::lower::expr::last;
-use crate::bytecode::lower::{Lower, Operand, Scope, SlotState};
-use crate::bytecode::{Code, EmitSpec, FieldReg, Op, WordType};
-use crate::model::walk::{clause_terms, end_terms, target_terms};
-use crate::model::{Clause, Ending, Game, Program, Slot, Target, Term, TermKind};
+use crate::bytecode::lower::scope::dependencies;
+use crate::bytecode::lower::{Label, Lower, LowerContext, Operand, Scope, SlotState};
+use crate::bytecode::{Code, EmitSpec, FieldReg, InstanceId, Op, PushSpec, Reg, WordType};
+use crate::model::kind::Type;
+use crate::model::walk::{clause_terms, end_terms, slots_in, target_terms};
+use crate::model::{
+    BinaryOp, Clause, CompareOp, Def, Ending, Frame, Game, Move, Pattern, Program, Same, Slot, Target, Term, TermKind,
+};
 use crate::syntax::tree::Outcome;
+use crate::value::Value;
 use crate::value::refusal::Refusal;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How the lists of a state are lowered, the fastest first; the next when there would be too much code.
@@ -23,108 +30,20 @@ enum ListLowering {
     PutTogether,
 }
 
-/// Starts code over a component's fields: parameters known, fields in the first registers.
-fn start<'m, 'p>(
-    ctx: &'m mut dyn LowerContext,
-    program: &'p Program,
-    instance: InstanceId,
-    terms: &[&'p Term],
-    way: ListLowering,
-) -> Lower<'m, 'p> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let params = ctx.instance_at(instance).params.clone();
-    let forms = ctx.instance_at(instance).forms.clone();
-    let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != ListLowering::PutTogether;
-    let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
-    let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
-    lower.scalar = scalar;
-    lower.unroll = scalar && way == ListLowering::Unrolled;
-    lower.letters = letters;
-    for (slot, value) in params.iter().enumerate() {
-        lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
-    }
-    for (i, form) in forms.iter().enumerate() {
-        let mut words = Vec::new();
-        let operand = lower.registers_of(form, &mut words);
-        if let Operand::Value(reg) = &operand {
-            lower.code.inputs.push(FieldReg::Value(*reg));
-        }
-        lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
-        lower.split |= matches!(form, FieldLayout::Parts(..));
-        if scalar {
-            lower.note_small(form);
-        }
-        lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
-    }
-    if way == ListLowering::PutTogether {
-        for slot in params.len()..params.len() + forms.len() {
-            let operand = lower.slot(slot);
-            if !matches!(operand, Operand::Word(_, word_type) if Some(word_type) != letters.map(WordType::Member)) {
-                let reg = lower.as_value(operand);
-                lower.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
-            }
-        }
-    }
-    lower.ready_lazies(terms);
-    lower
-}
+/// Code for one move of an instance; the last inputs, one for each binder, are those of the binders. `full`: where it leads;
 
-/// Code over a component's fields.
-pub(super) fn lower_over<'p>(
-    ctx: &mut dyn LowerContext,
-    program: &'p Program,
-    instance: InstanceId,
-    terms: &[&'p Term],
-    mut write: impl FnMut(&mut Lower<'_, 'p>),
-) -> Arc<Code> {
-    for way in [ListLowering::Unrolled, ListLowering::Looped] {
-        let mut lower = start(ctx, program, instance, terms, way);
-        write(&mut lower);
-        if !lower.scalar || !lower.is_bloated() {
-            return lower.finish();
-        }
-    }
-    let mut lower = start(ctx, program, instance, terms, ListLowering::PutTogether);
-    write(&mut lower);
-    lower.finish()
-}
+/// More replacements in a row than this are left to the general search, which knows whether they end.
+const TURNS: i64 = 1000;
 
-fn rule_terms(game: &Game) -> Vec<&Term> {
-    let mut terms: Vec<&Term> = end_terms(game).collect();
-    for mv in &game.moves {
-        terms.extend(clause_terms(&mv.clauses));
-        target_terms(&mv.target, &mut terms);
-    }
-    terms
-}
-
-/// The `end when` lines of a component alone.
-pub(crate) fn lower_ends(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let terms: Vec<&Term> = end_terms(game).collect();
-    lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
-}
-
-/// The options of a component: first its `end when` lines, then every way through its moves.
-pub(crate) fn lower_rules(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
-}
-
-/// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
-pub(crate) fn lower_judged_rules(
-    ctx: &mut dyn LowerContext,
-    program: &Program,
-    instance: InstanceId,
-) -> Result<Arc<Code>, Refusal> {
-    let game = &program.games[ctx.instance_at(instance).game.0];
-    let mut refused = None;
-    let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
-        lower.judging.on = true;
-        lower.rules(game);
-        refused = lower.judging.refused;
-    });
-    refused.map_or(Ok(code), Err)
+/// What the lowering of judged moves keeps.
+#[derive(Debug, Default)]
+pub(super) struct Judging {
+    /// Whether targets are judged in the code.
+    pub(super) on: bool,
+    /// Where a move goes on that is absent.
+    pub(super) absent: Option<Label>,
+    /// Why it cannot be done.
+    pub(super) refused: Option<Refusal>,
 }
 
 impl<'p> Lower<'_, 'p> {
@@ -220,6 +139,254 @@ impl<'p> Lower<'_, 'p> {
         self.code.emits.push(EmitSpec { move_index, binders, again, gain });
         last(self.code.emits.len())
     }
+
+    /// A target with an int as its only field.
+    fn emit_int(&mut self, instance: InstanceId, operand: Operand) {
+        let field = FieldReg::Word(self.as_word(operand, WordType::Int));
+        self.code.pushes.push(PushSpec::new(instance, vec![field]));
+        self.code.emits.push(EmitSpec { move_index: 0, binders: Box::default(), again: false, gain: None });
+        let (push, spec) = (last(self.code.pushes.len()), last(self.code.emits.len()));
+        self.emit(Op::EmitOne { push, spec });
+    }
+
+    /// An input for a slot: a word for an int where ints are words, else a value.
+    fn give(&mut self, slot: Slot) {
+        let is_word = self.narrow() && !self.ctx.code_form().plain && self.scope().frame.slots[slot].ty == Type::Int;
+        let (input, operand) = if is_word {
+            let reg = self.word();
+            (FieldReg::Word(reg), Operand::Word(reg, WordType::Int))
+        } else {
+            let reg = self.value();
+            (FieldReg::Value(reg), Operand::Value(reg))
+        };
+        self.code.inputs.push(input);
+        self.scope_mut().slots[slot] = SlotState::At(operand);
+    }
+
+    fn given(&mut self, index: usize, mv: &'p Move, clauses: &'p [Clause], full: bool) {
+        for &slot in &mv.binders {
+            self.give(slot);
+        }
+        self.at(mv.span, |lower| {
+            lower.clauses(clauses, true, &mut |lower| {
+                if full {
+                    lower.target(index, &mv.binders, &mv.target);
+                } else {
+                    lower.yield_slots(&[]);
+                }
+            });
+        });
+    }
+
+    /// Leaves the move when a `legal when` of the component in the running scope is false. Its fields are bound. What
+    /// follows stands in doubt once more for each condition: their number.
+    pub(super) fn leave_unless_legal(&mut self, game: &'p Game) -> usize {
+        let Some(absent) = self.judging.absent else { return 0 };
+        let mut doubts = 0;
+        for condition in &game.legal {
+            self.ready_lazies(&[condition]);
+            match self.test(condition, absent) {
+                Some(true) => {}
+                Some(false) => {
+                    self.emit(Op::Jump(Self::to(absent)));
+                }
+                None => doubts += 1,
+            }
+        }
+        doubts
+    }
+
+    /// The component that `same as` puts in the place of this one.
+    pub(super) fn replaced_by_same(&mut self, game: &'p Game, push: PushSpec) -> PushSpec {
+        if game.same.is_empty() || self.ctx.code_form().ignore_same {
+            return push;
+        }
+        let Some(words) = push.words else {
+            self.judging.refused = Some(Refusal::SameNoWords);
+            return push;
+        };
+        let instance = push.instance;
+        let params = self.ctx.instance_at(instance).params.clone();
+        let forms = self.ctx.instance_at(instance).forms.clone();
+        let mut scope = Scope::new(&game.frame, Some(instance));
+        for (slot, value) in params.iter().enumerate() {
+            scope.slots[slot] = SlotState::At(crate::bytecode::lower::Operand::Known(value.clone()));
+        }
+        self.scopes.push(scope);
+        let mut now = Vec::new();
+        for (i, form) in forms.iter().enumerate() {
+            let operand = self.registers_of(form, &mut now);
+            self.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+        }
+        for (&d, &a) in now.iter().zip(&words) {
+            self.emit(Op::Copy { d, a });
+        }
+        let left = self.constant(TURNS);
+        let (again, done) = (self.label(), self.label());
+        self.put(again);
+        self.loops += 1;
+        self.doubts += 1;
+        let terms: Vec<_> = game.same.iter().flat_map(|s| [&s.when, &s.position]).collect();
+        self.ready_lazies(&terms);
+        for same in &game.same {
+            let next = self.label();
+            self.at(same.span, |lower| {
+                lower.jump_unless(&same.when, next);
+                lower.replace(same, instance, &now, left, again, done);
+            });
+            self.put(next);
+        }
+        self.loops -= 1;
+        self.doubts -= 1;
+        self.put(done);
+        self.scopes.pop();
+        PushSpec::new(instance, now.into_iter().map(FieldReg::Word).collect())
+    }
+
+    /// One `same as` line that holds: goes to `done` when nothing changes, else puts the new fields into `now` and goes
+    /// to `again`.
+    fn replace(&mut self, same: &'p Same, instance: InstanceId, now: &[Reg], left: Reg, again: Label, done: Label) {
+        let spec = match &same.position.kind {
+            TermKind::Place(place) => {
+                self.judging.on = false;
+                let spec = self.ready_place(place);
+                self.judging.on = true;
+                spec
+            }
+            _ => None,
+        };
+        let target = spec.map(|spec| self.code.pushes[usize::from(spec)].clone());
+        let words = target.filter(|push| push.instance == instance).and_then(|push| push.words);
+        let (Some(spec), Some(words)) = (spec, words) else {
+            self.judging.refused = Some(Refusal::SameOtherForm);
+            return;
+        };
+        let changed = self.label();
+        for (&a, &b) in now.iter().zip(&words) {
+            self.emit(Op::JumpNe { a, b, to: Self::to(changed) });
+        }
+        self.emit(Op::Jump(Self::to(done)));
+        self.put(changed);
+        // The new fields may be the old ones in another order.
+        let kept: Vec<Reg> = words.iter().map(|&a| self.copied(a)).collect();
+        for (&d, &a) in now.iter().zip(&kept) {
+            self.emit(Op::Copy { d, a });
+        }
+        let none = self.pooled(0);
+        self.emit(Op::AddConst { d: left, a: left, k: -1 });
+        self.emit(Op::JumpLt { a: none, b: left, to: Self::to(again) });
+        self.emit(Op::OutsideDomain { spec });
+    }
+
+    fn copied(&mut self, a: Reg) -> Reg {
+        let d = self.word();
+        self.emit(Op::Copy { d, a });
+        d
+    }
+}
+
+/// Starts code over a component's fields: parameters known, fields in the first registers.
+fn start<'m, 'p>(
+    ctx: &'m mut dyn LowerContext,
+    program: &'p Program,
+    instance: InstanceId,
+    terms: &[&'p Term],
+    way: ListLowering,
+) -> Lower<'m, 'p> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let params = ctx.instance_at(instance).params.clone();
+    let forms = ctx.instance_at(instance).forms.clone();
+    let scalar = !ctx.code_form().plain && !ctx.code_form().wide && way != ListLowering::PutTogether;
+    let letters = if ctx.code_form().plain { None } else { ctx.letter_domain() };
+    let mut lower = Lower::new(ctx, program, Scope::new(&game.frame, Some(instance)));
+    lower.scalar = scalar;
+    lower.unroll = scalar && way == ListLowering::Unrolled;
+    lower.letters = letters;
+    for (slot, value) in params.iter().enumerate() {
+        lower.scope_mut().slots[slot] = SlotState::At(Operand::Known(value.clone()));
+    }
+    for (i, form) in forms.iter().enumerate() {
+        let mut words = Vec::new();
+        let operand = lower.registers_of(form, &mut words);
+        if let Operand::Value(reg) = &operand {
+            lower.code.inputs.push(FieldReg::Value(*reg));
+        }
+        lower.code.inputs.extend(words.into_iter().map(FieldReg::Word));
+        lower.split |= matches!(form, FieldLayout::Parts(..));
+        if scalar {
+            lower.note_small(form);
+        }
+        lower.scope_mut().slots[params.len() + i] = SlotState::At(operand);
+    }
+    if way == ListLowering::PutTogether {
+        for slot in params.len()..params.len() + forms.len() {
+            let operand = lower.slot(slot);
+            if !matches!(operand, Operand::Word(_, word_type) if Some(word_type) != letters.map(WordType::Member)) {
+                let reg = lower.as_value(operand);
+                lower.scope_mut().slots[slot] = SlotState::At(Operand::Value(reg));
+            }
+        }
+    }
+    lower.ready_lazies(terms);
+    lower
+}
+
+/// Code over a component's fields.
+fn lower_over<'p>(
+    ctx: &mut dyn LowerContext,
+    program: &'p Program,
+    instance: InstanceId,
+    terms: &[&'p Term],
+    mut write: impl FnMut(&mut Lower<'_, 'p>),
+) -> Arc<Code> {
+    for way in [ListLowering::Unrolled, ListLowering::Looped] {
+        let mut lower = start(ctx, program, instance, terms, way);
+        write(&mut lower);
+        if !lower.scalar || !lower.is_bloated() {
+            return lower.finish();
+        }
+    }
+    let mut lower = start(ctx, program, instance, terms, ListLowering::PutTogether);
+    write(&mut lower);
+    lower.finish()
+}
+
+fn rule_terms(game: &Game) -> Vec<&Term> {
+    let mut terms: Vec<&Term> = end_terms(game).collect();
+    for mv in &game.moves {
+        terms.extend(clause_terms(&mv.clauses));
+        target_terms(&mv.target, &mut terms);
+    }
+    terms
+}
+
+/// The `end when` lines of a component alone.
+pub(crate) fn lower_ends(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let terms: Vec<&Term> = end_terms(game).collect();
+    lower_over(ctx, program, instance, &terms, |lower| lower.ends(game))
+}
+
+/// The options of a component: first its `end when` lines, then every way through its moves.
+pub(crate) fn lower_rules(ctx: &mut dyn LowerContext, program: &Program, instance: InstanceId) -> Arc<Code> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    lower_over(ctx, program, instance, &rule_terms(game), |lower| lower.rules(game))
+}
+
+/// The same with `legal when` and `same as` applied by the code itself; or why it cannot.
+pub(crate) fn lower_judged_rules(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+) -> Result<Arc<Code>, Refusal> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let mut refused = None;
+    let code = lower_over(ctx, program, instance, &rule_terms(game), |lower| {
+        lower.judging.on = true;
+        lower.rules(game);
+        refused = lower.judging.refused;
+    });
+    refused.map_or(Ok(code), Err)
 }
 
 /// A truth about a component's fields, in value register 0.
@@ -284,4 +451,214 @@ pub(crate) fn lower_clauses_in_game<'p>(
     lower_over(ctx, program, instance, &terms, |lower| {
         lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
     })
+}
+
+/// Code that evaluates a term; `inputs` are the slots whose values are given, in value registers 1, 2, ...
+pub(crate) fn lower_term<'p>(
+    ctx: &mut dyn LowerContext,
+    program: &'p Program,
+    frame: &'p Frame,
+    own: Option<InstanceId>,
+    known: &[(Slot, Value)],
+    inputs: &[Slot],
+    term: &'p Term,
+) -> Arc<Code> {
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
+    lower.enter_scope(known, inputs, &[term]);
+    let operand = lower.expr(term);
+    lower.result(operand);
+    lower.finish()
+}
+
+/// Code of a def: the owner's parameters and fields and its own parameters are in value registers 1, 2, ..., entered.
+pub(crate) fn lower_def<'p>(
+    ctx: &mut dyn LowerContext,
+    program: &'p Program,
+    def: &'p Def,
+    instance: Option<InstanceId>,
+) -> Arc<Code> {
+    let owned = def.owner.map_or(0, |g| program.games[g.0].params.len() + program.games[g.0].fields.len());
+    let inputs: Vec<Slot> = (0..owned).chain(def.prefix..def.prefix + def.params.len()).collect();
+    let mut lower = Lower::new(ctx, program, Scope::new(&def.frame, instance));
+    let terms: Vec<&Term> = def.body.iter().collect();
+    lower.enter_scope(&[], &inputs, &terms);
+    if let Some(body) = &def.body {
+        let mut operand = lower.expr(body);
+        if let Some(kind) = &def.result {
+            operand = lower.enter_kind(operand, kind, &def.name);
+        }
+        lower.result(operand);
+    }
+    lower.finish()
+}
+
+/// Code that runs through clauses and yields the values of `yields` for each way; `inputs` as in [`lower_term`].
+#[allow(clippy::too_many_arguments)] // all of them are what one piece of code is made of
+pub(crate) fn lower_clauses<'p>(
+    ctx: &mut dyn LowerContext,
+    program: &'p Program,
+    frame: &'p Frame,
+    own: Option<InstanceId>,
+    known: &[(Slot, Value)],
+    inputs: &[Slot],
+    clauses: &'p [crate::model::Clause],
+    yields: &[Slot],
+) -> Arc<Code> {
+    let mut lower = Lower::new(ctx, program, Scope::new(frame, own));
+    let terms: Vec<&Term> = crate::model::walk::clause_terms(clauses).collect();
+    lower.enter_scope(known, inputs, &terms);
+    lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    lower.finish()
+}
+
+/// What a binder runs through. A graph knows its vertices better than their list.
+fn collection(source: &Term) -> &Term {
+    match &source.kind {
+        TermKind::Adapt(inner) if matches!(inner.ty, Type::Graph(_) | Type::Grid) => inner,
+        _ => source,
+    }
+}
+
+/// The collection of a move line with one binder, of which nothing is asked but that it is in there.
+pub(crate) fn sole_source<'p>(game: &Game, mv: &'p Move) -> Option<&'p Term> {
+    let (Clause::In { pattern: Pattern::Slot(slot), source, .. }, rest) = mv.clauses.split_first()? else {
+        return None;
+    };
+    // Names that no condition reads are not worked out.
+    let names = rest.iter().all(|clause| matches!(clause, Clause::Let { pattern: Pattern::Slot(_), .. }));
+    let mut read = HashSet::new();
+    dependencies(&game.frame, source, &mut read);
+    let lazy = read.iter().any(|slot| game.frame.slots[*slot].lazy.is_some());
+    (names && !lazy && mv.binders[..] == [*slot]).then(|| collection(source))
+}
+
+/// The clauses with `x in S` as a condition instead of a binder; `None` when a binder takes something apart or is no part
+/// of the move's name.
+fn held(game: &Game, mv: &Move) -> Option<Vec<Clause>> {
+    let condition = |slot: Slot, source: &Term| {
+        let info = &game.frame.slots[slot];
+        let name = Term::new(TermKind::Slot(slot), info.ty.clone(), info.span);
+        let collection = collection(source);
+        let kind = match &collection.kind {
+            // Of ints of any size.
+            TermKind::Binary(BinaryOp::Range, from, to) => {
+                TermKind::Compare(from.clone(), vec![(CompareOp::Le, name), (CompareOp::Le, (**to).clone())])
+            }
+            _ => TermKind::Compare(Box::new(name), vec![(CompareOp::In, collection.clone())]),
+        };
+        Clause::Where(Term::new(kind, Type::Bool, source.span))
+    };
+    let mut met = Vec::new();
+    let clauses = mv.clauses.iter().map(|clause| match clause {
+        Clause::In { pattern: Pattern::Slot(slot), source, .. } if mv.binders.contains(slot) && !met.contains(slot) => {
+            met.push(*slot);
+            Some(condition(*slot, source))
+        }
+        Clause::In { .. } => None,
+        other => Some(other.clone()),
+    });
+    let clauses: Vec<Clause> = clauses.collect::<Option<_>>()?;
+    (met.len() == mv.binders.len()).then_some(clauses)
+}
+
+/// The conditions alone, with the names that they read.
+fn conditions(clauses: &mut Vec<Clause>) {
+    let mut read: HashSet<Slot> = HashSet::new();
+    for at in (0..clauses.len()).rev() {
+        let names = |pattern: &Pattern| match pattern {
+            Pattern::Slot(slot) => Some(*slot),
+            _ => None,
+        };
+        match &clauses[at] {
+            Clause::Let { pattern, .. } if names(pattern).is_some_and(|slot| !read.contains(&slot)) => {
+                clauses.remove(at);
+            }
+            clause => read.extend(clause_terms(std::slice::from_ref(clause)).flat_map(slots_in)),
+        }
+    }
+}
+
+/// else it yields nothing, once, if there is such a move. `None` when the binders cannot be given.
+pub(crate) fn lower_single_move(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+    index: usize,
+    full: bool,
+) -> Option<Arc<Code>> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let mv = &game.moves[index];
+    let mut clauses = held(game, mv)?;
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    // A lazy name may read any other.
+    if !full && !lazy {
+        conditions(&mut clauses);
+    }
+    let mut terms: Vec<&Term> = clause_terms(&clauses).collect();
+    if full {
+        target_terms(&mv.target, &mut terms);
+    }
+    Some(lower_over(ctx, program, instance, &terms, |lower| lower.given(index, mv, &clauses, full)))
+}
+
+/// Code that runs through clauses about a component's fields and one more value, the last input, in the slot `given`; it
+/// yields the slots for each way through.
+pub(crate) fn lower_ways_with<'p>(
+    ctx: &mut dyn LowerContext,
+    program: &'p Program,
+    instance: InstanceId,
+    clauses: &'p [Clause],
+    given: Slot,
+    yields: &[Slot],
+) -> Arc<Code> {
+    let terms: Vec<&Term> = clause_terms(clauses).collect();
+    lower_over(ctx, program, instance, &terms, |lower| {
+        lower.give(given);
+        lower.clauses(clauses, true, &mut |lower| lower.yield_slots(yields));
+    })
+}
+
+/// A term about a component's fields as the field of a single target: for the native code of rows.
+pub(crate) fn lower_int_row(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+    term: &Term,
+) -> Arc<Code> {
+    lower_over(ctx, program, instance, &[term], |lower| {
+        let operand = lower.expr(term);
+        lower.emit_int(instance, operand);
+    })
+}
+
+/// Whether the move that clauses state for one more value, the last input, exists, as the field of a single target: 1, or no
+/// target. `None`: clauses may state several moves, or the binders of the line `index` cannot be given, or names are worked out when they are first read.
+pub(crate) fn lower_stated_row(
+    ctx: &mut dyn LowerContext,
+    program: &Program,
+    instance: InstanceId,
+    index: usize,
+    (clauses, slot, yields): (&[Clause], Slot, &[Slot]),
+) -> Option<Arc<Code>> {
+    let game = &program.games[ctx.instance_at(instance).game.0];
+    let mv = &game.moves[index];
+    let held = held(game, mv)?;
+    let lazy = game.frame.slots.iter().any(|slot| slot.lazy.is_some());
+    if lazy || clauses.iter().any(|clause| matches!(clause, Clause::In { .. })) {
+        return None;
+    }
+    let terms: Vec<&Term> = clause_terms(clauses).chain(clause_terms(&held)).collect();
+    Some(lower_over(ctx, program, instance, &terms, |lower| {
+        lower.give(slot);
+        lower.clauses(clauses, true, &mut |lower| {
+            let given: Vec<Operand> = yields.iter().map(|slot| lower.slot(*slot)).collect();
+            for (binder, operand) in mv.binders.iter().zip(given) {
+                lower.scope_mut().slots[*binder] = SlotState::At(operand);
+            }
+            lower.clauses(&held, true, &mut |lower| {
+                let there = lower.constant(1);
+                lower.emit_int(instance, Operand::Word(there, WordType::Int));
+            });
+        });
+    }))
 }

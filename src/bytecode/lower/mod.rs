@@ -2,54 +2,35 @@
 //!
 //! Rule parameters are constants here: graphs become tables, sets of at most 64 vertices or edges become masks, and what
 //! depends on constants only is evaluated once, now. What cannot be is left to run, so lowering never fails; only running does.
+//! Here: what a piece of code is made with, its labels and constants, and its last steps.
 
-mod arith;
-mod bodies;
-mod calls;
-mod choice;
 mod clauses;
-mod collect;
-mod compare;
-mod context;
 mod enter;
 mod expr;
-mod finish;
-mod floors;
-mod fold;
 mod game;
-mod gather;
-mod judged;
-mod kinds;
-mod loops;
-mod mold;
-mod numbers;
+mod lists;
 mod operand;
-mod order;
-mod parts;
-mod pick;
+mod operators;
 mod place;
 mod scope;
 mod sets;
-mod single_move;
-mod slide;
-mod source;
-mod update;
-mod words;
 
-pub(crate) use crate::bytecode::lower::bodies::{lower_clauses, lower_def, lower_term};
-pub(crate) use crate::bytecode::lower::context::{CodeForm, LowerContext};
 pub(crate) use crate::bytecode::lower::game::{
-    lower_clauses_in_game, lower_ends, lower_in_game, lower_judged_rules, lower_predicate, lower_rules, lower_same,
+    lower_clauses, lower_clauses_in_game, lower_def, lower_ends, lower_in_game, lower_int_row, lower_judged_rules,
+    lower_predicate, lower_rules, lower_same, lower_single_move, lower_stated_row, lower_term, lower_ways_with,
+    sole_source,
 };
 pub(crate) use crate::bytecode::lower::operand::Operand;
 pub(crate) use crate::bytecode::lower::scope::{Scope, SlotState};
-pub(crate) use crate::bytecode::lower::single_move::{
-    lower_int_row, lower_single_move, lower_stated_row, lower_ways_with, sole_source,
-};
-use crate::bytecode::{Addr, Code, DomainId, Op, Reg};
-use crate::model::Program;
+use crate::bytecode::{Addr, Code, DomainId, Instance, InstanceId, Op, Reg, WordType};
+use crate::model::kind::Kind;
+use crate::model::{Drawing, GameId, GlobalId, Program};
 use crate::source::text::Span;
+use crate::value::Value;
+use crate::value::domain::Domain;
+use crate::value::fault::Run;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// A place in code not known yet.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +69,7 @@ pub(crate) struct Lower<'m, 'p> {
     loops: usize,
     /// How many conditions stand before this place.
     doubts: usize,
-    judging: judged::Judging,
+    judging: game::Judging,
 }
 
 /// Registers beyond this number do not exist; code that would need more runs its defs as calls instead.
@@ -125,7 +106,7 @@ impl<'m, 'p> Lower<'m, 'p> {
             pool: HashMap::new(),
             loops: 0,
             doubts: 0,
-            judging: judged::Judging::default(),
+            judging: game::Judging::default(),
         }
     }
 
@@ -175,4 +156,152 @@ impl<'m, 'p> Lower<'m, 'p> {
     pub(crate) fn narrow(&self) -> bool {
         !self.ctx.code_form().wide
     }
+
+    /// What `write` emits, put right after the instruction at `hole`, which no jump made before it passes over.
+    pub(crate) fn insert_after(&mut self, hole: usize, write: impl FnOnce(&mut Self)) {
+        let (ops, spans) = (self.code.ops.split_off(hole + 1), self.code.spans.split_off(hole + 1));
+        write(self);
+        let by = Addr::try_from(self.code.ops.len() - hole - 1).unwrap_or(Addr::MAX);
+        self.code.ops.extend(ops);
+        self.code.spans.extend(spans);
+        for place in self.labels.iter_mut().flatten() {
+            if *place as usize > hole {
+                *place = place.saturating_add(by);
+            }
+        }
+    }
+
+    /// Sets the constants of the pool before everything else.
+    fn set_pool(&mut self) {
+        if self.pool.is_empty() {
+            return;
+        }
+        let mut pool: Vec<_> = std::mem::take(&mut self.pool).into_iter().collect();
+        pool.sort_unstable_by_key(|&(_, d)| d);
+        let (ops, spans) = (std::mem::take(&mut self.code.ops), std::mem::take(&mut self.code.spans));
+        for (k, d) in pool {
+            self.load(d, k);
+        }
+        let by = Addr::try_from(self.code.ops.len()).unwrap_or(Addr::MAX);
+        self.code.ops.extend(ops);
+        self.code.spans.extend(spans);
+        for place in self.labels.iter_mut().flatten() {
+            *place = place.saturating_add(by);
+        }
+    }
+
+    /// Leaves out what does nothing.
+    fn drop_nops(&mut self) {
+        if !self.scalar {
+            return;
+        }
+        let mut kept = Vec::with_capacity(self.code.ops.len() + 1);
+        let mut count: Addr = 0;
+        for op in &self.code.ops {
+            kept.push(count);
+            count = count.saturating_add(Addr::from(!matches!(op, Op::Nop)));
+        }
+        kept.push(count);
+        for place in self.labels.iter_mut().flatten() {
+            if let Some(&to) = kept.get(*place as usize) {
+                *place = to;
+            }
+        }
+        let mut there = self.code.ops.iter().map(|op| !matches!(op, Op::Nop)).collect::<Vec<_>>().into_iter();
+        self.code.spans.retain(|_| there.next().unwrap_or(true));
+        self.code.ops.retain(|op| !matches!(op, Op::Nop));
+    }
+
+    /// Whether writing loops out has made so much code that it had better not be done.
+    pub(crate) fn is_bloated(&self) -> bool {
+        /// Instructions.
+        const MOST: usize = 20_000;
+        self.code.ops.len() > MOST || self.words > REGISTERS / 2 || self.code.largest_table() > TABLE / 2
+    }
+
+    /// Ends the code: labels become places. Code that ran out of registers is refused by the caller.
+    pub(crate) fn finish(mut self) -> Arc<Code> {
+        self.emit(Op::Stop);
+        self.set_pool();
+        self.drop_nops();
+        let labels = std::mem::take(&mut self.labels);
+        let resolve = |addr: &mut Addr| {
+            *addr = labels.get(*addr as usize).copied().flatten().unwrap_or(*addr);
+        };
+        for op in &mut self.code.ops {
+            match op {
+                Op::Jump(to)
+                | Op::JumpIf(_, to)
+                | Op::JumpUnless(_, to)
+                | Op::JumpLt { to, .. }
+                | Op::JumpLe { to, .. }
+                | Op::JumpEq { to, .. }
+                | Op::JumpNe { to, .. }
+                | Op::Force { to, .. }
+                | Op::RangeNext { to, .. }
+                | Op::RangeBack { to, .. }
+                | Op::MaskNext { to, .. }
+                | Op::ItemsNext { to, .. }
+                | Op::DistinctNext { to, .. }
+                | Op::RowNext { to, .. }
+                | Op::EdgeNext { to, .. } => resolve(to),
+                _ => {}
+            }
+        }
+        self.code.instance = self.scopes.first().and_then(|s| s.own);
+        self.code.words = self.words;
+        self.code.values = self.values;
+        self.code.too_big = self.words >= REGISTERS || self.values >= REGISTERS || self.code.largest_table() > TABLE;
+        Arc::new(self.code)
+    }
+}
+
+/// The form in which rules are lowered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodeForm {
+    /// Everything is a value.
+    pub(crate) plain: bool,
+    /// Ints are values.
+    pub(crate) wide: bool,
+    /// `same as` lines replace nothing.
+    pub(crate) ignore_same: bool,
+}
+
+/// Numbers of domains and instances, and constants that are worked out while code is made.
+pub(crate) trait LowerContext {
+    /// The form in which rules are lowered.
+    fn code_form(&self) -> CodeForm;
+
+    /// The domain of a number.
+    fn domain(&self, id: DomainId) -> &Domain;
+
+    /// The number of a domain; `None` when its sets or members are not kept in words.
+    fn domain_id(&mut self, domain: &Domain) -> Option<DomainId>;
+
+    /// The number of the domain of the letters of the file's texts.
+    fn letter_domain(&mut self) -> Option<DomainId>;
+
+    /// The instance of a number.
+    fn instance_at(&self, id: InstanceId) -> &Instance;
+
+    /// The instance of a game with these rule parameters, entered and completed with defaults.
+    fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<InstanceId>;
+
+    /// The instance of a base for lists and texts of these lengths.
+    fn instance_of_lengths(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId;
+
+    /// The form in which components keep a field.
+    fn field_word_type(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType>;
+
+    /// The value of code that needs no inputs; `None` when it fails.
+    fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value>;
+
+    /// The value of a `let`; `None` where it depends on an input, or fails.
+    fn global_value(&mut self, global: GlobalId) -> Option<Value>;
+
+    /// A graph or grid drawn or read.
+    fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value>;
+
+    /// The number by which code that draws names a drawing.
+    fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16;
 }

@@ -1,12 +1,15 @@
-//! Operands, in the form that is wanted.
+//! Operands, in the form that is wanted: words, values, and lists, texts and tuples known by their parts.
+//!
+//! Parts stay in registers instead of a value: loops over them are written out, `xs[i]`, slices, updates, `+`, `sort` and
+//! comparisons rename registers or take a few word instructions, and of a filtered list each part has a flag. When that
+//! makes too much code, the rules are lowered again with loops, and at last with lists as values.
 
-use crate::bytecode::lower::parts::Parts;
+use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::{Lower, expr};
-use crate::bytecode::{Op, Reg, WordType};
+use crate::bytecode::{Aggregate, Materialize, Op, Reg, WordType, layout};
 use crate::model::Slot;
-use crate::value::Value;
-use crate::value::domain::Domain;
-use crate::value::domain::{NUMBERS, numbers_below};
+use crate::value::domain::{Domain, NUMBERS, numbers_below};
+use crate::value::{Value, members};
 use std::rc::Rc;
 
 /// A value that code has at hand.
@@ -20,6 +23,28 @@ pub(crate) enum Operand {
     Value(Reg),
     /// A collection known by its parts.
     Parts(Rc<Parts>),
+}
+
+/// A collection by its parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) whole: Aggregate,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// One part; with a flag it is there only when the flag's word is not 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) flag: Option<Reg>,
+    pub(crate) operand: Operand,
+}
+
+/// Registers that hold an operand of one of several forms.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum JoinLayout {
+    Word(WordType),
+    Value,
+    Parts(Aggregate, Vec<JoinLayout>),
 }
 
 impl Lower<'_, '_> {
@@ -159,6 +184,195 @@ impl Lower<'_, '_> {
         let spec = self.register_list(registers);
         self.emit(Op::Yield { spec });
     }
+
+    /// A whole of parts: its value when all are known, the letter when it is a text of one.
+    pub(crate) fn whole(&mut self, whole: Aggregate, mut parts: Vec<Part>) -> Operand {
+        let sure = parts.iter().all(|part| part.flag.is_none());
+        if sure && whole == Aggregate::Text && parts.len() == 1 {
+            return parts.swap_remove(0).operand;
+        }
+        let known = |part: &Part| if let Operand::Known(value) = &part.operand { Some(value.clone()) } else { None };
+        if sure && let Some(values) = parts.iter().map(known).collect::<Option<Vec<Value>>>() {
+            return Operand::Known(layout::whole(whole, values));
+        }
+        let long = parts.len() > 4 * LONGEST;
+        let operand = Operand::Parts(Rc::new(Parts { whole, parts }));
+        if long { Operand::Value(self.as_value(operand)) } else { operand }
+    }
+
+    /// Whether a word is the number of a letter.
+    pub(crate) fn is_letter(&mut self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Word(_, WordType::Member(domain)) if self.letters == Some(*domain))
+    }
+
+    /// The parts of an operand, if they are at hand.
+    pub(crate) fn parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
+        if !self.scalar {
+            return None;
+        }
+        let whole = match operand {
+            Operand::Parts(parts) => return Some(parts.clone()),
+            Operand::Known(Value::List(list)) => Aggregate::List(list.base),
+            Operand::Known(Value::Range(..)) => Aggregate::List(0),
+            Operand::Known(Value::Text(_)) => Aggregate::Text,
+            Operand::Known(Value::Set(_)) => Aggregate::Set,
+            Operand::Known(Value::Tuple(items)) => {
+                let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
+                return Some(Rc::new(Parts { whole: Aggregate::Tuple, parts }));
+            }
+            Operand::Word(..) if self.is_letter(operand) => {
+                return Some(Rc::new(Parts { whole: Aggregate::Text, parts: vec![Part::sure(operand.clone())] }));
+            }
+            _ => return None,
+        };
+        let Operand::Known(value) = operand else { return None };
+        let items = members(value).ok().filter(|items| items.len() <= LONGEST)?;
+        let parts = items.iter().map(|item| Part::sure(Operand::Known(item.clone()))).collect();
+        Some(Rc::new(Parts { whole, parts }))
+    }
+
+    /// The same when all parts are there.
+    pub(crate) fn sure_parts(&mut self, operand: &Operand) -> Option<Rc<Parts>> {
+        self.parts(operand).filter(|parts| parts.is_sure())
+    }
+
+    /// How the value of an operand is put together when it is wanted.
+    pub(crate) fn make(operand: &Operand) -> Materialize {
+        match operand {
+            Operand::Known(value) => Materialize::Known(value.clone()),
+            Operand::Word(reg, word_type) => Materialize::Word(*reg, *word_type),
+            Operand::Value(reg) => Materialize::Value(*reg),
+            Operand::Parts(parts) => {
+                let make = |part: &Part| (part.flag, Self::make(&part.operand));
+                Materialize::Parts(parts.whole, parts.parts.iter().map(make).collect())
+            }
+        }
+    }
+
+    /// The registers of a form that components keep.
+    pub(crate) fn registers_of(&mut self, form: &FieldLayout, inputs: &mut Vec<Reg>) -> Operand {
+        match form {
+            FieldLayout::Value => Operand::Value(self.value()),
+            FieldLayout::Word(word_type) => {
+                let reg = self.word();
+                inputs.push(reg);
+                Operand::Word(reg, *word_type)
+            }
+            FieldLayout::Parts(whole, forms) => {
+                let parts = forms.iter().map(|form| Part::sure(self.registers_of(form, inputs))).collect();
+                self.whole(*whole, parts)
+            }
+        }
+    }
+
+    /// The form in which the operand can stay.
+    fn mold(&mut self, operand: &Operand) -> JoinLayout {
+        match operand {
+            Operand::Word(_, word_type) => JoinLayout::Word(*word_type),
+            Operand::Value(_) | Operand::Known(Value::Set(_) | Value::Range(..)) => JoinLayout::Value,
+            Operand::Known(Value::Int(_)) if self.narrow() => JoinLayout::Word(WordType::Int),
+            Operand::Known(Value::Bool(_)) => JoinLayout::Word(WordType::Bool),
+            Operand::Known(value @ Value::Text(text)) if text.single().is_some() => {
+                let letters = self.letters.map(WordType::Member);
+                letters
+                    .filter(|word_type| self.known_word(value, *word_type).is_some())
+                    .map_or(JoinLayout::Value, JoinLayout::Word)
+            }
+            _ => match self.sure_parts(operand) {
+                Some(parts) if parts.whole != Aggregate::Set => {
+                    JoinLayout::Parts(parts.whole, parts.parts.iter().map(|part| self.mold(&part.operand)).collect())
+                }
+                _ => JoinLayout::Value,
+            },
+        }
+    }
+
+    /// Whether registers of this form can hold the operand.
+    pub(crate) fn fits(&mut self, mold: &JoinLayout, operand: &Operand) -> bool {
+        match (mold, operand) {
+            (JoinLayout::Value, _) => true,
+            (JoinLayout::Word(word_type), Operand::Word(_, have)) => word_type == have,
+            (JoinLayout::Word(word_type), Operand::Known(value)) => self.known_word(value, *word_type).is_some(),
+            (JoinLayout::Word(_), _) => false,
+            (JoinLayout::Parts(whole, molds), _) => self.sure_parts(operand).is_some_and(|parts| {
+                parts.whole == *whole
+                    && parts.parts.len() == molds.len()
+                    && molds.iter().zip(&parts.parts).all(|(mold, part)| self.fits(mold, &part.operand))
+            }),
+        }
+    }
+
+    /// The form that holds every one of the operands.
+    pub(crate) fn common_mold<'o>(&mut self, operands: impl Iterator<Item = &'o Operand> + Clone) -> JoinLayout {
+        // Known values follow the others: a name of a vertex may be a number there.
+        let open = operands.clone().find(|operand| !matches!(operand, Operand::Known(_)));
+        let Some(first) = open.or_else(|| operands.clone().next()) else { return JoinLayout::Value };
+        let mut mold = self.mold(first);
+        for operand in operands {
+            if !self.fits(&mold, operand) {
+                let other = self.mold(operand);
+                mold = join_molds(mold, other);
+                if !self.fits(&mold, operand) {
+                    return JoinLayout::Value;
+                }
+            }
+        }
+        mold
+    }
+
+    /// New registers of a form.
+    pub(crate) fn registers_like(&mut self, mold: &JoinLayout) -> Operand {
+        match mold {
+            JoinLayout::Word(word_type) => Operand::Word(self.word(), *word_type),
+            JoinLayout::Value => Operand::Value(self.value()),
+            JoinLayout::Parts(whole, molds) => {
+                let parts = molds.iter().map(|mold| Part::sure(self.registers_like(mold))).collect();
+                self.whole(*whole, parts)
+            }
+        }
+    }
+
+    /// Copies an operand into registers that can hold it.
+    pub(crate) fn copy_into(&mut self, to: &Operand, from: &Operand) {
+        match to {
+            Operand::Word(d, word_type) => {
+                if let Operand::Known(value) = from
+                    && let Some(k) = self.known_word(value, *word_type)
+                {
+                    self.load(*d, k);
+                } else {
+                    let a = self.as_word(from.clone(), *word_type);
+                    self.emit(Op::Copy { d: *d, a });
+                }
+            }
+            Operand::Value(d) => {
+                let a = self.as_value(from.clone());
+                self.emit(Op::Move { d: *d, a });
+            }
+            Operand::Parts(to) => {
+                if let Some(from) = self.parts(from) {
+                    for (to, from) in to.parts.iter().zip(&from.parts) {
+                        self.copy_into(&to.operand, &from.operand);
+                    }
+                }
+            }
+            Operand::Known(_) => {}
+        }
+    }
+}
+
+impl Part {
+    /// A part that is there.
+    pub(crate) fn sure(operand: Operand) -> Part {
+        Part { flag: None, operand }
+    }
+}
+
+impl Parts {
+    /// Whether all parts are there, so that places are known.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.parts.iter().all(|part| part.flag.is_none())
+    }
 }
 
 /// The instruction that puts a word of this form into value register `d`.
@@ -168,5 +382,16 @@ pub(super) fn boxed(d: Reg, a: Reg, word_type: WordType) -> Op {
         WordType::Bool => Op::BoxBool { d, a },
         WordType::Member(domain) => Op::BoxMember { d, a, domain },
         WordType::Mask(domain) => Op::BoxMask { d, a, domain },
+    }
+}
+
+/// A form for both.
+fn join_molds(a: JoinLayout, b: JoinLayout) -> JoinLayout {
+    match (a, b) {
+        (a, b) if a == b => a,
+        (JoinLayout::Parts(w, a), JoinLayout::Parts(x, b)) if w == x && a.len() == b.len() => {
+            JoinLayout::Parts(w, a.into_iter().zip(b).map(|(a, b)| join_molds(a, b)).collect())
+        }
+        _ => JoinLayout::Value,
     }
 }

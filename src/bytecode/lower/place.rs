@@ -107,7 +107,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// Pushes a component of rules known now. `false`: the rule parameters are not known, nothing was done.
-    pub(crate) fn push_place(&mut self, place: &'p Place) -> bool {
+    fn push_place(&mut self, place: &'p Place) -> bool {
         match self.ready_place(place) {
             Some(spec) => {
                 self.emit(Op::PushPlace { spec });

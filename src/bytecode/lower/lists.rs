@@ -1,0 +1,544 @@
+//! Words about lists, texts and tuples known by their parts: items by an index, slices, updates, folds, views, places.
+//! What has no fixed form is left to values.
+
+use crate::bytecode::lower::expr::last;
+use crate::bytecode::lower::operand::{JoinLayout, Part, Parts};
+use crate::bytecode::lower::{Label, Lower, Operand, form_limit};
+use crate::bytecode::{Aggregate, ListTable, Op, Reg, UpdateSpec, WordType};
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::{BinaryOp, Change, Clause, CompareOp, Term};
+use crate::syntax::tree::SetOp;
+use crate::value::{Text, Value};
+use crate::words::callable;
+use std::rc::Rc;
+
+impl<'p> Lower<'_, 'p> {
+    /// A word all of whose arguments are known, worked out now. `None` when they are not, or when it fails: then it is
+    /// left to fail when the code runs.
+    pub(crate) fn known_call(&mut self, word: Builtin, operands: &[Operand]) -> Option<Operand> {
+        if !self.scalar || word.is_compound() || word == Builtin::Nat {
+            return None;
+        }
+        let known = |o: &Operand| if let Operand::Known(value) = o { Some(value.clone()) } else { None };
+        let args = operands.iter().map(known).collect::<Option<Vec<Value>>>()?;
+        callable::call(word, &args).ok().map(Operand::Known)
+    }
+
+    /// A word on parts; `None`: nothing was done.
+    pub(crate) fn parts_word(&mut self, word: Builtin, operands: &[Operand], ty: &Type) -> Option<Operand> {
+        use Builtin as B;
+        let first = operands.first()?;
+        let parts = self.parts(first)?;
+        let list = matches!(parts.whole, Aggregate::List(_));
+        let text = parts.whole == Aggregate::Text;
+        let sure = parts.is_sure();
+        let n = i64::try_from(parts.parts.len()).ok()?;
+        match (word, operands) {
+            (B::Size, [_]) if sure && (list || text) => Some(Operand::Known(Value::Int(n))),
+            (B::Size, [_]) if list => {
+                let d = self.constant(0);
+                for flag in parts.parts.iter().map(|part| part.flag) {
+                    match flag {
+                        Some(b) => self.emit(Op::Add { d, a: d, b }),
+                        None => self.emit(Op::AddConst { d, a: d, k: 1 }),
+                    }
+                }
+                Some(Operand::Word(d, WordType::Int))
+            }
+            (B::Sum | B::Xor | B::Min | B::Max, [_]) if *ty == Type::Int && self.narrow() && list => {
+                self.fold_ints(word, &parts)
+            }
+            (B::Count | B::Any | B::All, [_]) if list => self.fold_bools(word, &parts),
+            (B::Indices, [_]) if sure && (list || text) => {
+                let from = if let Aggregate::List(base) = parts.whole { base } else { 0 };
+                Some(Operand::Known(Value::Range(from, from.checked_add(n)?.checked_sub(1)?)))
+            }
+            (B::First | B::Last, [_]) if sure && (list || text) => {
+                let end = if word == B::First { parts.parts.first() } else { parts.parts.last() };
+                end.map(|part| part.operand.clone())
+            }
+            (B::Reverse, [_]) if list || text => {
+                let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
+                Some(self.whole(whole, parts.parts.iter().rev().cloned().collect()))
+            }
+            (B::List, [_]) if list || text => Some(self.whole(Aggregate::List(0), parts.parts.clone())),
+            (B::Sort, [_]) if list && sure => self.sorted(&parts),
+            (B::Increasing, [_]) if list && sure && parts.parts.iter().all(|part| is_int(&part.operand)) => {
+                let d = self.constant(1);
+                for pair in parts.parts.windows(2) {
+                    let (a, b) = (self.int(&pair[0]), self.int(&pair[1]));
+                    let less = self.word();
+                    self.emit(Op::Lt { d: less, a, b });
+                    self.emit(Op::And { d, a: d, b: less });
+                }
+                Some(Operand::Word(d, WordType::Bool))
+            }
+            (B::Repeat, [_, Operand::Known(Value::Int(times))]) if sure && (list || text) => {
+                let times = usize::try_from(*times).ok()?;
+                let total = parts.parts.len().checked_mul(times).filter(|total| *total <= form_limit())?;
+                let whole = if list { Aggregate::List(0) } else { Aggregate::Text };
+                Some(self.whole(whole, parts.parts.iter().cycle().take(total).cloned().collect()))
+            }
+            (B::Places, [_, part]) if text && sure => self.places(&parts, part),
+            (B::Starts, [_, part]) if text && sure => {
+                let part = self.sure_parts(part).filter(|part| part.whole == Aggregate::Text)?;
+                if part.parts.len() > parts.parts.len() {
+                    return Some(Operand::Known(Value::Bool(false)));
+                }
+                Some(Self::truth_operand(self.equal_run(&parts.parts, &part.parts)))
+            }
+            (B::Join, [_]) if list && sure => {
+                let mut letters = Vec::new();
+                for part in &parts.parts {
+                    let text = self.sure_parts(&part.operand).filter(|text| text.whole == Aggregate::Text)?;
+                    letters.extend(text.parts.iter().cloned());
+                }
+                Some(self.whole(Aggregate::Text, letters))
+            }
+            _ => None,
+        }
+    }
+
+    fn int(&mut self, part: &Part) -> Reg {
+        self.as_word(part.operand.clone(), WordType::Int)
+    }
+
+    fn fold_ints(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
+        if !parts.parts.iter().all(|part| is_int(&part.operand)) {
+            return None;
+        }
+        let extremum = matches!(word, Builtin::Min | Builtin::Max);
+        let mut any = None;
+        let d = if extremum { self.word() } else { self.constant(0) };
+        if extremum {
+            // Whether there is one so far: known, or in a word.
+            let sure = parts.parts.iter().any(|part| part.flag.is_none());
+            any = (!sure).then(|| self.constant(0));
+            if parts.parts.is_empty() {
+                self.emit(Op::NothingIn { max: word == Builtin::Max });
+                return Some(Operand::Known(Value::Int(0)));
+            }
+            // Begins with one that is there for sure, if there is one: the order does not matter.
+            if let Some(first) = parts.parts.iter().find(|part| part.flag.is_none()) {
+                let a = self.int(first);
+                self.emit(Op::Copy { d, a });
+            }
+        }
+        for part in &parts.parts {
+            let next = self.label();
+            if let Some(flag) = part.flag {
+                self.emit(Op::JumpUnless(flag, Self::to(next)));
+            }
+            let b = self.int(part);
+            if let Some(any) = any {
+                let later = self.label();
+                self.emit(Op::JumpIf(any, Self::to(later)));
+                self.emit(Op::Copy { d, a: b });
+                self.emit(Op::Const { d: any, k: 1 });
+                self.put(later);
+            }
+            self.emit(match word {
+                Builtin::Sum => Op::Add { d, a: d, b },
+                Builtin::Xor => Op::NatXor { d, a: d, b },
+                Builtin::Min => Op::Min { d, a: d, b },
+                _ => Op::Max { d, a: d, b },
+            });
+            self.put(next);
+        }
+        if let Some(any) = any {
+            let fine = self.label();
+            self.emit(Op::JumpIf(any, Self::to(fine)));
+            self.emit(Op::NothingIn { max: word == Builtin::Max });
+            self.put(fine);
+        }
+        Some(Operand::Word(d, WordType::Int))
+    }
+
+    fn fold_bools(&mut self, word: Builtin, parts: &Parts) -> Option<Operand> {
+        if !parts.parts.iter().all(|part| is_bool(&part.operand)) || (word == Builtin::Count && !self.narrow()) {
+            return None;
+        }
+        let d = self.constant(i64::from(word == Builtin::All));
+        for part in &parts.parts {
+            let next = self.label();
+            if let Some(flag) = part.flag {
+                self.emit(Op::JumpUnless(flag, Self::to(next)));
+            }
+            let b = self.as_word(part.operand.clone(), WordType::Bool);
+            self.emit(match word {
+                Builtin::Count => Op::Add { d, a: d, b },
+                Builtin::Any => Op::Or { d, a: d, b },
+                _ => Op::And { d, a: d, b },
+            });
+            self.put(next);
+        }
+        Some(Operand::Word(d, if word == Builtin::Count { WordType::Int } else { WordType::Bool }))
+    }
+
+    /// A sorting network: Batcher's merge exchange (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
+    fn sorted(&mut self, parts: &Parts) -> Option<Operand> {
+        /// Longer lists are sorted as values.
+        const MOST: usize = 24;
+        let n = parts.parts.len();
+        if !self.narrow() || n > MOST || !parts.parts.iter().all(|part| is_int(&part.operand)) {
+            return None;
+        }
+        let mut items: Vec<Reg> = parts.parts.iter().map(|part| self.int(part)).collect();
+        let top = n.next_power_of_two() / 2;
+        let mut p = top;
+        while p > 0 {
+            let (mut q, mut r, mut d) = (top, 0, p);
+            loop {
+                for i in (0..n.saturating_sub(d)).filter(|i| i & p == r) {
+                    let (a, b) = (items[i], items[i + d]);
+                    let (low, high) = (self.word(), self.word());
+                    self.emit(Op::Min { d: low, a, b });
+                    self.emit(Op::Max { d: high, a, b });
+                    (items[i], items[i + d]) = (low, high);
+                }
+                if q == p {
+                    break;
+                }
+                d = q - p;
+                q /= 2;
+                r = p;
+            }
+            p /= 2;
+        }
+        let parts = items.into_iter().map(|reg| Part::sure(Operand::Word(reg, WordType::Int))).collect();
+        Some(self.whole(Aggregate::List(0), parts))
+    }
+
+    /// The indices at which a part begins, each with a flag.
+    fn places(&mut self, text: &Rc<Parts>, part: &Operand) -> Option<Operand> {
+        let part = self.sure_parts(part).filter(|part| part.whole == Aggregate::Text && !part.parts.is_empty())?;
+        let mut places = Vec::new();
+        for (i, run) in text.parts.windows(part.parts.len()).enumerate() {
+            let operand = Operand::Known(Value::Int(i64::try_from(i).ok()?));
+            match self.equal_run(run, &part.parts) {
+                Ok(true) => places.push(Part::sure(operand)),
+                Ok(false) => {}
+                Err(flag) => places.push(Part { flag: Some(flag), operand }),
+            }
+        }
+        Some(self.whole(Aggregate::List(0), places))
+    }
+
+    /// Whether the parts of one run are those of the other, which is no longer: known, or in a word.
+    pub(crate) fn equal_run(&mut self, run: &[Part], other: &[Part]) -> Result<bool, Reg> {
+        let mut all: Option<Reg> = None;
+        for (a, b) in run.iter().zip(other) {
+            match self.compare_operands(CompareOp::Eq, &a.operand, &b.operand) {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(equal) => {
+                    all = Some(match all {
+                        None => equal,
+                        Some(before) => {
+                            let d = self.word();
+                            self.emit(Op::And { d, a: before, b: equal });
+                            d
+                        }
+                    });
+                }
+            }
+        }
+        all.map_or(Ok(true), Err)
+    }
+
+    /// A truth value, known or in a word, as an operand.
+    pub(crate) fn truth_operand(truth: Result<bool, Reg>) -> Operand {
+        match truth {
+            Ok(known) => Operand::Known(Value::Bool(known)),
+            Err(reg) => Operand::Word(reg, WordType::Bool),
+        }
+    }
+
+    /// The place of an index in a word among `len` items, counted from 0; R02 outside.
+    pub(crate) fn place_of(&mut self, index: Reg, whole: Aggregate, len: usize) -> Reg {
+        let items: Vec<i64> = (0..i64::try_from(len).unwrap_or(i64::MAX)).collect();
+        let table = ListTable { base: base(whole), items: items.into(), whole };
+        self.code.list_tables.push(table);
+        let (d, table) = (self.word(), last(self.code.list_tables.len()));
+        self.emit(Op::ListTable { d, table, a: index });
+        d
+    }
+
+    /// The place of a known index; `None` after an instruction that faults.
+    fn known_place(&mut self, index: i64, whole: Aggregate, len: usize) -> Option<usize> {
+        let place = index.checked_sub(base(whole)).and_then(|i| usize::try_from(i).ok()).filter(|i| *i < len);
+        if place.is_none() {
+            let index = self.pooled(index);
+            self.place_of(index, whole, len);
+        }
+        place
+    }
+
+    /// `parts[index]`; `None`: nothing was done.
+    pub(crate) fn pick(&mut self, from: &Operand, at: &Operand, ty: &Type) -> Option<Operand> {
+        if !self.narrow() || matches!(from, Operand::Known(_)) && matches!(at, Operand::Known(_)) {
+            return None;
+        }
+        let parts = self.sure_parts(from).filter(|parts| parts.whole != Aggregate::Set)?;
+        match at {
+            Operand::Known(Value::Int(i)) => Some(match self.known_place(*i, parts.whole, parts.parts.len()) {
+                Some(place) => parts.parts[place].operand.clone(),
+                None => Operand::Known(nothing(ty)),
+            }),
+            Operand::Word(i, WordType::Int) => {
+                let operands: Vec<&Operand> = parts.parts.iter().map(|part| &part.operand).collect();
+                let ints = operands.iter().all(|o| matches!(o, Operand::Known(Value::Int(_))));
+                if ints && !operands.is_empty() && matches!(parts.whole, Aggregate::List(_)) {
+                    // A table does it in one step.
+                    return None;
+                }
+                let place = self.place_of(*i, parts.whole, operands.len());
+                let mold = self.common_mold(operands.iter().copied());
+                let d = self.registers_like(&mold);
+                let end = self.label();
+                self.branch(place, 0, &operands, &d, end);
+                self.put(end);
+                Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    /// Copies the operand number `place - first` to `d` and goes to `end`: by halves.
+    fn branch(&mut self, place: Reg, first: i64, operands: &[&Operand], d: &Operand, end: Label) {
+        match operands {
+            [] => {}
+            [one] => {
+                self.copy_into(d, one);
+                self.emit(Op::Jump(Self::to(end)));
+            }
+            _ => {
+                let half = operands.len() / 2;
+                let middle = first + i64::try_from(half).unwrap_or(0);
+                let b = self.pooled(middle);
+                let low = self.label();
+                self.emit(Op::JumpLt { a: place, b, to: Self::to(low) });
+                self.branch(place, middle, &operands[half..], d, end);
+                self.put(low);
+                self.branch(place, first, &operands[..half], d, end);
+            }
+        }
+    }
+
+    /// A slice with known ends; `None`: nothing was done.
+    pub(crate) fn cut(&mut self, from: &Operand, a: Option<&Operand>, b: Option<&Operand>) -> Option<Operand> {
+        let parts =
+            self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
+        let end = |end: Option<&Operand>, or: i64| match end {
+            None => Some(or),
+            Some(Operand::Known(Value::Int(n))) => Some(*n),
+            Some(_) => None,
+        };
+        let first = base(parts.whole);
+        let past = first.checked_add(i64::try_from(parts.parts.len()).ok()?)?;
+        let (a, b) = (end(a, first)?, end(b, past - 1)?);
+        let whole = if parts.whole == Aggregate::Text { Aggregate::Text } else { Aggregate::List(0) };
+        let mut kept = Vec::new();
+        if a <= b {
+            let bad = if a < first { a } else { b };
+            if a < first || b >= past {
+                self.known_place(bad, parts.whole, parts.parts.len());
+            } else {
+                let places = usize::try_from(a - first).ok()?..usize::try_from(b - first + 1).ok()?;
+                kept = parts.parts[places].to_vec();
+            }
+        }
+        Some(self.whole(whole, kept))
+    }
+
+    /// `base[i := e, ...]`
+    pub(crate) fn update(
+        &mut self,
+        base: &'p Term,
+        changes: &'p [Change],
+        clauses: Option<&'p Vec<Clause>>,
+    ) -> Operand {
+        let base = self.expr(base);
+        if let Some(done) = self.change_parts(&base, changes, clauses) {
+            return done;
+        }
+        let a = self.as_value(base);
+        let Some(clauses) = clauses else {
+            let changes: Vec<_> = changes
+                .iter()
+                .map(|c| {
+                    let index = self.expr_value(&c.index);
+                    (index, c.op, self.expr_value(&c.value))
+                })
+                .collect();
+            let d = self.value();
+            self.code.updates.push(UpdateSpec { d, a, changes: changes.into() });
+            let spec = last(self.code.updates.len());
+            self.emit(Op::Update { spec });
+            return Operand::Value(d);
+        };
+        self.emit(Op::Build);
+        let Some(change) = changes.first() else { return Operand::Value(a) };
+        self.clauses(clauses, false, &mut |lower| {
+            let index = lower.expr_value(&change.index);
+            lower.emit(Op::BuildPush { a: index });
+            let value = lower.expr_value(&change.value);
+            lower.emit(Op::BuildPush { a: value });
+        });
+        let d = self.value();
+        self.emit(Op::UpdateBuilt { d, a, op: change.op });
+        Operand::Value(d)
+    }
+
+    /// An update of parts; `None`: its base is no parts.
+    fn change_parts(
+        &mut self,
+        from: &Operand,
+        changes: &'p [Change],
+        clauses: Option<&'p Vec<Clause>>,
+    ) -> Option<Operand> {
+        let parts =
+            self.sure_parts(from).filter(|parts| matches!(parts.whole, Aggregate::List(_) | Aggregate::Text))?;
+        let mut made: Vec<(Option<Reg>, Operand, SetOp, Operand)> = Vec::new();
+        if let Some(clauses) = clauses {
+            let change = changes.first()?;
+            let ways =
+                self.static_ways(clauses, &mut |lower| (lower.expr(&change.index), lower.expr(&change.value)))?;
+            made.extend(ways.into_iter().map(|(flag, (index, value))| (flag, index, change.op, value)));
+        } else {
+            for change in changes {
+                let index = self.expr(&change.index);
+                made.push((None, index, change.op, self.expr(&change.value)));
+            }
+        }
+        let whole = parts.whole;
+        let mut items: Vec<Operand> = parts.parts.iter().map(|part| part.operand.clone()).collect();
+        if !made.iter().all(|(flag, index, op, value)| self.is_change(&items, whole, *flag, index, *op, value)) {
+            return Some(self.change_values(parts, &made));
+        }
+        for (flag, index, op, value) in &made {
+            self.change(&mut items, whole, *flag, index, *op, value);
+        }
+        Some(self.whole(whole, items.into_iter().map(Part::sure).collect()))
+    }
+
+    fn is_change(
+        &mut self,
+        items: &[Operand],
+        whole: Aggregate,
+        flag: Option<Reg>,
+        index: &Operand,
+        op: SetOp,
+        value: &Operand,
+    ) -> bool {
+        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
+        let known = flag.is_none() && matches!(index, Operand::Known(Value::Int(_)));
+        if !int(index) || !self.narrow() {
+            return false;
+        }
+        if whole == Aggregate::Text {
+            let single = matches!(value, Operand::Known(Value::Text(text)) if text.single().is_some());
+            return op == SetOp::Put && (single || self.is_letter(value)) && (known || self.all_molded(items, value));
+        }
+        if op == SetOp::Put { known || self.all_molded(items, value) } else { items.iter().chain([value]).all(int) }
+    }
+
+    /// Whether all items and a value can be in registers of one form that is no value.
+    fn all_molded(&mut self, items: &[Operand], value: &Operand) -> bool {
+        !matches!(self.common_mold(items.iter().chain([value])), JoinLayout::Value)
+    }
+
+    fn change(
+        &mut self,
+        items: &mut [Operand],
+        whole: Aggregate,
+        flag: Option<Reg>,
+        index: &Operand,
+        op: SetOp,
+        value: &Operand,
+    ) {
+        let sum = |lower: &mut Self, old: &Operand| match op {
+            SetOp::Put => value.clone(),
+            SetOp::Add | SetOp::Remove => {
+                let op = if op == SetOp::Add { BinaryOp::Add } else { BinaryOp::Sub };
+                lower.int_binary(op, old, value).unwrap_or_else(|| value.clone())
+            }
+        };
+        if let (Operand::Known(Value::Int(i)), None) = (index, flag) {
+            if let Some(place) = self.known_place(*i, whole, items.len()) {
+                items[place] = sum(self, &items[place].clone());
+            }
+            return;
+        }
+        let mold = self.common_mold(items.iter().chain([value]));
+        let skip = self.label();
+        let copies: Vec<Operand> = items
+            .iter()
+            .map(|item| {
+                let d = self.registers_like(&mold);
+                self.copy_into(&d, item);
+                d
+            })
+            .collect();
+        if let Some(flag) = flag {
+            self.emit(Op::JumpUnless(flag, Self::to(skip)));
+        }
+        let index = self.as_word(index.clone(), WordType::Int);
+        let place = self.place_of(index, whole, items.len());
+        for (i, copy) in copies.iter().enumerate() {
+            let next = self.label();
+            let b = self.pooled(i64::try_from(i).unwrap_or(i64::MAX));
+            self.emit(Op::JumpNe { a: place, b, to: Self::to(next) });
+            let new = sum(self, copy);
+            self.copy_into(copy, &new);
+            self.emit(Op::Jump(Self::to(skip)));
+            self.put(next);
+        }
+        self.put(skip);
+        items.clone_from_slice(&copies);
+    }
+
+    /// The same on values, with everything evaluated already.
+    fn change_values(&mut self, parts: Rc<Parts>, made: &[(Option<Reg>, Operand, SetOp, Operand)]) -> Operand {
+        let mut d = self.as_value(Operand::Parts(parts));
+        for (flag, index, op, value) in made {
+            let (index, value) = (self.as_value(index.clone()), self.as_value(value.clone()));
+            let (next, skip) = (self.value(), self.label());
+            self.emit(Op::Move { d: next, a: d });
+            if let Some(flag) = flag {
+                self.emit(Op::JumpUnless(*flag, Self::to(skip)));
+            }
+            self.code.updates.push(UpdateSpec { d: next, a: d, changes: Box::new([(index, *op, value)]) });
+            let spec = last(self.code.updates.len());
+            self.emit(Op::Update { spec });
+            self.put(skip);
+            d = next;
+        }
+        Operand::Value(d)
+    }
+}
+
+fn is_int(operand: &Operand) -> bool {
+    matches!(operand, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)))
+}
+
+fn is_bool(operand: &Operand) -> bool {
+    matches!(operand, Operand::Word(_, WordType::Bool) | Operand::Known(Value::Bool(_)))
+}
+
+/// The number of the first item.
+fn base(whole: Aggregate) -> i64 {
+    if let Aggregate::List(base) = whole { base } else { 0 }
+}
+
+/// Something of a type, where nothing is ever read.
+fn nothing(ty: &Type) -> Value {
+    match ty {
+        Type::Bool => Value::Bool(false),
+        Type::Text => Value::Text(Text::new("")),
+        Type::Tuple(types) => Value::tuple(types.iter().map(nothing).collect()),
+        Type::List(_) => Value::list(Vec::new()),
+        _ => Value::Int(0),
+    }
+}

@@ -1,0 +1,563 @@
+//! Arithmetic, comparisons and conditions: on words where ints fit, part by part where the parts are known, on values
+//! elsewhere.
+
+use crate::bytecode::lower::expr::last;
+use crate::bytecode::lower::operand::{Part, Parts};
+use crate::bytecode::lower::sets::Slide;
+use crate::bytecode::lower::{Label, Lower, Operand};
+use crate::bytecode::{Aggregate, Op, Reg, WordType};
+use crate::model::builtin::Builtin;
+use crate::model::kind::Type;
+use crate::model::{BinaryOp, CompareOp, LogicOp, Term, TermKind};
+use crate::value::Value;
+use crate::words;
+use crate::words::floors::linear;
+use std::rc::Rc;
+
+/// A truth value: known, or in a word.
+type Truth = Result<bool, Reg>;
+
+impl<'p> Lower<'_, 'p> {
+    pub(crate) fn negate(&mut self, a: &'p Term) -> Operand {
+        let operand = self.expr(a);
+        if self.scalar
+            && let Operand::Known(value) = &operand
+            && let Ok(value) = words::negate(value)
+        {
+            return Operand::Known(value);
+        }
+        if self.narrow() && is_int(&a.ty) {
+            let a = self.as_word(operand, WordType::Int);
+            let d = self.word();
+            self.emit(Op::Neg { d, a });
+            return Operand::Word(d, WordType::Int);
+        }
+        let a = self.as_value(operand);
+        let d = self.value();
+        self.emit(Op::NegValue { d, a });
+        Operand::Value(d)
+    }
+
+    pub(crate) fn binary(&mut self, op: BinaryOp, a: &'p Term, b: &'p Term, ty: &Type) -> Operand {
+        let sets = self.numbers.is_some() && matches!(ty, Type::Set(_));
+        let (left, right) =
+            if sets { (self.set_operand(a), self.set_operand(b)) } else { (self.expr(a), self.expr(b)) };
+        if let Some(operand) = self.known_binary(op, &left, &right).or_else(|| self.joined(op, &left, &right, ty)) {
+            return operand;
+        }
+        if self.narrow() && is_int(&a.ty) && is_int(&b.ty) && *ty == Type::Int {
+            if let Some(operand) = self.int_binary(op, &left, &right) {
+                return operand;
+            }
+        } else if let Some(operand) = self.set_binary(op, &left, &right) {
+            return operand;
+        }
+        let (a, b) = (self.as_value(left), self.as_value(right));
+        let d = self.value();
+        self.emit(if op == BinaryOp::Range { Op::Range { d, a, b } } else { Op::Binary { op, d, a, b } });
+        Operand::Value(d)
+    }
+
+    /// An operator on known operands; `None` when they are not, or when it fails.
+    fn known_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        match (left, right) {
+            (Operand::Known(a), Operand::Known(b)) if self.scalar => words::binary(op, a, b).ok().map(Operand::Known),
+            _ => None,
+        }
+    }
+
+    /// Lists or texts one after the other, part by part.
+    fn joined(&mut self, op: BinaryOp, left: &Operand, right: &Operand, ty: &Type) -> Option<Operand> {
+        let whole = match (op, ty) {
+            (BinaryOp::Add, Type::List(_)) => Aggregate::List(0),
+            (BinaryOp::Add, Type::Text) => Aggregate::Text,
+            _ => return None,
+        };
+        let (a, b) = (self.parts(left)?, self.parts(right)?);
+        let fine = |parts: &Parts| match parts.whole {
+            Aggregate::List(_) => whole != Aggregate::Text,
+            Aggregate::Text => whole == Aggregate::Text,
+            Aggregate::Tuple | Aggregate::Set => false,
+        };
+        if !fine(&a) || !fine(&b) {
+            return None;
+        }
+        Some(self.whole(whole, a.parts.iter().chain(&b.parts).cloned().collect()))
+    }
+
+    pub(crate) fn int_binary(&mut self, op: BinaryOp, left: &Operand, right: &Operand) -> Option<Operand> {
+        if let Some(operand) = self.known_binary(op, left, right) {
+            return Some(operand);
+        }
+        if let (BinaryOp::Add | BinaryOp::Sub, Operand::Known(Value::Int(k))) = (op, right) {
+            let k = if op == BinaryOp::Add { Some(*k) } else { k.checked_neg() };
+            if let Some(k) = k.and_then(|k| i16::try_from(k).ok()) {
+                let a = self.as_word(left.clone(), WordType::Int);
+                let d = self.word();
+                self.emit(Op::AddConst { d, a, k });
+                return Some(Operand::Word(d, WordType::Int));
+            }
+        }
+        if matches!(op, BinaryOp::Pow | BinaryOp::Over | BinaryOp::Range) {
+            return None;
+        }
+        let a = self.as_word(left.clone(), WordType::Int);
+        let b = self.as_word(right.clone(), WordType::Int);
+        let d = self.word();
+        self.emit(match op {
+            BinaryOp::Add => Op::Add { d, a, b },
+            BinaryOp::Sub => Op::Sub { d, a, b },
+            BinaryOp::Mul => Op::Mul { d, a, b },
+            BinaryOp::Div => Op::Div { d, a, b },
+            BinaryOp::Mod => Op::Mod { d, a, b },
+            BinaryOp::Xor => Op::NatXor { d, a, b },
+            _ => Op::NatAnd { d, a, b },
+        });
+        Some(Operand::Word(d, WordType::Int))
+    }
+
+    /// Words of one or more numbers, and `bit`.
+    pub(crate) fn number_word(&mut self, word: Builtin, operands: &[Operand], args: &'p [Term]) -> Option<Operand> {
+        if !self.narrow() || !args.iter().all(|a| a.ty == Type::Int) {
+            return None;
+        }
+        match (word, operands) {
+            (Builtin::Abs, [a]) => {
+                let a = self.as_word(a.clone(), WordType::Int);
+                let d = self.word();
+                self.emit(Op::Abs { d, a });
+                Some(Operand::Word(d, WordType::Int))
+            }
+            (Builtin::Min | Builtin::Max, [first, rest @ ..]) if !rest.is_empty() => {
+                let mut a = self.as_word(first.clone(), WordType::Int);
+                for b in rest {
+                    let b = self.as_word(b.clone(), WordType::Int);
+                    let d = self.word();
+                    self.emit(if word == Builtin::Min { Op::Min { d, a, b } } else { Op::Max { d, a, b } });
+                    a = d;
+                }
+                Some(Operand::Word(a, WordType::Int))
+            }
+            _ => None,
+        }
+    }
+
+    /// A table over the numbers of a domain.
+    pub(crate) fn table(&mut self, items: Vec<i64>, a: Reg) -> Reg {
+        self.code.tables.push(items.into());
+        let (d, table) = (self.word(), last(self.code.tables.len()));
+        self.emit(Op::Table { d, table, a });
+        d
+    }
+
+    /// One comparison; both operands are at hand.
+    pub(crate) fn compare(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Result<bool, Reg> {
+        if let Some(truth) = self.compare_parts(op, left, right) {
+            return truth;
+        }
+        Err(self.compare_words(op, left, right, ints))
+    }
+
+    fn compare_words(&mut self, op: CompareOp, left: &Operand, right: &Operand, ints: bool) -> Reg {
+        if let Some(d) = self.set_compare(op, left, right) {
+            return d;
+        }
+        let words = ints
+            && self.narrow()
+            && !matches!(op, CompareOp::In | CompareOp::NotIn)
+            && !(matches!(op, CompareOp::Eq | CompareOp::Ne)
+                && (matches!(left, Operand::Value(_)) || matches!(right, Operand::Value(_))));
+        let d = self.word();
+        if words {
+            let a = self.as_word(left.clone(), WordType::Int);
+            let b = self.as_word(right.clone(), WordType::Int);
+            self.emit(match op {
+                CompareOp::Eq => Op::Eq { d, a, b },
+                CompareOp::Ne => Op::Ne { d, a, b },
+                CompareOp::Lt => Op::Lt { d, a, b },
+                CompareOp::Gt => Op::Lt { d, a: b, b: a },
+                CompareOp::Le => Op::Le { d, a, b },
+                _ => Op::Le { d, a: b, b: a },
+            });
+            return d;
+        }
+        let (a, b) = (self.as_value(left.clone()), self.as_value(right.clone()));
+        self.emit(Op::Compare { op, d, a, b });
+        d
+    }
+
+    /// A chain: each operand once, left to right, up to the first false.
+    pub(crate) fn compare_chain(&mut self, first: &'p Term, rest: &'p [(CompareOp, Term)]) -> Operand {
+        if let (true, [(op, term)]) = (self.scalar, rest) {
+            let left = self.expr(first);
+            if let Some(truth) = self.membership(*op, &left, &first.ty, term) {
+                return Operand::Word(truth, WordType::Bool);
+            }
+            let right = self.expr(term);
+            return Self::truth_operand(self.compare(*op, &left, &right, is_int(&first.ty) && is_int(&term.ty)));
+        }
+        let d = self.word();
+        let end = self.label();
+        let mut left = self.expr(first);
+        let mut ty = &first.ty;
+        for (i, (op, term)) in rest.iter().enumerate() {
+            let hit = self.membership(*op, &left, ty, term);
+            let truth = if let Some(truth) = hit {
+                Err(truth)
+            } else {
+                let right = self.expr(term);
+                let truth = self.compare(*op, &left, &right, is_int(ty) && is_int(&term.ty));
+                left = right;
+                truth
+            };
+            ty = &term.ty;
+            match truth {
+                Err(a) => self.emit(Op::Copy { d, a }),
+                Ok(known) => self.load(d, i64::from(known)),
+            }
+            if i + 1 < rest.len() {
+                self.emit(Op::JumpUnless(d, Self::to(end)));
+            }
+        }
+        self.put(end);
+        Operand::Word(d, WordType::Bool)
+    }
+
+    /// `x in slide(..)` without making the list.
+    fn is_in_slide(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
+        let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+        let is_word = self.narrow() && !matches!(left, Operand::Value(_));
+        let slide = if is_word { self.slide(&operands) } else { None };
+        let d = if let Some(Slide { from, step, count }) = slide {
+            let x = self.as_word(left.clone(), WordType::Int);
+            let (far, one, low, high, d) = (self.word(), self.pooled(1), self.word(), self.word(), self.word());
+            self.emit(Op::Sub { d: far, a: x, b: from });
+            self.emit(Op::Mul { d: far, a: far, b: step });
+            self.emit(Op::Le { d: low, a: one, b: far });
+            self.emit(Op::Le { d: high, a: far, b: count });
+            self.emit(Op::And { d, a: low, b: high });
+            d
+        } else {
+            operands.push(left.clone());
+            let there = self.call_word(Builtin::InSlide, &operands);
+            self.as_word(there, WordType::Bool)
+        };
+        self.in_or_not(op, d)
+    }
+
+    /// `x in choices(..)` without making the lists.
+    fn is_in_choices(&mut self, op: CompareOp, left: &Operand, args: &'p [Term]) -> Reg {
+        let mut operands: Vec<Operand> = args.iter().map(|arg| self.expr(arg)).collect();
+        operands.push(left.clone());
+        let there = self.call_word(Builtin::InChoices, &operands);
+        let d = self.as_word(there, WordType::Bool);
+        self.in_or_not(op, d)
+    }
+
+    /// What `in` or `not in` says, from what `in` says.
+    fn in_or_not(&mut self, op: CompareOp, d: Reg) -> Reg {
+        if op == CompareOp::In {
+            return d;
+        }
+        let not = self.word();
+        self.emit(Op::Not { d: not, a: d });
+        not
+    }
+
+    /// `x in a..b` without making the range, and other collections whose members are known by what they are.
+    fn membership(&mut self, op: CompareOp, left: &Operand, ty: &Type, right: &'p Term) -> Option<Reg> {
+        if let TermKind::Builtin(word, args) = &right.kind
+            && matches!(op, CompareOp::In | CompareOp::NotIn)
+        {
+            match (word, ty) {
+                (Builtin::Slide, Type::Int) => return Some(self.is_in_slide(op, left, args)),
+                (Builtin::Choices, Type::List(_)) => return Some(self.is_in_choices(op, left, args)),
+                _ => {}
+            }
+        }
+        let TermKind::Binary(BinaryOp::Range, from, to) = &right.kind else { return None };
+        if !self.narrow() || !matches!(op, CompareOp::In | CompareOp::NotIn) || *ty != Type::Int {
+            return None;
+        }
+        if matches!(left, Operand::Value(_)) {
+            return None;
+        }
+        let (from, to) = (self.expr(from), self.expr(to));
+        let x = self.as_word(left.clone(), WordType::Int);
+        let (from, to) = (self.as_word(from, WordType::Int), self.as_word(to, WordType::Int));
+        let (low, high, d) = (self.word(), self.word(), self.word());
+        self.emit(Op::Le { d: low, a: from, b: x });
+        self.emit(Op::Le { d: high, a: x, b: to });
+        self.emit(Op::And { d, a: low, b: high });
+        if op == CompareOp::NotIn {
+            self.emit(Op::Not { d, a: d });
+        }
+        Some(d)
+    }
+
+    /// Jumps to the label when the term is false.
+    pub(crate) fn jump_unless(&mut self, term: &'p Term, label: Label) {
+        if self.test(term, label) == Some(false) {
+            self.emit(Op::Jump(Self::to(label)));
+        }
+    }
+
+    /// The same with nothing emitted at the end when the truth is known: that truth.
+    pub(crate) fn test(&mut self, term: &'p Term, label: Label) -> Option<bool> {
+        if let Some(Value::Bool(truth)) = self.known(term) {
+            return Some(truth);
+        }
+        match &term.kind {
+            TermKind::Logic(LogicOp::And, a, b) => match self.test(a, label) {
+                Some(false) if self.scalar => Some(false),
+                Some(false) => {
+                    self.emit(Op::Jump(Self::to(label)));
+                    self.jump_unless(b, label);
+                    None
+                }
+                Some(true) => self.test(b, label),
+                None => {
+                    self.jump_unless(b, label);
+                    None
+                }
+            },
+            TermKind::Compare(first, rest) if self.is_plain_comparison(first, rest) => {
+                let (op, second) = &rest[0];
+                let (left, right) = (self.expr(first), self.expr(second));
+                if let (true, Operand::Known(a), Operand::Known(b)) = (self.scalar, &left, &right)
+                    && let Ok(truth) = words::compare(*op, a, b)
+                {
+                    return Some(truth);
+                }
+                self.at(term.span, |lower| {
+                    let a = lower.as_word(left, WordType::Int);
+                    let b = lower.as_word(right, WordType::Int);
+                    let to = Self::to(label);
+                    lower.emit(match op {
+                        CompareOp::Lt => Op::JumpLe { a: b, b: a, to },
+                        CompareOp::Gt => Op::JumpLe { a, b, to },
+                        CompareOp::Le => Op::JumpLt { a: b, b: a, to },
+                        _ => Op::JumpLt { a, b, to },
+                    });
+                });
+                None
+            }
+            _ => {
+                let operand = self.expr(term);
+                if let (true, Operand::Known(Value::Bool(truth))) = (self.scalar, &operand) {
+                    return Some(*truth);
+                }
+                let a = self.at(term.span, |lower| lower.as_word(operand, WordType::Bool));
+                self.emit(Op::JumpUnless(a, Self::to(label)));
+                None
+            }
+        }
+    }
+
+    fn is_plain_comparison(&self, first: &Term, rest: &[(CompareOp, Term)]) -> bool {
+        self.narrow()
+            && rest.len() == 1
+            && matches!(rest[0].0, CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge)
+            && first.ty == Type::Int
+            && rest[0].1.ty == Type::Int
+    }
+
+    /// `left op right` of operands whose types fit.
+    pub(crate) fn compare_operands(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Truth {
+        let int = |o: &Operand| matches!(o, Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)));
+        self.compare(op, left, right, int(left) && int(right))
+    }
+
+    /// A comparison worked out now or part by part; `None`: nothing was done.
+    fn compare_parts(&mut self, op: CompareOp, left: &Operand, right: &Operand) -> Option<Truth> {
+        if !self.scalar {
+            return None;
+        }
+        if let (Operand::Known(a), Operand::Known(b)) = (left, right) {
+            return words::compare(op, a, b).ok().map(Ok);
+        }
+        if matches!(left, Operand::Value(_)) || matches!(right, Operand::Value(_)) {
+            return None;
+        }
+        match op {
+            CompareOp::Eq | CompareOp::Ne => {
+                if let Some(equal) = self.same_letter(left, right) {
+                    return Some(self.turned(equal, op == CompareOp::Ne));
+                }
+                let (a, b) = (self.parts(left)?, self.parts(right)?);
+                let equal = self.equal_parts(&a, &b)?;
+                Some(self.turned(equal, op == CompareOp::Ne))
+            }
+            CompareOp::In | CompareOp::NotIn => {
+                let items = self.parts(right).filter(|items| items.whole != Aggregate::Tuple)?;
+                let found = self.found(left, &items)?;
+                Some(self.turned(found, op == CompareOp::NotIn))
+            }
+            CompareOp::Lt => self.before(left, right, true),
+            CompareOp::Le => self.before(left, right, false),
+            CompareOp::Gt => self.before(right, left, true),
+            CompareOp::Ge => self.before(right, left, false),
+        }
+    }
+
+    /// The equality of two letters, or of a letter and a known text.
+    fn same_letter(&mut self, left: &Operand, right: &Operand) -> Option<Truth> {
+        let letters = WordType::Member(self.letters?);
+        let (letter, other) = if self.is_letter(left) { (left, right) } else { (right, left) };
+        if !self.is_letter(letter) {
+            return None;
+        }
+        match other {
+            Operand::Known(value @ Value::Text(_)) if self.known_word(value, letters).is_none() => Some(Ok(false)),
+            Operand::Known(Value::Text(_)) | Operand::Word(..) => {
+                let (a, b) = (self.as_word(left.clone(), letters), self.as_word(right.clone(), letters));
+                let d = self.word();
+                self.emit(Op::Eq { d, a, b });
+                Some(Err(d))
+            }
+            _ => None,
+        }
+    }
+
+    fn turned(&mut self, truth: Truth, turn: bool) -> Truth {
+        match truth {
+            Ok(known) => Ok(known != turn),
+            Err(a) if turn => {
+                let d = self.word();
+                self.emit(Op::Not { d, a });
+                Err(d)
+            }
+            word => word,
+        }
+    }
+
+    fn equal_parts(&mut self, a: &Rc<Parts>, b: &Rc<Parts>) -> Option<Truth> {
+        let alike = matches!(
+            (a.whole, b.whole),
+            (Aggregate::List(_), Aggregate::List(_))
+                | (Aggregate::Text, Aggregate::Text)
+                | (Aggregate::Tuple, Aggregate::Tuple)
+        );
+        if !alike {
+            return None;
+        }
+        for (empty, other) in [(a, b), (b, a)] {
+            if empty.parts.is_empty() && !other.is_sure() {
+                if other.parts.iter().any(|part| part.flag.is_none()) {
+                    return Some(Ok(false));
+                }
+                let any = self.constant(0);
+                for flag in other.parts.iter().filter_map(|part| part.flag) {
+                    self.emit(Op::Or { d: any, a: any, b: flag });
+                }
+                return Some(self.turned(Err(any), true));
+            }
+        }
+        if !a.is_sure() || !b.is_sure() {
+            return None;
+        }
+        if a.parts.len() != b.parts.len() {
+            return Some(Ok(false));
+        }
+        Some(self.equal_run(&a.parts, &b.parts))
+    }
+
+    /// Whether an item is among parts.
+    fn found(&mut self, item: &Operand, items: &Rc<Parts>) -> Option<Truth> {
+        if items.whole == Aggregate::Text {
+            // Texts are asked for characters only.
+            let single = matches!(item, Operand::Known(Value::Text(text)) if text.single().is_some());
+            if !single && !self.is_letter(item) {
+                return None;
+            }
+        }
+        let mut any: Option<Reg> = None;
+        for Part { flag, operand } in &items.parts {
+            let hit = match (self.compare_operands(CompareOp::Eq, item, operand), flag) {
+                (Ok(false), _) => continue,
+                (Ok(true), None) => return Some(Ok(true)),
+                (Ok(true), Some(flag)) => *flag,
+                (Err(equal), None) => equal,
+                (Err(equal), Some(flag)) => {
+                    let d = self.word();
+                    self.emit(Op::And { d, a: equal, b: *flag });
+                    d
+                }
+            };
+            any = Some(match any {
+                None => hit,
+                Some(before) => {
+                    let d = self.word();
+                    self.emit(Op::Or { d, a: before, b: hit });
+                    d
+                }
+            });
+        }
+        Some(any.map_or(Ok(false), Err))
+    }
+
+    /// The lexicographic order of lists, texts and tuples of ints or letters.
+    fn before(&mut self, left: &Operand, right: &Operand, strict: bool) -> Option<Truth> {
+        let (a, b) = (self.sure_parts(left)?, self.sure_parts(right)?);
+        let alike = matches!(
+            (a.whole, b.whole),
+            (Aggregate::List(_), Aggregate::List(_))
+                | (Aggregate::Text, Aggregate::Text)
+                | (Aggregate::Tuple, Aggregate::Tuple)
+        );
+        let letters = self.letters.map(WordType::Member);
+        let word_type = |lower: &Self, part: &Part| match (&part.operand, letters) {
+            (Operand::Word(_, WordType::Int) | Operand::Known(Value::Int(_)), _) => Some(WordType::Int),
+            (Operand::Word(_, word_type), Some(letters)) if *word_type == letters => Some(letters),
+            (Operand::Known(value), Some(letters)) => lower.known_word(value, letters).map(|_| letters),
+            _ => None,
+        };
+        let word_types: Option<Vec<WordType>> = a
+            .parts
+            .iter()
+            .zip(&b.parts)
+            .map(|(x, y)| word_type(self, x).filter(|found| word_type(self, y) == Some(*found)))
+            .collect();
+        let word_types = word_types.filter(|_| alike)?;
+        let (d, end, less) = (self.constant(0), self.label(), self.label());
+        for ((x, y), word_type) in a.parts.iter().zip(&b.parts).zip(word_types) {
+            let (x, y) = (self.as_word(x.operand.clone(), word_type), self.as_word(y.operand.clone(), word_type));
+            self.emit(Op::JumpLt { a: x, b: y, to: Self::to(less) });
+            self.emit(Op::JumpLt { a: y, b: x, to: Self::to(end) });
+        }
+        let (m, n) = (a.parts.len(), b.parts.len());
+        if !(m < n || m == n && !strict) {
+            self.emit(Op::Jump(Self::to(end)));
+        }
+        self.put(less);
+        self.emit(Op::Const { d, k: 1 });
+        self.put(end);
+        Some(Err(d))
+    }
+
+    /// `floor` or `ceil` of a real that is linear in one term; `None`: nothing was done.
+    pub(crate) fn floor_of(&mut self, word: Builtin, args: &'p [Term]) -> Option<Operand> {
+        let up = match word {
+            Builtin::Floor => false,
+            Builtin::Ceil => true,
+            _ => return None,
+        };
+        let [real] = args else { return None };
+        if !self.narrow() {
+            return None;
+        }
+        let mut of = None;
+        let floor = linear(real, &mut |term| self.known(term), &mut of)?.floor(up)?;
+        let n = self.expr(of?);
+        let a = self.as_word(n, WordType::Int);
+        self.code.floors.push(floor);
+        let (d, spec) = (self.word(), last(self.code.floors.len()));
+        self.emit(Op::Floor { d, a, spec });
+        Some(Operand::Word(d, WordType::Int))
+    }
+}
+
+/// Whether a type is read as a number where one is wanted.
+pub(super) fn is_int(ty: &Type) -> bool {
+    matches!(ty, Type::Int | Type::Vertex)
+}
