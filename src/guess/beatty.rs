@@ -144,11 +144,10 @@ pub(super) fn sets(series: &Series) -> Vec<Formula> {
 
 /// (p + sqrt(q)) / r with q > 0 no square and r > 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Surd {
-    pub p: i32,
-    pub q: i32,
-    pub r: i32,
+pub(super) struct Surd {
+    pub(super) p: i32,
+    pub(super) q: i32,
+    pub(super) r: i32,
 }
 
 /// A fraction with a denominator above 0.

@@ -428,16 +428,13 @@ impl Reading {
     }
 }
 
-/// Points and their values.
 #[derive(Clone, Debug)]
-pub struct Points {
-    /// How many variables there are.
-    pub variables: usize,
+pub(super) struct Points {
+    pub(super) variables: usize,
     /// The values of the variables and the value at that point, in order of size: the sum of what the variables are without
     /// their signs, then as the variables are written.
-    pub rows: Vec<(Vec<i64>, i128)>,
-    /// What the values are.
-    pub sort: Sort,
+    pub(super) rows: Vec<(Vec<i64>, i128)>,
+    pub(super) sort: Sort,
 }
 
 impl Points {
@@ -481,24 +478,18 @@ pub(super) fn series(table: &BTreeMap<i128, i128>, of: &Formula, sort: Sort) -> 
     Some((Series { first: i64::try_from(start).ok()?, values, sort }, place))
 }
 
-/// What the values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Sort {
+pub(super) enum Sort {
     Number,
     /// 0 or 1
     Truth,
 }
 
-/// Values at `first`, `first + 1`, ...
 #[derive(Clone, Debug)]
-pub struct Series {
-    /// The first place.
-    pub first: i64,
-    /// The values.
-    pub values: Vec<i128>,
-    /// What they are.
-    pub sort: Sort,
+pub(super) struct Series {
+    pub(super) first: i64,
+    pub(super) values: Vec<i128>,
+    pub(super) sort: Sort,
 }
 
 pub(super) type Exception = (i64, i128);

@@ -11,8 +11,8 @@
 pub mod automata;
 mod beatty;
 mod candidates;
-pub mod data;
-pub mod formula;
+mod data;
+mod formula;
 pub mod question;
 mod refute;
 mod space;
