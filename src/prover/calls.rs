@@ -20,7 +20,6 @@ use crate::source::text::Span;
 use grundy_automata::{Formula, Linear, Track};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 pub(super) const DEEPEST: usize = 60;
@@ -51,7 +50,7 @@ impl<'p> Scope<'p> {
                 "a definition that calls itself, neither to read digits nor a constant step further on",
             ));
         }
-        let mut inner = Env { frame: &def.frame, slots: HashMap::new(), game: None };
+        let mut inner = Env::of(&def.frame, []);
         if def.owner.is_some() {
             inner.game.clone_from(&env.game);
             // What names of the game mean is the same in its definitions.
@@ -76,8 +75,7 @@ impl<'p> Scope<'p> {
     pub(super) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
         let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
         match (kind, value) {
-            (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _)
-            | (Kind::Nat, Sym::PartCount(_)) => {}
+            (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _) => {}
             (Kind::Nat, Sym::Exponent(track, shift)) => {
                 let zero = Sym::number(0);
                 self.need(
@@ -139,7 +137,7 @@ impl<'p> Scope<'p> {
     fn place(&mut self, place: &'p Place, env: &Env<'p>, term: &Term) -> Result<Sym, No> {
         let program = self.program;
         let game = &program.games[place.game.0];
-        let mut inner = Env { frame: &game.frame, slots: HashMap::new(), game: None };
+        let mut inner = Env::of(&game.frame, []);
         match (&place.params, &env.game) {
             (PlaceParams::Own, Some((own, params))) if *own == place.game => {
                 inner.slots.extend(params.iter().cloned().enumerate());
@@ -350,7 +348,7 @@ impl<'p> Descent<'p> {
 
     fn env(&self, numbers: &[Linear]) -> Env<'p> {
         let slots = numbers.iter().enumerate().map(|(i, number)| (self.def.prefix + i, Sym::Int(number.clone())));
-        Env { frame: &self.def.frame, slots: slots.collect::<HashMap<_, _>>(), game: None }
+        Env::of(&self.def.frame, slots)
     }
 
     fn stops(&self, scope: &mut Scope<'p>, numbers: &[Linear]) -> Result<Formula, No> {

@@ -46,8 +46,7 @@ fn sweeps<'p>(program: &'p Program, claim: &'p Claim) -> Option<Vec<Chosen>> {
         let Clause::In { pattern, source, .. } = clause else { continue };
         let mut next = Vec::new();
         for chosen in all {
-            let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-            env.slots.extend(chosen.iter().cloned());
+            let env = Env::of(&claim.frame, chosen.iter().cloned());
             // What depends on variables that are not known is no known domain.
             let domain = scope.eval(source, &env).ok().and_then(|domain| members(&domain, SWEEPS));
             // Nor is one whose members are not known, or that may have no value.
@@ -124,8 +123,7 @@ fn as_fact<'p>(
         _ => return Err(odd()),
     };
     let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
+    let mut env = Env::of(&claim.frame, chosen.iter().cloned());
     let (mut slots, mut guards) = (HashMap::new(), Vec::new());
     for clause in &claim.clauses {
         match clause {
@@ -214,8 +212,7 @@ fn value_read<'p>(
     limit: &Limit,
 ) -> Result<Option<(&'p Term, Word)>, No> {
     let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
+    let env = Env::of(&claim.frame, chosen.iter().cloned());
     let called = scope.called(def, arguments, &env)?.filter(|called| called.before > 0);
     let Some(Called { word, system, before, .. }) = called else { return Ok(None) };
     let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
@@ -250,7 +247,7 @@ pub fn parts(program: &Program, claim: &Claim) -> Vec<String> {
     let TermKind::Builtin(word, arguments) = &bare(found).kind else { return Vec::new() };
     let ([position], true) = (&arguments[..], word.is_question()) else { return Vec::new() };
     let mut scope = Scope::new(program, Rc::default());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
+    let mut env = Env::of(&claim.frame, []);
     for clause in &claim.clauses {
         if let Clause::In { pattern, .. } = clause
             && let Some(slot) = name_of(pattern)
@@ -294,8 +291,7 @@ pub(super) fn follows<'p>(
 ) -> Result<Follows, No> {
     desk.clear();
     let mut scope = Scope::new(program, known.clone());
-    let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
-    env.slots.extend(chosen.iter().cloned());
+    let env = Env::of(&claim.frame, chosen.iter().cloned());
     let mut tracks: Vec<(Slot, Track)> = Vec::new();
     for clause in &claim.clauses {
         if let Clause::In { pattern, .. } = clause

@@ -112,7 +112,7 @@ impl<'p> Scope<'p> {
         if let (Sym::Exponent(power, 0), Sym::Range(from, to)) = (member, domain) {
             return self.place_between(*power, from, to, span);
         }
-        if let (Sym::DigitSum(..) | Sym::PartCount(_) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
+        if let (Sym::DigitSum(..) | Sym::Exponent(..), Some(items)) = (member, domain.items()) {
             let mut some = Vec::new();
             for item in &items {
                 some.push(self.equal(member, item, span)?);

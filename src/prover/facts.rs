@@ -93,6 +93,21 @@ pub(super) fn same(a: &[Sym], b: &[Sym]) -> bool {
 }
 
 impl<'p> Fact<'p> {
+    /// What is said of the positions of a game with these rule parameters, by the names of its own frame.
+    pub(super) fn of_game(
+        program: &'p Program,
+        id: GameId,
+        params: Vec<Sym>,
+        shapes: Vec<Shape>,
+        (says, claimed): (Says, Claimed<'p>),
+        title: Rc<str>,
+    ) -> Fact<'p> {
+        let game = &program.games[id.0];
+        let env = Env { game: Some((id, Rc::new(params.clone()))), ..Env::of(&game.frame, []) };
+        let (misere, names, guards, position, used) = (game.misere, Names::Fields, Vec::new(), None, Cell::new(false));
+        Fact { game: id, params, shapes, misere, says, env, names, claimed, guards, position, title, used }
+    }
+
     /// Whether it is the values of a game of heaps, by their period.
     pub(super) fn is_heap(&self) -> bool {
         matches!(&self.claimed, Claimed::Word(word) if word.heaps.is_some())

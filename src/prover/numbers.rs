@@ -404,8 +404,8 @@ impl<'p> Scope<'p> {
             _ => CompareOp::Le,
         };
         match (a, b) {
-            (Sym::DigitSum(..) | Sym::PartCount(_), Sym::Int(count)) => return self.counted(op, a, count, term),
-            (Sym::Int(count), Sym::DigitSum(..) | Sym::PartCount(_)) => return self.counted(turned, b, count, term),
+            (Sym::DigitSum(..), Sym::Int(count)) => return self.counted(op, a, count, term),
+            (Sym::Int(count), Sym::DigitSum(..)) => return self.counted(turned, b, count, term),
             _ => {}
         }
         let (Some((xa, xb, xd)), Some((ya, yb, yd))) = (real(a), real(b)) else { return Err(odd_places(a, b, term)) };
@@ -443,16 +443,12 @@ impl<'p> Scope<'p> {
             (Sym::Int(a), Sym::Int(b)) => Ok(Formula::equal(a, b)),
             (Sym::Bool(a), Sym::Bool(b)) => Ok(a.clone().iff(b.clone())),
             (Sym::Text(a), Sym::Text(b)) => Ok(Formula::Constant(a == b)),
-            (Sym::PartCount(of), Sym::Int(count)) | (Sym::Int(count), Sym::PartCount(of)) => match count.constant() {
-                Some(count) => self.summed(of, Weights::Fibonacci, count, span),
-                None => Err(No::at(span, "how many parts a number has, beside a variable")),
+            (Sym::DigitSum(of, weights, plus), Sym::Int(count))
+            | (Sym::Int(count), Sym::DigitSum(of, weights, plus)) => match (count.constant(), weights) {
+                (Some(count), _) => self.summed(of, *weights, &(count - plus), span),
+                (None, Weights::Fibonacci) => Err(No::at(span, "how many parts a number has, beside a variable")),
+                (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
-            (Sym::DigitSum(of, base, plus), Sym::Int(count)) | (Sym::Int(count), Sym::DigitSum(of, base, plus)) => {
-                match count.constant() {
-                    Some(count) => self.summed(of, Weights::Digits(*base), &(count - plus), span),
-                    None => Err(No::at(span, "a digit sum, beside a variable")),
-                }
-            }
             (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {

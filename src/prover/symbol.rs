@@ -2,6 +2,7 @@
 
 use crate::model::kind::Kind;
 use crate::model::{Field, Game, GameId};
+use crate::prover::numbers::Weights;
 use crate::prover::scope::Scope;
 use crate::source::text::Span;
 use crate::value::Value;
@@ -35,11 +36,9 @@ pub(super) enum Sym {
     PartIndices(Linear),
     /// One of them, by the part that stands there.
     PartIndex(Track, Linear),
-    /// How many parts a number has in that system.
-    PartCount(Linear),
     Digits(Linear, u8),
-    /// Their sum, and a constant more.
-    DigitSum(Linear, u8, BigInt),
+    /// The sum of the digits of a number, or how many parts it has in the system of Zeckendorf, and a constant more.
+    DigitSum(Linear, Weights, BigInt),
     /// All numbers of a domain without those of another.
     Without(Box<Sym>, Box<Sym>),
     Slide(Linear, Linear, Vec<Linear>),

@@ -19,6 +19,13 @@ pub(super) struct Env<'p> {
     pub(super) game: Option<(GameId, Rc<Vec<Sym>>)>,
 }
 
+impl<'p> Env<'p> {
+    /// These values of some names, outside of all games.
+    pub(super) fn of(frame: &'p Frame, slots: impl IntoIterator<Item = (Slot, Sym)>) -> Env<'p> {
+        Env { frame, slots: slots.into_iter().collect(), game: None }
+    }
+}
+
 impl<'p> Scope<'p> {
     pub(super) fn truth(&mut self, term: &'p Term, env: &Env<'p>) -> Result<Formula, No> {
         match &term.kind {
@@ -187,7 +194,7 @@ impl<'p> Scope<'p> {
                 let program = self.program;
                 match &program.globals[global.0].source {
                     crate::model::GlobalSource::Let(body) => {
-                        let env = Env { frame: &body.frame, slots: HashMap::new(), game: None };
+                        let env = Env::of(&body.frame, []);
                         self.eval(&body.term, &env)
                     }
                     crate::model::GlobalSource::Input(_) => Err(No::at(term.span, "an input")),

@@ -7,7 +7,7 @@ use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
-use crate::prover::facts::{Claimed, Fact, Names, Says, reach, which};
+use crate::prover::facts::{Claimed, Fact, Says, reach, which};
 use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
 use crate::prover::moves::Next;
 use crate::prover::periods::{Decided, Stated};
@@ -20,8 +20,7 @@ use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
 use num_bigint::{BigInt, BigUint};
-use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The greatest rule parameter, when there is one, two, more.
@@ -108,21 +107,9 @@ pub(super) fn cases(
             .ok_or_else(|| No::at(game.span, "a field that is no natural number, list or set of them"))?;
         for params in all(count, greatest) {
             let params: Vec<Sym> = params.into_iter().map(|n| Sym::number(BigInt::from(n))).collect();
-            let env = Env { frame: &game.frame, slots: HashMap::new(), game: Some((id, Rc::new(params.clone()))) };
-            let fact = Rc::new(Fact {
-                game: id,
-                params,
-                shapes: shapes.clone(),
-                misere: game.misere,
-                says,
-                env,
-                names: Names::Fields,
-                claimed: Claimed::Term(term),
-                guards: guard.iter().collect(),
-                position: None,
-                title: title.clone(),
-                used: Cell::new(false),
-            });
+            let said = (says, Claimed::Term(term));
+            let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
+            let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
             match prover.case(&fact, &stated, &which(game, &fact), desk) {
                 Ok(Ended::Holds(certificate)) => {
                     // The values say more than what is stated, and in a better form.

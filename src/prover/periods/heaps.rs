@@ -6,16 +6,15 @@
 use crate::claims::within;
 use crate::engines::{certified_period, code_of_rules};
 use crate::model::{GameId, Program};
-use crate::prover::facts::{Certified, Claimed, Fact, Names, Says, Word};
+use crate::prover::facts::{Certified, Claimed, Fact, Says, Word};
 use crate::prover::periods::course::{EventuallyPeriodic, MOST};
 use crate::prover::symbol::{No, Shape, Sym};
-use crate::prover::term::Env;
 use crate::value::Value;
 use crate::vm::context::Context;
 use grundy_automata::{Automaton, Limit, System};
 use grundy_heap::game::Game;
 use grundy_heap::period::{Period, Theorem, window};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -208,25 +207,11 @@ impl<'p> Fact<'p> {
         heaps: Certified,
     ) -> Fact<'p> {
         let title = heaps.text.clone();
-        let frame = &program.games[game.0].frame;
         // The field stands behind the rule parameters.
         let of = vec![params.len()];
         let word = Word { automaton: heaps.automaton.clone(), system: System::Binary, of, heaps: Some(Rc::new(heaps)) };
-        let env = Env { frame, slots: HashMap::new(), game: Some((game, Rc::new(params.clone()))) };
-        Fact {
-            game,
-            params,
-            shapes: vec![Shape::Number],
-            misere: false,
-            says: Says::Grundy,
-            env,
-            names: Names::Fields,
-            claimed: Claimed::Word(Rc::new(word)),
-            guards: Vec::new(),
-            position: None,
-            title,
-            used: Cell::new(false),
-        }
+        let said = (Says::Grundy, Claimed::Word(Rc::new(word)));
+        Fact { misere: false, ..Fact::of_game(program, game, params, vec![Shape::Number], said, title) }
     }
 }
 
