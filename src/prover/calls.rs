@@ -73,7 +73,7 @@ impl<'p> Scope<'p> {
 
     /// What must hold so that a value may enter where this kind is declared.
     pub(super) fn entered(&mut self, value: &Sym, kind: &Kind, span: Span) -> Result<(), No> {
-        let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+        let natural = |number: &Linear| Formula::natural(number);
         match (kind, value) {
             (Kind::Any(_) | Kind::Int | Kind::Bool | Kind::Text | Kind::Real | Kind::Position, _) => {}
             (Kind::Nat, Sym::Exponent(track, shift)) => {
@@ -228,7 +228,7 @@ impl<'p> Scope<'p> {
         let somewhere = self.some(|scope, there| ends(scope, &Linear::track(there)))?;
         // Without an end there is no value.
         self.need(somewhere.clone());
-        let none = Formula::all([somewhere.not(), Formula::equal(&steps, &Linear::default())]);
+        let none = Formula::all([somewhere.not(), Formula::zero(&steps)]);
         self.define(Formula::any([first.clone(), none]));
         let numbers = at(&steps);
         let value = self.under(&first, |scope| {
@@ -271,7 +271,7 @@ impl<'p> Scope<'p> {
             (Step::Plus(by), value) if *by == BigInt::ZERO => Ok(value),
             (Step::Not, Sym::Bool(said)) => {
                 let odd = self.divided(&Linear::track(count), &BigInt::from(2), false);
-                Ok(Sym::Bool(said.iff(Formula::equal(&odd, &Linear::default()))))
+                Ok(Sym::Bool(said.iff(Formula::zero(&odd))))
             }
             _ => Err(No::at(
                 descent.body.span,

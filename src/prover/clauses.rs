@@ -121,11 +121,11 @@ impl<'p> Scope<'p> {
         }
         let Sym::Int(number) = member else { return Err(No::at(span, "members that are no numbers")) };
         match domain {
-            Sym::Naturals => Ok(Formula::at_most(&Linear::default(), number)),
+            Sym::Naturals => Ok(Formula::natural(number)),
             Sym::Range(from, to) => match (&**from, &**to) {
                 (Sym::Int(from), Sym::Int(to)) => {
                     // Members are variables, which are never negative.
-                    self.need(Formula::any([Formula::at_most(&Linear::default(), from), Formula::less(to, from)]));
+                    self.need(Formula::any([Formula::natural(from), Formula::less(to, from)]));
                     Ok(Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]))
                 }
                 _ => Err(odd(span)),
@@ -260,7 +260,7 @@ impl<'p> Scope<'p> {
             return Ok(item.unwrap_or(Sym::number(0)));
         }
         let last = Linear::number(items.len()).minus(&Linear::number(1));
-        self.need(Formula::all([Formula::at_most(&Linear::default(), at), Formula::at_most(at, &last)]));
+        self.need(Formula::all([Formula::natural(at), Formula::at_most(at, &last)]));
         // Known numbers are counted from the least of them, so that none is negative.
         let known = |item: &Sym| if let Sym::Int(number) = item { number.constant().cloned() } else { None };
         let constants: Option<Vec<BigInt>> = items.iter().map(known).collect();
@@ -306,7 +306,7 @@ impl<'p> Scope<'p> {
         }
         for (there, at, op, value) in read {
             let last = Linear::number(old.len()).minus(&Linear::number(1));
-            let inside = Formula::all([Formula::at_most(&Linear::default(), &at), Formula::at_most(&at, &last)]);
+            let inside = Formula::all([Formula::natural(&at), Formula::at_most(&at, &last)]);
             self.need(there.clone().implies(inside));
             let here = |i| Formula::all([there.clone(), Formula::equal(&at, &Linear::number(i))]);
             let here = (0..old.len()).map(|i| (here(i), i));

@@ -180,7 +180,7 @@ impl<'p> Fact<'p> {
         for (field, shape) in part.fields.iter().zip(&self.shapes) {
             let numbers = field.numbers().ok_or_else(|| No::bare("a field that is no number"))?;
             let natural = numbers.iter().zip(shape.naturals()).filter(|(_, natural)| *natural);
-            inside.extend(natural.map(|(number, _)| Formula::at_most(&Linear::default(), number)));
+            inside.extend(natural.map(|(number, _)| Formula::natural(number)));
         }
         let inside = Formula::all(inside);
         let guards: Result<Vec<Formula>, No> =
@@ -208,7 +208,7 @@ impl<'p> Fact<'p> {
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
         self.used.set(true);
         let said = match (&self.claimed, self.says) {
-            (_, Says::Grundy) => return Ok(Formula::equal(&self.value(scope, part)?, &Linear::default())),
+            (_, Says::Grundy) => return Ok(Formula::zero(&self.value(scope, part)?)),
             (Claimed::Term(term), _) => scope.truth(term, &self.env(part)?)?,
             (Claimed::Always(value), _) => Formula::Constant(*value),
             (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
@@ -293,9 +293,7 @@ impl<'p> ApplicableFacts<'p> {
 
     /// Whether the player to move loses the component alone.
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
-        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| {
-            Formula::any([Formula::all([here.clone(), a]), Formula::all([here.clone().not(), b])])
-        };
+        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| Formula::either(here, a, b);
         by_cases(&self.0, scope, part, &Fact::lost, &choice)
     }
 }
@@ -342,7 +340,7 @@ impl<'p> Scope<'p> {
                 let one = facts.value(self, part)?;
                 value = self.bitwise(&value, &one, true);
             }
-            let lost = Formula::equal(&value, &Linear::default());
+            let lost = Formula::zero(&value);
             return Ok(match word {
                 Builtin::Grundy => Sym::Int(value),
                 Builtin::Loses => Sym::Bool(lost),

@@ -574,9 +574,7 @@ pub(super) fn good<'p>(scope: &mut Scope<'p>, this: &Rc<Fact<'p>>, next: &Next<'
         Next::Again(_) => Err(No::bare("a move to a sum that keeps the turn")),
         // Where nothing is left, who is to move has lost, or won in misere play.
         Next::To([]) => Ok(Formula::Constant(!this.misere)),
-        Next::To(_) if this.says == Says::Grundy => {
-            Ok(Formula::equal(&option_value(scope, this, next)?, &Linear::default()))
-        }
+        Next::To(_) if this.says == Says::Grundy => Ok(Formula::zero(&option_value(scope, this, next)?)),
         Next::To(_) => Err(No::bare("moves to sums, of which only Grundy values tell who wins")),
     }
 }

@@ -27,22 +27,22 @@ impl<'p> Scope<'p> {
             _ if a == b => return a.clone(),
             _ => {}
         }
-        let up = self.defined();
-        let mut chosen = Linear::track(up);
-        let mut sign = Formula::Constant(true);
-        let natural = self.natural(a) && self.natural(b);
-        if !natural {
-            let down = self.defined();
-            chosen = chosen.minus(&Linear::track(down));
-            let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
-            sign = Formula::any([zero(up), zero(down)]);
+        if self.natural(a) && self.natural(b) {
+            return Linear::track(self.chosen(condition, a, b));
         }
-        let definition = Formula::any([
-            Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
-            Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
-        ]);
-        self.define(Formula::all([sign, definition]));
+        let (up, down) = (Linear::track(self.defined()), Linear::track(self.defined()));
+        let chosen = up.minus(&down);
+        let definition = Formula::either(condition, Formula::equal(&chosen, a), Formula::equal(&chosen, b));
+        self.define(Formula::all([Formula::any([Formula::zero(&up), Formula::zero(&down)]), definition]));
         chosen
+    }
+
+    /// One of two numbers, which is natural where it is chosen.
+    pub(super) fn chosen(&mut self, condition: &Formula, a: &Linear, b: &Linear) -> Track {
+        let track = self.defined();
+        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
+        self.define(Formula::either(condition, is(a), is(b)));
+        track
     }
 
     pub(super) fn extreme(&mut self, a: &Linear, b: &Linear, greater: bool) -> Linear {
@@ -55,14 +55,7 @@ impl<'p> Scope<'p> {
         if self.natural(a) {
             return a.clone();
         }
-        let track = self.defined();
-        let positive = Formula::at_most(&Linear::default(), a);
-        let is = |value: &Linear| Formula::equal(&Linear::track(track), value);
-        let negated = Linear::default().minus(a);
-        let definition =
-            Formula::any([Formula::all([positive.clone(), is(a)]), Formula::all([positive.not(), is(&negated)])]);
-        self.define(definition);
-        Linear::track(track)
+        Linear::track(self.chosen(&Formula::natural(a), a, &Linear::default().minus(a)))
     }
 
     /// `1` where a condition holds, else `0`.
@@ -78,10 +71,11 @@ impl<'p> Scope<'p> {
         }
         if quotient && !self.natural(number) {
             // Of a negative x it is `-((-x + by - 1) div by)`.
-            let natural = Formula::at_most(&Linear::default(), number);
-            let up = self.where_it_holds(&natural, number);
+            let natural = Formula::natural(number);
+            let zero = Linear::default();
+            let up = Linear::track(self.chosen(&natural, number, &zero));
             let negated = Linear::number(by - BigInt::one()).minus(number);
-            let down = self.where_it_holds(&natural.not(), &negated);
+            let down = Linear::track(self.chosen(&natural.not(), &negated, &zero));
             let (up, down) = (self.divided(&up, by, true), self.divided(&down, by, true));
             return up.minus(&down);
         }
@@ -95,15 +89,6 @@ impl<'p> Scope<'p> {
         let whole = times(by, &q).plus(&BigInt::one(), &rest);
         self.define(Formula::all([Formula::equal(number, &whole), small]));
         q
-    }
-
-    /// A number where a condition holds under which it is natural, else 0.
-    fn where_it_holds(&mut self, condition: &Formula, number: &Linear) -> Linear {
-        let track = Linear::track(self.defined());
-        let is = Formula::all([condition.clone(), Formula::equal(&track, number)]);
-        let none = Formula::all([condition.clone().not(), Formula::equal(&track, &Linear::default())]);
-        self.define(Formula::any([is, none]));
-        track
     }
 
     pub(super) fn bitwise(&mut self, a: &Linear, b: &Linear, xor: bool) -> Linear {
@@ -175,10 +160,7 @@ impl<'p> Scope<'p> {
         let whole = self.track(number);
         let low = self.defined();
         let is = Formula::atom(Atom::Word(Arc::new(word), vec![part, whole, low]));
-        let none = Formula::all([
-            Formula::atom(Atom::Part(part, whole)).not(),
-            Formula::equal(&Linear::track(low), &Linear::default()),
-        ]);
+        let none = Formula::all([Formula::atom(Atom::Part(part, whole)).not(), Formula::zero(&Linear::track(low))]);
         self.define(Formula::any([is, none]));
         Ok(Linear::track(low))
     }
@@ -214,7 +196,7 @@ impl<'p> Scope<'p> {
         let numbers: Vec<Track> = places.iter().map(|_| self.defined()).collect();
         let all = numbers.iter().zip(&places).map(|(track, number)| Formula::equal(&Linear::track(*track), number));
         let found = Formula::all(all.chain([Formula::atom(Atom::Xor(numbers[0], numbers[1], numbers[2]))]));
-        let zero = numbers.iter().map(|track| Formula::equal(&Linear::track(*track), &Linear::default()));
+        let zero = numbers.iter().map(|track| Formula::zero(&Linear::track(*track)));
         let none = Formula::all(zero.chain([positive.not(), Formula::equal(&place, &Linear::number(1))]));
         self.define(Formula::any([found, none]));
         lowest
@@ -277,7 +259,7 @@ impl<'p> Scope<'p> {
             let up = Formula::at_most(&zero, &y);
             let above = scope.below_multiple(&x, &y)?;
             let below = scope.below_multiple(&negative_x, &negative_y)?;
-            Ok(Formula::any([Formula::all([up.clone(), above]), Formula::all([up.not(), below.not()])]))
+            Ok(Formula::either(&up, above, below.not()))
         })
     }
 
@@ -327,11 +309,8 @@ impl<'p> Scope<'p> {
         let next = this.plus(&BigInt::one(), &Linear::number(below.clone()));
         let at_least = self.at_least_zero(&a.minus(&this), b)?;
         let less = self.at_least_zero(&a.minus(&next), b)?.not();
-        let zero = Formula::equal(&Linear::track(track), &Linear::default());
-        self.define(Formula::any([
-            Formula::all([natural.clone(), at_least, less]),
-            Formula::all([natural.not(), zero]),
-        ]));
+        let zero = Formula::zero(&Linear::track(track));
+        self.define(Formula::either(&natural, Formula::all([at_least, less]), zero));
         Ok(Linear::track(track))
     }
 
@@ -449,7 +428,7 @@ impl<'p> Scope<'p> {
                 (None, Weights::Fibonacci) => Err(No::at(span, "how many parts a number has, beside a variable")),
                 (None, Weights::Digits(_)) => Err(No::at(span, "a digit sum, beside a variable")),
             },
-            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::equal(of, &Linear::default())),
+            (Sym::Parts(of), Sym::List(items)) if items.is_empty() => Ok(Formula::zero(of)),
             _ => match (a.items(), b.items()) {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     let parts: Result<Vec<Formula>, No> =
@@ -498,7 +477,7 @@ impl<'p> Scope<'p> {
     /// one of them.
     fn part_count(&mut self, of: &Linear, count: u32) -> Result<Formula, No> {
         if count == 0 {
-            return Ok(Formula::equal(of, &Linear::default()));
+            return Ok(Formula::zero(of));
         }
         self.some(|scope, part| {
             let whole = scope.track(of);

@@ -179,7 +179,7 @@ pub(super) fn shape(field: &Sym) -> Option<Shape> {
 
 /// Whether the numbers of a field are in its declared domain.
 pub(super) fn in_kind(kind: &Kind, field: &Sym) -> Option<Formula> {
-    let natural = |number: &Linear| Formula::at_most(&Linear::default(), number);
+    let natural = |number: &Linear| Formula::natural(number);
     match (kind, field) {
         (Kind::Nat, Sym::Int(number)) => Some(natural(number)),
         (Kind::Int, Sym::Int(_)) => Some(Formula::Constant(true)),
@@ -224,7 +224,7 @@ impl<'p> Scope<'p> {
                 Shape::Whole => {
                     // One of two naturals whose difference it is, is 0.
                     let parts = fresh(2);
-                    said.push(Formula::any(parts.iter().map(|part| Formula::equal(part, &Linear::default()))));
+                    said.push(Formula::any(parts.iter().map(|part| Formula::zero(part))));
                     fields.push(Sym::Int(parts[0].minus(&parts[1])));
                 }
                 Shape::List(size) => fields.push(Sym::list(fresh(*size).into_iter().map(Sym::Int))),

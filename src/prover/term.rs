@@ -222,11 +222,7 @@ impl<'p> Scope<'p> {
     pub(super) fn either(&mut self, condition: &Formula, a: &Sym, b: &Sym, term: &Term) -> Result<Sym, No> {
         match (a, b) {
             (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(condition, a, b))),
-            (Sym::Bool(a), Sym::Bool(b)) => {
-                let yes = Formula::all([condition.clone(), a.clone()]);
-                let no = Formula::all([condition.clone().not(), b.clone()]);
-                Ok(Sym::Bool(Formula::any([yes, no])))
-            }
+            (Sym::Bool(a), Sym::Bool(b)) => Ok(Sym::Bool(Formula::either(condition, a.clone(), b.clone()))),
             (Sym::List(x), Sym::List(y)) if x.len() != y.len() => {
                 let with = |items: &[(Formula, Sym)], when: &Formula| -> Vec<(Formula, Sym)> {
                     items

@@ -425,7 +425,7 @@ fn decide<'p>(
 fn natural(scope: &mut Scope<'_>, env: &Env<'_>, slots: &[Slot]) {
     for number in slots.iter().filter_map(|slot| env.slots.get(slot)) {
         if let Sym::Int(number) = number {
-            scope.need(Formula::at_most(&Linear::default(), number));
+            scope.need(Formula::natural(number));
         }
     }
 }

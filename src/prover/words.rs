@@ -60,7 +60,7 @@ impl<'p> Scope<'p> {
             }
             (Builtin::Zeckendorf, [Sym::Int(number)]) => {
                 self.digits.insert(System::Zeckendorf);
-                self.need(Formula::at_most(&Linear::default(), number));
+                self.need(Formula::natural(number));
                 Ok(Sym::Parts(number.clone()))
             }
             (Builtin::Digits, [Sym::Int(number), base @ ..]) => {
@@ -71,7 +71,7 @@ impl<'p> Scope<'p> {
                 };
                 let base = base.filter(|base| (2..=16).contains(base));
                 let base = base.ok_or_else(|| No::at(term.span, "digits in a base that is not in 2..16"))?;
-                self.need(Formula::at_most(&Linear::default(), number));
+                self.need(Formula::natural(number));
                 Ok(Sym::Digits(number.clone(), base))
             }
             (Builtin::Size, [value]) => self.size(value, term),
