@@ -175,7 +175,12 @@ fn as_fact<'p>(
         return Err(wanted());
     }
     let fields = &program.games[part.game.0].fields;
-    let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape_of).collect();
+    // A whole number where it is made of others and may be negative.
+    let shape = |((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)| match (&field.kind, &names[..]) {
+        (Domain::Int, [None]) if shape(value)? == Shape::Number => Some(Shape::Whole),
+        _ => shape(value),
+    };
+    let shapes: Option<Vec<_>> = part.fields.iter().zip(fields).zip(&names).map(shape).collect();
     env.slots.retain(|slot, _| chosen.iter().any(|(other, _)| other == slot));
     Ok(Fact {
         game: part.game,
@@ -191,14 +196,6 @@ fn as_fact<'p>(
         title: title.clone(),
         used: Cell::new(false),
     })
-}
-
-/// The shape of a field of a claim's position: a whole number where it is made of others and may be negative.
-fn shape_of(((value, field), names): ((&Sym, &Field), &Vec<Option<Slot>>)) -> Option<Shape> {
-    match (shape(value)?, &field.kind, &names[..]) {
-        (Shape::Number, Domain::Int, [None]) => Some(Shape::Whole),
-        (shape, ..) => Some(shape),
-    }
 }
 
 /// A call of a definition that reads digits, of the claim's variables and of the value of a position: the question for the
@@ -531,7 +528,8 @@ fn by_sentences<'p>(
     let fact = as_fact(prover.program, &prover.known, claim, chosen, title, &desk.limit);
     let own = prover.known.is_empty() && asks(claim);
     let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
-    match prover.proved(&fact, &which(claim, chosen), desk) {
+    let proof = prover.proved(&fact, &which(claim, chosen), desk);
+    match proof.map_err(|no| if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no })? {
         Proof::Proved(induction) => {
             Rc::make_mut(&mut prover.known).push(fact);
             Ok(Settled::Holds(induction.text()))
@@ -540,7 +538,6 @@ fn by_sentences<'p>(
             let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
             Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
         }
-        Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }
 }
 

@@ -198,7 +198,12 @@ impl<'p> Fact<'p> {
             Claimed::Always(_) => Err(No::bare("a value that is not said")),
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
-                let numbers = self.read_by(word, part)?;
+                let env = self.env(part)?;
+                let number = |slot| match env.slots.get(slot) {
+                    Some(Sym::Int(number)) => Ok(number.clone()),
+                    _ => Err(No::bare("a field that is no number")),
+                };
+                let numbers: Vec<Linear> = word.of.iter().map(number).collect::<Result<_, No>>()?;
                 Ok(scope.image(&numbers, &word.automaton, word.system))
             }
         }
@@ -214,15 +219,6 @@ impl<'p> Fact<'p> {
             (Claimed::Word(_), _) => return Err(No::bare("an automaton that says no value")),
         };
         Ok(if self.says == Says::Wins { said.not() } else { said })
-    }
-
-    fn read_by(&self, word: &Word, part: &Part) -> Result<Vec<Linear>, No> {
-        let env = self.env(part)?;
-        let number = |slot| match env.slots.get(slot) {
-            Some(Sym::Int(number)) => Ok(number.clone()),
-            _ => Err(No::bare("a field that is no number")),
-        };
-        word.of.iter().map(number).collect()
     }
 }
 

@@ -57,8 +57,6 @@ pub(super) enum Proof {
         numbers: Vec<BigUint>,
         sure: bool,
     },
-    /// Not decided: the reason.
-    Open(No),
 }
 
 /// The position of all numbers, and what is said of them.
@@ -111,21 +109,8 @@ pub(super) fn prove<'p>(
     fact: &Rc<Fact<'p>>,
     which: String,
     desk: &ProofLog,
-) -> Proof {
-    desk.clear();
-    match attempt(program, known, fact, which, desk) {
-        Ok(proof) => proof,
-        Err(no) => Proof::Open(no),
-    }
-}
-
-fn attempt<'p>(
-    program: &'p Program,
-    known: &Known<'p>,
-    fact: &Rc<Fact<'p>>,
-    which: String,
-    desk: &ProofLog,
 ) -> Result<Proof, No> {
+    desk.clear();
     let limit = &desk.limit;
     let mut maker = ObligationBuilder {
         program,
@@ -148,9 +133,12 @@ fn attempt<'p>(
     let system = system(&maker.digits)?;
     // Whether moves lead out of what is said comes first: it is soon seen, and then no ranking helps.
     if !fact.speaks_of_all(program) {
-        let leaves = obligations.iter().filter(|obligation| obligation.name == LEAVES);
-        for obligation in leaves {
-            maker.never_holds(obligation, system, desk)?;
+        for obligation in obligations.iter().filter(|obligation| obligation.name == LEAVES) {
+            let automaton = desk.compile(&obligation.never, system)?;
+            if !automaton.is_empty() {
+                let numbers = least_of(obligation, automaton, &maker.setting()?.tracks, system, limit)?;
+                return Err(failing(obligation, &numbers.unwrap_or_default()));
+            }
         }
     }
     let ranks = maker.ranking(system, desk)?;
@@ -218,17 +206,6 @@ struct ObligationBuilder<'a, 'p> {
 impl<'p> ObligationBuilder<'_, 'p> {
     fn setting(&self) -> Result<PositionContext<'p>, No> {
         PositionContext::of(self.program, self.known, self.fact)
-    }
-
-    /// Says where something holds that must never hold.
-    fn never_holds(&self, obligation: &Obligation, system: System, desk: &ProofLog) -> Result<(), No> {
-        let automaton = desk.compile(&obligation.never, system)?;
-        if automaton.is_empty() {
-            return Ok(());
-        }
-        let tracks = self.setting()?.tracks;
-        let numbers = least_of(obligation, automaton, &tracks, system, &desk.limit)?;
-        Err(failing(obligation, &numbers.unwrap_or_default()))
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement

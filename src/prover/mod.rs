@@ -324,12 +324,12 @@ impl<'a, 'p> Prover<'a, 'p> {
         settled.map_err(|no| self.heaps.explained(no))
     }
 
-    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
+    fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Proof, No> {
         loop {
             match prove(self.program, &self.known, fact, which.to_string(), desk) {
-                Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
+                Err(no) if self.learnt(&no, &desk.limit) => {}
                 proof => {
-                    if let Proof::Proved(induction) = &proof {
+                    if let Ok(Proof::Proved(induction)) = &proof {
                         self.rests_on(&induction.notes, desk);
                     }
                     return proof;

@@ -314,16 +314,6 @@ impl<'p> Scope<'p> {
         Ok(Linear::track(track))
     }
 
-    /// Whether the sum is a number up to [`GREATEST`].
-    fn sum_is(&mut self, of: &Linear, weights: Weights, sum: usize) -> Result<Formula, No> {
-        let (word, system) = made(weights.sums(sum))?;
-        self.digits.insert(system);
-        self.local(|scope| {
-            let number = scope.track(of);
-            Ok(Formula::atom(Atom::Word(word, vec![number])))
-        })
-    }
-
     /// What the sum and a constant leave modulo a number.
     pub(super) fn sum_modulo(
         &mut self,
@@ -457,7 +447,11 @@ impl<'p> Scope<'p> {
                 self.digits.insert(if weights == Weights::Fibonacci { System::Zeckendorf } else { System::Binary });
                 self.part_count(of, sum)
             }
-            _ => self.sum_is(of, weights, sum),
+            _ => {
+                let (word, system) = made(weights.sums(sum))?;
+                self.digits.insert(system);
+                self.local(|scope| Ok(Formula::atom(Atom::Word(word, vec![scope.track(of)]))))
+            }
         }
     }
 

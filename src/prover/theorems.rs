@@ -221,10 +221,9 @@ impl Certificates {
 impl<'p> Prover<'_, 'p> {
     fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
         let by_period = |prover: &mut Self| prover.by_period(fact, stated, desk);
-        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk) {
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-            Proof::Open(no) => Err(no),
         })
     }
 
