@@ -14,7 +14,7 @@ use crate::vm::context::Context;
 use grundy_automata::{Automaton, Limit, System};
 use grundy_heap::game::Game;
 use grundy_heap::period::{Period, Theorem, window};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(in crate::prover) struct Heap {
     pub(super) course: EventuallyPeriodic,
     /// The code, the period, and why it is proved.
     pub(in crate::prover) text: String,
+    /// The automaton that accepts every size of a heap with its value.
+    word: OnceCell<Result<Arc<Automaton>, No>>,
 }
 
 /// What is known so far: by game and rule parameters, and by code.
@@ -40,7 +42,6 @@ pub(in crate::prover) struct Heap {
 pub(in crate::prover) struct Heaps {
     rules: HashMap<(GameId, Vec<Value>), Result<Arc<Game>, No>>,
     codes: HashMap<Arc<Game>, Result<Rc<Heap>, No>>,
-    words: HashMap<Arc<Game>, Result<Arc<Automaton>, No>>,
     /// Why the last game of heaps that was asked for is of no use, if it is none.
     refused: Option<String>,
     /// So many values are worked out at most in search of a period.
@@ -84,9 +85,9 @@ impl Heaps {
         code: &Arc<Game>,
         limit: &Limit,
     ) -> Result<Rc<Heap>, No> {
-        if let Some(known) = self.codes.get(code) {
+        if let Some(known) = self.codes.get(code).cloned() {
             self.refused = known.as_ref().err().map(|no| no.why.clone());
-            return known.clone();
+            return known;
         }
         let time = limit.deadline.map_or(Duration::MAX, |_| (left(limit) / PART).min(LONGEST));
         let values = self.values;
@@ -114,13 +115,8 @@ impl Heaps {
 
     /// The automaton that accepts every size of a heap with its value.
     pub(in crate::prover) fn word(&mut self, heap: &Heap, limit: &Limit) -> Result<Arc<Automaton>, No> {
-        if let Some(known) = self.words.get(&heap.code) {
-            self.refused = known.as_ref().err().map(|no| no.why.clone());
-            return known.clone();
-        }
-        let found = word(&heap.course, limit).map(Arc::new);
+        let found = heap.word.get_or_init(|| word(&heap.course, limit).map(Arc::new)).clone();
         self.refused = found.as_ref().err().map(|no| no.why.clone());
-        self.words.insert(heap.code.clone(), found.clone());
         found
     }
 }
@@ -141,7 +137,7 @@ fn heap(code: &Arc<Game>, period: Period, values: &[u16]) -> Result<Heap, No> {
     let rise = if saltus == 0 { String::new() } else { format!(" + {saltus}") };
     let values = window(code, start, length).map_or(String::new(), |(_, values)| format!(", {values} values"));
     let text = format!("{} has g(n + {length}) = g(n){rise} from n = {start} on ({theorem}{values})", shown(code));
-    Ok(Heap { code: code.clone(), course, text })
+    Ok(Heap { code: code.clone(), course, text, word: OnceCell::new() })
 }
 
 /// Ascending amounts, neighbours as a range.
