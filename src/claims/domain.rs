@@ -9,7 +9,7 @@ use crate::model::{CompareOp, Game, GameId, Program, Slot, Term, TermKind};
 use crate::value::graph::Graph;
 use crate::value::{Grid, Value};
 use crate::vm::context::Context;
-use crate::words::callable;
+use crate::words;
 use grundy_graphs::Ends;
 use hashbrown::HashSet;
 use num_bigint::BigInt;
@@ -314,11 +314,9 @@ impl Domain {
             let edges = size - n;
             let number = Value::Int(n.cast_signed());
             let all = match word {
-                GraphWord::Graph => callable::call(Builtin::Graphs, &[number]),
-                GraphWord::Digraph => callable::call(Builtin::Digraphs, &[number]),
-                GraphWord::Multigraph => {
-                    callable::call(Builtin::Multigraphs, &[number, Value::Int(edges.cast_signed())])
-                }
+                GraphWord::Graph => words::call(Builtin::Graphs, &[number]),
+                GraphWord::Digraph => words::call(Builtin::Digraphs, &[number]),
+                GraphWord::Multigraph => words::call(Builtin::Multigraphs, &[number, Value::Int(edges.cast_signed())]),
             };
             // More edges than are listed: nothing of this size.
             let Ok(Value::List(all)) = all else { continue };
@@ -531,7 +529,7 @@ mod tests {
     use crate::claims::domain::*;
 
     fn count(word: GraphWord, builtin: Builtin, n: i64) -> usize {
-        let Ok(Value::List(all)) = callable::call(builtin, &[Value::Int(n)]) else { panic!("a list") };
+        let Ok(Value::List(all)) = words::call(builtin, &[Value::Int(n)]) else { panic!("a list") };
         let mut count = 0;
         for graph in all.items.iter() {
             let Value::Graph(graph) = graph else { panic!("a graph") };

@@ -27,7 +27,6 @@ use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
 use crate::value::limits::Limits;
 use crate::vm::context::Context;
-use crate::words::adapt;
 use std::time::{Duration, Instant};
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each.
@@ -235,7 +234,7 @@ pub(crate) fn expect(
     let mut finding = Finding::new(file.name(), Kind::Expect, file.statement(span, "expect"), span);
     let compared = ctx.with_recovery(|ctx| -> Run<(Vec<String>, Vec<String>)> {
         let value = ctx.eval(frame, position)?;
-        let start = adapt::position(&value).map_err(|fault| Halt::at(position.span, fault))?;
+        let start = value.to_position().map_err(|fault| Halt::at(position.span, fault))?;
         let answer = solve(ctx, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
             .map_err(|h| h.placed(position.span))?;
         let (mut claimed, mut found) = (Vec::new(), Vec::new());

@@ -14,7 +14,6 @@ use crate::value::fault::{Halt, Run};
 use crate::value::limits::Limits;
 use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
-use crate::words::adapt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -492,7 +491,7 @@ fn pair(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Result<Optio
                 continue;
             }
             let other = ctx.eval_in_game(instance, &same.position, &component.state)?;
-            let other = adapt::position(&other).map_err(|fault| Halt::at(same.span, fault))?;
+            let other = other.to_position().map_err(|fault| Halt::at(same.span, fault))?;
             return Ok(Some((line, component, other)));
         }
         Ok(None)

@@ -3,7 +3,7 @@
 use crate::input::json;
 use crate::model::{Input, Program};
 use crate::source::diagnostic::{Code, Diagnostic};
-use crate::typing::suggest::nearest;
+use crate::typing::names::nearest;
 use crate::value::Value;
 use crate::value::fault::Fault;
 

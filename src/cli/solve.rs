@@ -19,7 +19,6 @@ use crate::report;
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Position;
 use crate::vm::context::Context;
-use crate::words::adapt;
 use clap::Args;
 use serde_json::{Map, Value as Json};
 use std::fs::File;
@@ -102,7 +101,7 @@ pub(crate) fn bodies(program: &Program) -> Vec<&Body> {
 /// The position that a `solve` line asks about, where errors of the rules can be caught.
 pub(crate) fn position(ctx: &mut Context, body: &Body, misere: bool) -> crate::value::fault::Run<Position> {
     let value = ctx.eval(&body.frame, &body.term)?;
-    let position = adapt::position(&value)?;
+    let position = value.to_position()?;
     drop(value);
     // Large sums are not copied where nobody else has them.
     let mut position = Arc::unwrap_or_clone(position);

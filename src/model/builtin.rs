@@ -293,7 +293,6 @@ words! {
 
 impl Builtin {
     /// The word of this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Builtin> {
         Builtin::all().find(|(_, signature)| signature.name == name).map(|(word, _)| word)
     }
@@ -304,20 +303,17 @@ impl Builtin {
     }
 
     /// Its row of the table.
-    #[must_use]
     pub fn signature(self) -> &'static Signature {
         &WORDS[self as usize].1
     }
 
     /// Whether the word asks a question about a position.
-    #[must_use]
-    pub fn is_question(self) -> bool {
+    pub(crate) fn is_question(self) -> bool {
         matches!(self.signature().params, [(_, ParamType::Position)])
     }
 
     /// Whether the word makes a compound.
-    #[must_use]
-    pub fn is_compound(self) -> bool {
+    pub(crate) fn is_compound(self) -> bool {
         self.signature().result == ResultType::Compound
     }
 }

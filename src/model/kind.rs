@@ -73,7 +73,6 @@ pub enum Kind {
 
 impl Kind {
     /// The static type of what passed this kind.
-    #[must_use]
     pub fn ty(&self) -> Type {
         match self {
             Kind::Int | Kind::Nat => Type::Int,

@@ -67,13 +67,11 @@ pub struct Term {
 
 impl Term {
     /// A term with a number of its own.
-    #[must_use]
     pub fn new(kind: TermKind, ty: Type, span: Span) -> Self {
         Term { kind, ty, span, own_id: OwnId::default() }
     }
 
     /// Its number, by which compiled code is kept.
-    #[must_use]
     pub fn id(&self) -> TermId {
         self.own_id.0
     }

@@ -4,7 +4,7 @@ use crate::model::{Clause, Ending, Frame, Game, Pattern, PlaceParams, Slot, Targ
 use std::collections::HashSet;
 
 /// Calls `f` with each term that `term` is made of, in the order in which they are evaluated.
-pub fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
+pub(crate) fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     match &term.kind {
         TermKind::Int(_)
         | TermKind::Bool(_)
@@ -53,7 +53,7 @@ pub fn each_part<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
 }
 
 /// Calls `f` with every term below `term`, itself first, each before its parts.
-pub fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
+pub(crate) fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
     let mut todo = vec![term];
     while let Some(term) = todo.pop() {
         f(term);
@@ -64,7 +64,7 @@ pub fn each_term<'t>(term: &'t Term, f: &mut dyn FnMut(&'t Term)) {
 }
 
 /// The terms that clauses are written with, in order.
-pub fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
+pub(crate) fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
     clauses.iter().map(|clause| match clause {
         Clause::In { source, .. } => source,
         Clause::Let { value, .. } => value,
@@ -73,23 +73,21 @@ pub fn clause_terms(clauses: &[Clause]) -> impl Iterator<Item = &Term> {
 }
 
 /// Whether `is` holds of some term below `term`, itself included.
-pub fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool) -> bool {
+pub(crate) fn some_term<'t>(term: &'t Term, mut is: impl FnMut(&'t Term) -> bool) -> bool {
     let mut found = false;
     each_term(term, &mut |t| found = found || is(t));
     found
 }
 
 /// The slots that stand in a term.
-#[must_use]
-pub fn slots_in(term: &Term) -> HashSet<Slot> {
+pub(crate) fn slots_in(term: &Term) -> HashSet<Slot> {
     let mut slots = HashSet::new();
     each_term(term, &mut |t| slots.extend(if let TermKind::Slot(slot) = t.kind { Some(slot) } else { None }));
     slots
 }
 
 /// The slots that a term reads from around it: all that it reads but those that it binds itself.
-#[must_use]
-pub fn free_slots(term: &Term) -> HashSet<Slot> {
+pub(crate) fn free_slots(term: &Term) -> HashSet<Slot> {
     let mut slots = slots_in(term);
     each_term(term, &mut |t| {
         if let TermKind::Comprehension(_, _, clauses) | TermKind::Update(_, _, Some(clauses)) = &t.kind {
@@ -102,8 +100,7 @@ pub fn free_slots(term: &Term) -> HashSet<Slot> {
 }
 
 /// The slots that clauses bind, in order.
-#[must_use]
-pub fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
+pub(crate) fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
     fn add(pattern: &Pattern, slots: &mut Vec<Slot>) {
         match pattern {
             Pattern::Slot(slot) => slots.push(*slot),
@@ -121,7 +118,7 @@ pub fn bound_slots(clauses: &[Clause]) -> Vec<Slot> {
 }
 
 /// Adds the terms of a target.
-pub fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
+pub(crate) fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
     match target {
         Target::If(condition, yes, no) => {
             into.push(condition);
@@ -137,7 +134,7 @@ pub fn target_terms<'t>(target: &'t Target, into: &mut Vec<&'t Term>) {
 }
 
 /// The terms of `end when` lines.
-pub fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
+pub(crate) fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
     game.ends.iter().flat_map(|end| {
         let score = if let Ending::Score(score) = &end.verdict { Some(score) } else { None };
         [&end.when].into_iter().chain(score)
@@ -145,8 +142,7 @@ pub fn end_terms(game: &Game) -> impl Iterator<Item = &Term> {
 }
 
 /// The terms of a game: those of its targets and `same as` lines, and all others.
-#[must_use]
-pub fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
+pub(crate) fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
     let (mut leads, mut other) = (Vec::new(), Vec::new());
     for line in &game.moves {
         target_terms(&line.target, &mut leads);
@@ -171,8 +167,7 @@ pub fn game_terms(game: &Game) -> (Vec<&Term>, Vec<&Term>) {
 }
 
 /// The graph that a kind names, without the adaptation of a grid to its graph around it.
-#[must_use]
-pub fn named_graph(term: &Term) -> &Term {
+pub(crate) fn named_graph(term: &Term) -> &Term {
     match &term.kind {
         TermKind::Adapt(inner) => named_graph(inner),
         _ => term,
@@ -188,7 +183,6 @@ impl Frame {
 
 impl Target {
     /// Where it may lead, in the order written: none of these is an `If`.
-    #[must_use]
     pub fn leaves(&self) -> Vec<&Target> {
         match self {
             Target::If(_, yes, no) => [yes.leaves(), no.leaves()].concat(),
@@ -199,8 +193,7 @@ impl Target {
 
 impl Game {
     /// Whether a rule of the game speaks of points (`gain`, `score`).
-    #[must_use]
-    pub fn has_points(&self) -> bool {
+    pub(crate) fn has_points(&self) -> bool {
         let gains = |target: &&Target| matches!(target, Target::Go { gain: Some(_), .. });
         self.ends.iter().any(|e| matches!(e.verdict, Ending::Score(_)))
             || self.moves.iter().any(|m| m.target.leaves().iter().any(gains))

@@ -3,7 +3,6 @@
 use crate::answer::Table;
 
 /// The table with a header of the binders' names and `value`.
-#[must_use]
 pub fn table(table: &Table) -> String {
     let names: Vec<String> = table.axes.iter().map(|axis| axis.name.clone()).chain(["value".into()]).collect();
     let mut text = record(&names);

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 const MAX_COLUMNS: usize = 400;
 
 /// The table of the expression `expr`; rows of one-dimensional tables are broken at `width` columns.
-#[must_use]
 pub fn table(expr: &str, table: &Table, width: usize) -> String {
     let title = bold(expr);
     let body = match (&table.axes[..], &table.cells) {

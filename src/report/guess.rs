@@ -14,7 +14,6 @@ const SHOWN: usize = 8;
 
 /// Claim lines, each under a remark that tells its status; refuted guesses and whatever else there is to say as remarks. The
 /// whole text may be put into the file.
-#[must_use]
 pub fn text(guesses: &Guesses) -> String {
     let mut lines = Vec::new();
     for one in &guesses.proposals {
@@ -57,7 +56,6 @@ pub fn text(guesses: &Guesses) -> String {
 }
 
 /// One object for each proposal and each refuted guess; when nothing is proposed, an object without a claim comes first.
-#[must_use]
 pub fn json(file: &str, guesses: &Guesses) -> Vec<Json> {
     let mut lines = Vec::new();
     if guesses.proposals.is_empty() && guesses.automaton.is_none() {

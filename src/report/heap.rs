@@ -23,7 +23,6 @@ pub struct Asked {
 }
 
 /// The contract's object.
-#[must_use]
 pub fn json(sequence: &Sequence, asked: Asked, time: Duration) -> Json {
     let period = sequence.period();
     let mut object = Map::new();
@@ -51,7 +50,6 @@ fn first(sequence: &Sequence, count: usize) -> Vec<u64> {
 }
 
 /// The sequence for people: a line for each thing known, the period by residues, the exceptions.
-#[must_use]
 pub fn text(sequence: &Sequence, asked: Asked, time: Duration) -> String {
     let mut lines = vec![bold(&sequence.game().to_string())];
     let mut line = |name: &str, text: String| lines.push(format!("  {name:<14} {text}"));

@@ -12,7 +12,6 @@ use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
 /// Seconds, to the microsecond.
-#[must_use]
 pub fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
@@ -27,7 +26,6 @@ pub struct Told<'a> {
 }
 
 /// An answer after what `head` holds.
-#[must_use]
 pub fn answer<'a>(head: &'a [(&'static str, usize)], answer: &'a Answer, time: Duration) -> Told<'a> {
     Told { head, answer, time }
 }
@@ -122,7 +120,6 @@ impl Serialize for Binders<'_> {
 
 /// An error: `{"error": {"code", "message", "file"?, "line"?, "column"?, "note"?, "hint"?}}` after what `head` holds. Columns count
 /// characters from 1.
-#[must_use]
 pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> Json {
     let mut told = Map::new();
     told.insert("code".into(), Json::from(error.code.as_str()));
@@ -148,7 +145,6 @@ pub fn error(head: Map<String, Json>, error: &Diagnostic, sources: &Sources) -> 
 
 /// A table of the expression `expr`: nested arrays of values, one level for each axis; with a `where`, or when binders
 /// depend on each other, `rows` of the members and the value instead.
-#[must_use]
 pub fn table(expr: &str, table: &Table) -> Json {
     let axes = table.axes.iter().map(|axis| match (&table.cells, axis.range) {
         (Cells::Some(_), _) => json!({ "name": axis.name }),

@@ -15,8 +15,7 @@ pub mod text;
 pub mod verdict;
 
 /// A number with commas between groups of three digits.
-#[must_use]
-pub fn grouped(n: u64) -> String {
+pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -29,14 +28,12 @@ pub fn grouped(n: u64) -> String {
 }
 
 /// `1 move`, `2 moves`.
-#[must_use]
 pub fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 /// A stretch of time for people: `0.8 ms`, `1.25 s`, `3 min 20 s`.
-#[must_use]
-pub fn duration(time: std::time::Duration) -> String {
+pub(crate) fn duration(time: std::time::Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 1.0 {
         format!("{:.1} ms", seconds * 1e3)

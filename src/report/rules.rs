@@ -5,10 +5,9 @@ use crate::engines::outcome_word;
 use crate::model::{Ending, Field, Game, Program, TheoremSays};
 use crate::report::paint::{bold, dim};
 use crate::source::text::{Sources, Span};
-use crate::typing::show::kind_words;
+use crate::typing::types::kind_words;
 
 /// Every game with its parameters, fields, lines and moves.
-#[must_use]
 pub fn games(program: &Program, sources: &Sources) -> String {
     program.games.iter().map(|game| self::game(game, program, sources)).collect::<Vec<_>>().join("\n")
 }
@@ -72,8 +71,7 @@ fn declared(field: &Field, slice: &impl Fn(Span) -> String) -> String {
 }
 
 /// Code as a listing, each stretch under the part of the file that it comes from.
-#[must_use]
-pub fn listing(code: &Code, sources: &Sources) -> String {
+pub(crate) fn listing(code: &Code, sources: &Sources) -> String {
     let mut lines = vec![format!("  {} word registers, {} value registers", code.words, code.values)];
     let mut last = None;
     for (at, op) in code.ops.iter().enumerate() {

@@ -10,7 +10,6 @@ const MARGIN: usize = 50;
 
 /// The values over a range as dots, `ends` at the ends of the axis; a vertical line with a caption at each mark that lies
 /// inside. Dots that fall on the same tenth of a pixel are drawn once, so that the picture stays small.
-#[must_use]
 pub fn svg(title: &str, ends: [&str; 2], values: &[u64], marks: &[(usize, String)]) -> String {
     let max = values.iter().copied().max().unwrap_or(0).max(1);
     let count = values.len().max(2) - 1;

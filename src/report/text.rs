@@ -6,7 +6,6 @@ use crate::report::{counted, duration, grouped};
 use std::time::Duration;
 
 /// An answer: the position, then one indented line for each thing known of it, then the moves.
-#[must_use]
 pub fn answer(answer: &Answer, time: Duration) -> String {
     let mut lines = vec![bold(&answer.position)];
     let mut line = |name: &str, text: &str| lines.push(format!("  {name:<11} {text}"));

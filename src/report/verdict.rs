@@ -6,7 +6,6 @@ use serde_json::{Map, Value as Json, json};
 
 /// A finding as the JSON object of the contract of the command line. A statement that could not be evaluated has the verdict
 /// `null` and an `error` with code and message.
-#[must_use]
 pub fn to_object(finding: &Finding) -> Json {
     let mut object = Map::new();
     let mut put = |key: &str, value: Json| {
@@ -49,14 +48,12 @@ pub fn to_object(finding: &Finding) -> Json {
 }
 
 /// The word that stands first in the text of a finding.
-#[must_use]
 pub fn word(finding: &Finding) -> &'static str {
     finding.verdict.as_ref().map_or("ERROR", Verdict::word)
 }
 
 /// A finding as text: the verdict, aligned, then what it is about; lines with the counterexample follow. The error of a
 /// statement that could not be evaluated is for the caller to render. No line end at the end.
-#[must_use]
 pub fn to_text(finding: &Finding) -> String {
     /// Words are filled up to the longest.
     const WIDTH: usize = 8;

@@ -58,13 +58,11 @@ impl Sources {
     }
 
     /// The source with this id, which came from [`Sources::add`].
-    #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.files[id.0 as usize]
     }
 
     /// The text a span covers.
-    #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         &self.get(span.source).text[span.start as usize..span.end as usize]
     }

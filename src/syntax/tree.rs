@@ -4,6 +4,7 @@
 
 use crate::source::text::Span;
 use num_bigint::BigInt;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A name with its place, backquotes taken off.
@@ -131,6 +132,35 @@ pub enum Pattern {
     Name(Name),
     /// `(p, q, ...)`, two or more
     Tuple(Vec<Pattern>, Span),
+}
+
+impl Pattern {
+    /// All names in it, left to right.
+    pub(crate) fn names(&self) -> Vec<&Name> {
+        match self {
+            Pattern::Name(name) => vec![name],
+            Pattern::Tuple(parts, _) => parts.iter().flat_map(Pattern::names).collect(),
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Pattern::Name(name) => name.span,
+            Pattern::Tuple(_, span) => *span,
+        }
+    }
+}
+
+impl Clause {
+    /// The names that it binds.
+    pub(crate) fn names(&self) -> Vec<&Name> {
+        match self {
+            Clause::In { patterns, .. } => patterns.iter().flat_map(Pattern::names).collect(),
+            Clause::Let(naming) => naming.pattern.names(),
+            Clause::Where(_) => Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -485,7 +515,6 @@ pub enum BinaryOp {
 
 impl Operator {
     /// The operator as the language writes it.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Iff => "iff",
@@ -499,7 +528,6 @@ impl Operator {
 
 impl BinaryOp {
     /// The operator as the language writes it.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Range => "..",
@@ -542,4 +570,238 @@ pub enum GraphWord {
 pub enum DrawingWord {
     Graph(GraphWord),
     Grid,
+}
+
+/// What a walk meets.
+pub(crate) enum Seen<'t> {
+    /// A value read.
+    Value(&'t str),
+    /// A function called.
+    Function(&'t str),
+    /// A text written.
+    Text(&'t str),
+    /// Something bound in clauses.
+    Bound(&'t Pattern),
+}
+
+/// Shows every part of the expression to `see`, in no particular order.
+pub(crate) fn walk<'t>(expr: &'t Expr, see: &mut dyn FnMut(Seen<'t>)) {
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        parts(expr, &mut todo, see);
+    }
+}
+
+fn parts<'t>(expr: &'t Expr, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
+    match &expr.kind {
+        ExprKind::Name(name) => see(Seen::Value(name)),
+        ExprKind::Text(text) | ExprKind::DrawnText { text, word: DrawingWord::Grid } => see(Seen::Text(text)),
+        ExprKind::Int(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Drawing { .. }
+        | ExprKind::FromFile { .. }
+        | ExprKind::DrawnText { .. } => {}
+        ExprKind::Call { function, args } => {
+            see(Seen::Function(&function.text));
+            arg_parts(args, todo, see);
+        }
+        ExprKind::Apply { base, args } => {
+            todo.push(base);
+            arg_parts(args, todo, see);
+        }
+        ExprKind::Place { rules, state, .. } => {
+            todo.extend(rules.iter().flatten().map(|arg| &arg.value));
+            if let Some(args) = state {
+                arg_parts(args, todo, see);
+            }
+        }
+        ExprKind::Tuple(items) => todo.extend(items),
+        ExprKind::List(items) | ExprKind::Set(items) => match items {
+            Items::Plain(items) => todo.extend(items),
+            Items::Comprehension { value, clauses } => {
+                todo.push(value);
+                clause_parts(clauses, todo, see);
+            }
+        },
+        ExprKind::Index { base, index } => todo.extend([&**base, index]),
+        ExprKind::Slice { base, from, to } => {
+            todo.push(base);
+            todo.extend(from.iter().chain(to).map(|e| &**e));
+        }
+        ExprKind::Update { base, changes, clauses } => {
+            todo.push(base);
+            todo.extend(changes.iter().flat_map(|c| [&c.index, &c.value]));
+            if let Some(clauses) = clauses {
+                clause_parts(clauses, todo, see);
+            }
+        }
+        ExprKind::Neg(of) | ExprKind::Not(of) | ExprKind::Misere(of) => todo.push(of),
+        ExprKind::Binary { left, right, .. } => todo.extend([&**left, right]),
+        ExprKind::Compare { first, rest } => {
+            todo.push(first);
+            todo.extend(rest.iter().map(|(_, e)| e));
+        }
+        ExprKind::If { condition, yes, no } => todo.extend([&**condition, yes, no]),
+    }
+}
+
+fn arg_parts<'t>(args: &'t Args, todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
+    match args {
+        Args::Plain(args) => todo.extend(args.iter().map(|a: &Arg| &a.value)),
+        Args::Comprehension { value, clauses } => {
+            todo.push(value);
+            clause_parts(clauses, todo, see);
+        }
+    }
+}
+
+fn clause_parts<'t>(clauses: &'t [Clause], todo: &mut Vec<&'t Expr>, see: &mut dyn FnMut(Seen<'t>)) {
+    for clause in clauses {
+        match clause {
+            Clause::In { patterns, source, .. } => {
+                for pattern in patterns {
+                    see(Seen::Bound(pattern));
+                }
+                todo.push(source);
+            }
+            Clause::Let(Naming { pattern, value }) => {
+                see(Seen::Bound(pattern));
+                todo.push(value);
+            }
+            Clause::Where(condition) => todo.push(condition),
+        }
+    }
+}
+
+/// The names, of values and of functions, that an expression mentions.
+pub(crate) fn mentions(expr: &Expr) -> (BTreeSet<&str>, BTreeSet<&str>) {
+    let (mut values, mut functions) = (BTreeSet::new(), BTreeSet::new());
+    walk(expr, &mut |seen| match seen {
+        Seen::Value(name) => {
+            values.insert(name);
+        }
+        Seen::Function(name) => {
+            functions.insert(name);
+        }
+        _ => {}
+    });
+    (values, functions)
+}
+
+/// How many slots the clauses inside an expression need at most.
+pub(crate) fn bound_slots(expr: &Expr) -> usize {
+    let mut count = 0;
+    walk(expr, &mut |seen| {
+        if let Seen::Bound(pattern) = seen {
+            count += pattern.names().len();
+        }
+    });
+    count
+}
+
+/// The letters in the texts of a file.
+pub(crate) fn letters(file: &File, into: &mut BTreeSet<char>) {
+    let mut todo = Vec::new();
+    for item in &file.items {
+        item_exprs(item, &mut todo);
+    }
+    for expr in todo {
+        walk(expr, &mut |seen| {
+            if let Seen::Text(text) = seen {
+                into.extend(text.chars().filter(|c| !c.is_control()));
+            }
+        });
+    }
+}
+
+fn item_exprs<'t>(item: &'t Item, todo: &mut Vec<&'t Expr>) {
+    match item {
+        Item::Use { .. } => {}
+        Item::Input { default, .. } => todo.extend(default),
+        Item::Let(line) => naming_exprs(&line.value, &line.with, todo),
+        Item::Def(def) => def_exprs(&def.params, &def.body, &def.with, todo),
+        Item::Game(game) => {
+            todo.extend(game.params.iter().chain(&game.fields).filter_map(|d| d.default.as_ref()));
+            todo.extend(&game.filter);
+            for rule in &game.rules {
+                rule_exprs(rule, todo);
+            }
+        }
+        Item::Solve { position, .. } => todo.push(position),
+        Item::Table { value, clauses, .. } => {
+            todo.push(value);
+            clause_exprs(clauses, todo);
+        }
+        Item::Claim(claim) => {
+            clause_exprs(&claim.clauses, todo);
+            naming_exprs(&claim.condition, &claim.with, todo);
+        }
+        Item::Expect(expect) => {
+            todo.push(&expect.position);
+            todo.extend(expect.facts.iter().filter_map(|f| match f {
+                Fact::Measure(_, e, _) => Some(e),
+                Fact::Outcome(..) => None,
+            }));
+        }
+    }
+}
+
+fn rule_exprs<'t>(rule: &'t Rule, todo: &mut Vec<&'t Expr>) {
+    match rule {
+        Rule::Move(Move { clauses, target, .. }) => {
+            clause_exprs(clauses, todo);
+            target_exprs(target, todo);
+        }
+        Rule::End { when, verdict, .. } => {
+            todo.push(when);
+            if let EndVerdict::Score(score) = verdict {
+                todo.push(score);
+            }
+        }
+        Rule::Legal { when, .. } => todo.push(when),
+        Rule::Same { position, when, .. } => todo.extend([position, when]),
+        Rule::Theorem(theorem) => {
+            todo.extend(theorem.with.iter().map(|n| &n.value));
+            match &theorem.says {
+                TheoremSays::Moves { clauses, .. } => clause_exprs(clauses, todo),
+                TheoremSays::Value { value: e, guard, .. } | TheoremSays::Verdict { when: e, guard, .. } => {
+                    todo.push(e);
+                    todo.extend(guard);
+                }
+            }
+        }
+        Rule::Let(line) => naming_exprs(&line.value, &line.with, todo),
+        Rule::Def(def) => def_exprs(&def.params, &def.body, &def.with, todo),
+    }
+}
+
+fn target_exprs<'t>(target: &'t Target, todo: &mut Vec<&'t Expr>) {
+    let mut targets = vec![target];
+    while let Some(target) = targets.pop() {
+        match target {
+            Target::If { condition, yes, no, .. } => {
+                todo.push(condition);
+                targets.extend([&**yes, no]);
+            }
+            Target::Win(_) | Target::Lose(_) | Target::Draw(_) => {}
+            Target::Go { position, gain, .. } => {
+                todo.push(position);
+                todo.extend(gain);
+            }
+        }
+    }
+}
+
+fn clause_exprs<'t>(clauses: &'t [Clause], todo: &mut Vec<&'t Expr>) {
+    clause_parts(clauses, todo, &mut |_| {});
+}
+
+fn naming_exprs<'t>(value: &'t Expr, with: &'t [Naming], todo: &mut Vec<&'t Expr>) {
+    todo.push(value);
+    todo.extend(with.iter().map(|n| &n.value));
+}
+
+fn def_exprs<'t>(params: &'t [Param], body: &'t Expr, with: &'t [Naming], todo: &mut Vec<&'t Expr>) {
+    todo.extend(params.iter().filter_map(|p| p.default.as_ref()));
+    naming_exprs(body, with, todo);
 }

@@ -5,14 +5,10 @@ use crate::model::kind::Type;
 use crate::model::{Clause, Pattern, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
-use crate::syntax::tree::{Expr, ExprKind, Name, Naming, Rule};
+use crate::syntax::tree::{self, Expr, ExprKind, Name, Naming, Rule, bound_slots, mentions};
 use crate::typing::checker::{Checker, TermContext};
-use crate::typing::coercion::{adapt, member};
-use crate::typing::load::pattern_names;
 use crate::typing::names::nat_list;
-use crate::typing::show::a_type;
-use crate::typing::tree_walk::{bound_slots, mentions};
+use crate::typing::types::{a_type, adapt, member};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -27,7 +23,7 @@ impl<'a> Checker<'a> {
             // In a table `for n in 0..n` reads the `n` outside; in games, defs and claims a name means one thing.
             let own = usize::from(cx.no_inputs.is_none());
             for later in &clauses[index + own..] {
-                cx.later.extend(bound(later).map(|n| n.text.clone()).filter(|n| n != "_"));
+                cx.later.extend(later.names().into_iter().map(|n| n.text.clone()).filter(|n| n != "_"));
             }
             let new = self.clause(cx, clause);
             match (&mut done, new) {
@@ -45,7 +41,7 @@ impl<'a> Checker<'a> {
                 let source = self.binder_source(cx, source);
                 let of = source.as_ref().map(|(_, of)| of.clone());
                 let patterns: Vec<_> =
-                    patterns.iter().map(|p| (self.bind_pattern(cx, p, of.clone()), pattern_span(p))).collect();
+                    patterns.iter().map(|p| (self.bind_pattern(cx, p, of.clone()), p.span())).collect();
                 let (source, _) = source?;
                 patterns
                     .into_iter()
@@ -70,10 +66,8 @@ impl<'a> Checker<'a> {
             && self.is_nat(cx, name)
         {
             if !cx.claim {
-                return self.fail(
-                    Diagnostic::new(Code::E03, source.span, "only a claim ranges over all of `nat`")
-                        .hint("give it an end: `in 0..100`"),
-                );
+                let message = "only a claim ranges over all of `nat`";
+                return self.refuse(Code::E03, source.span, message, "give it an end: `in 0..100`");
             }
             let term = Term::new(TermKind::Builtin(Builtin::Nat, Vec::new()), nat_list(), source.span);
             return Some((term, Type::Int));
@@ -164,7 +158,7 @@ impl<'a> Checker<'a> {
                 for (index, part) in parts.iter().enumerate() {
                     let term = whole.as_ref().zip(types.as_ref()).map(|(whole, types)| {
                         let kind = TermKind::Part { of: Box::new(whole.clone()), index, arity: parts.len() };
-                        Term::new(kind, types[index].clone(), pattern_span(part))
+                        Term::new(kind, types[index].clone(), part.span())
                     });
                     all.extend(self.pattern_parts(part, term));
                 }
@@ -176,24 +170,6 @@ impl<'a> Checker<'a> {
     /// An expression that must be true or false; `=` for `==` never comes here, the grammar refuses it (E08).
     pub(crate) fn condition(&mut self, cx: &mut TermContext, expr: &'a tree::Expr, what: &str) -> Option<Term> {
         self.expr_as(cx, expr, &Type::Bool, what)
-    }
-}
-
-/// The names that a clause binds.
-pub(crate) fn bound(clause: &tree::Clause) -> impl Iterator<Item = &Name> {
-    let patterns: Vec<&tree::Pattern> = match clause {
-        tree::Clause::In { patterns, .. } => patterns.iter().collect(),
-        tree::Clause::Let(naming) => vec![&naming.pattern],
-        tree::Clause::Where(_) => Vec::new(),
-    };
-    patterns.into_iter().flat_map(pattern_names)
-}
-
-/// Where a pattern stands.
-pub(crate) fn pattern_span(pattern: &tree::Pattern) -> Span {
-    match pattern {
-        tree::Pattern::Name(name) => name.span,
-        tree::Pattern::Tuple(_, span) => *span,
     }
 }
 
@@ -228,7 +204,7 @@ impl<'a> Lazy<'a> {
 
     /// How many slots its own clauses and `with` need at most.
     pub(crate) fn inner_slots(&self) -> usize {
-        let with: usize = self.with.iter().map(|n| 1 + pattern_names(&n.pattern).len() + bound_slots(&n.value)).sum();
+        let with: usize = self.with.iter().map(|n| 1 + n.pattern.names().len() + bound_slots(&n.value)).sum();
         bound_slots(self.value) + with
     }
 }
@@ -259,7 +235,7 @@ impl<'a> Checker<'a> {
     ) -> (Option<Vec<crate::model::Clause>>, Option<T>) {
         let mark = cx.locals.len();
         let lines: Vec<Lazy<'a>> = with.iter().map(Lazy::naming).collect();
-        let mut tainted: BTreeSet<&str> = clauses.iter().flat_map(bound).map(|n| &*n.text).collect();
+        let mut tainted: BTreeSet<&str> = clauses.iter().flat_map(tree::Clause::names).map(|n| &*n.text).collect();
         let mut behind = vec![false; lines.len()];
         loop {
             let mut grown = false;
@@ -267,7 +243,7 @@ impl<'a> Checker<'a> {
                 if !*behind && line.mentions().0.iter().any(|n| tainted.contains(n)) {
                     *behind = true;
                     grown = true;
-                    tainted.extend(pattern_names(line.pattern).iter().map(|n| &*n.text));
+                    tainted.extend(line.pattern.names().iter().map(|n| &*n.text));
                 }
             }
             if !grown {
@@ -280,7 +256,7 @@ impl<'a> Checker<'a> {
         self.lazies(cx, &pick(false));
         let later = cx.later.len();
         for line in pick(true) {
-            cx.later.extend(pattern_names(line.pattern).iter().map(|n| n.text.clone()));
+            cx.later.extend(line.pattern.names().iter().map(|n| n.text.clone()));
         }
         let clauses = self.clauses(cx, clauses);
         cx.later.truncate(later);
@@ -312,9 +288,9 @@ impl<'a> Checker<'a> {
     fn lazy_slots(&mut self, cx: &mut TermContext, line: &Lazy<'a>) -> Vec<Slot> {
         let mut slots = Vec::new();
         if matches!(line.pattern, tree::Pattern::Tuple(..)) {
-            slots.push(cx.slot("%", Type::Never, pattern_span(line.pattern)));
+            slots.push(cx.slot("%", Type::Never, line.pattern.span()));
         }
-        for name in pattern_names(line.pattern) {
+        for name in line.pattern.names() {
             slots.push(cx.bind(&name.text, None, name.span, &mut self.errors));
         }
         slots
@@ -342,7 +318,7 @@ impl<'a> Checker<'a> {
     fn lazy_order(&mut self, cx: &TermContext, lines: &[Lazy<'a>], shared: bool) -> Vec<usize> {
         let mut owner: HashMap<&str, usize> = HashMap::new();
         for (index, line) in lines.iter().enumerate() {
-            for name in pattern_names(line.pattern) {
+            for name in line.pattern.names() {
                 owner.entry(&name.text).or_insert(index);
             }
         }
@@ -369,12 +345,12 @@ impl<'a> Checker<'a> {
         }
         for (index, line) in lines.iter().enumerate().filter(|(i, _)| !placed[*i]) {
             if reaches(&needs, index, index) {
-                let names: Vec<String> = pattern_names(line.pattern).iter().map(|n| format!("`{}`", n.text)).collect();
+                let names: Vec<String> = line.pattern.names().iter().map(|n| format!("`{}`", n.text)).collect();
                 let names = names.join(", ");
                 self.error(
                     Diagnostic::new(
                         Code::E16,
-                        pattern_span(line.pattern),
+                        line.pattern.span(),
                         format!("the value of {names} needs {names} itself"),
                     )
                     .hint("names cannot stand for each other in circles"),

@@ -8,13 +8,12 @@ use crate::source::text::Span;
 use crate::syntax::tree::{Args, GraphWord, Name};
 use crate::typing::calls::Argument;
 use crate::typing::checker::{Checker, TermContext};
-use crate::typing::coercion::{
-    Fit, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, member,
-};
 use crate::typing::expr::term;
 use crate::typing::operators::{compound_part, mixed_sum};
-use crate::typing::position_type::{known_games, mix, position_type};
-use crate::typing::show::a_type;
+use crate::typing::types::{
+    Fit, a_type, adapt, adapted, cell, fits, holds_position, is_cell, is_comparable, is_ordered, join, known_games,
+    member, mix, position_type,
+};
 
 fn list(of: Type) -> Type {
     Type::List(Box::new(of))
@@ -348,14 +347,8 @@ impl<'a> Checker<'a> {
     }
 
     fn wrong_count<T>(&mut self, name: &Name, found: usize, want: &str) -> Option<T> {
-        self.fail(
-            Diagnostic::new(
-                Code::E05,
-                name.span,
-                format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" }),
-            )
-            .hint(want),
-        )
+        let message = format!("`{}` does not take {found} argument{}", name.text, if found == 1 { "" } else { "s" });
+        self.refuse(Code::E05, name.span, message, want)
     }
 
     /// `min(a, b, ...)` or `min(xs)`.
@@ -537,7 +530,7 @@ impl<'a> Checker<'a> {
 }
 
 fn member_of(term: &Term) -> Type {
-    crate::typing::coercion::member(&term.ty).unwrap_or(Type::Never)
+    crate::typing::types::member(&term.ty).unwrap_or(Type::Never)
 }
 
 fn gathered(parts: Vec<Term>, ty: &Type, span: Span) -> Term {

@@ -9,9 +9,8 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::syntax::tree;
 use crate::typing::builtins::Asked;
-use crate::typing::coercion::{Fit, adapt, fits, member};
-use crate::typing::load::Unit;
-use crate::typing::show::{a_type, kind_words, with_article};
+use crate::typing::statements::Unit;
+use crate::typing::types::{Fit, a_type, adapt, fits, kind_words, member, with_article};
 use std::collections::{HashMap, HashSet};
 
 /// Nothing came of something because of an error that has been told.
@@ -134,13 +133,22 @@ impl<'a> Checker<'a> {
         None
     }
 
+    /// Tells an error that says how to mend it, and gives nothing.
+    pub(crate) fn refuse<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Option<T> {
+        self.fail(Diagnostic::new(code, span, message).hint(hint))
+    }
+
     /// Runs something one level deeper, or tells that it stands too deep.
     pub(crate) fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= DEPTH {
-            return self.fail(
-                Diagnostic::new(Code::E18, span, "this stands too deep inside other expressions and definitions")
-                    .hint("name a part of it with `let` or `def`"),
-            );
+            let message = "this stands too deep inside other expressions and definitions";
+            return self.refuse(Code::E18, span, message, "name a part of it with `let` or `def`");
         }
         self.depth += 1;
         let result = run(self);

@@ -4,13 +4,11 @@ use crate::model::kind::Type;
 use crate::model::{Change, Drawing, DrawnLabel, Gather, Item, Slot, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
 use crate::syntax::tree::{
-    BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
+    self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
 use crate::typing::checker::{Checker, TermContext, optional, wrong};
-use crate::typing::coercion::{Fit, adapt, adapted, cell, fits, is_comparable, join};
-use crate::typing::show::{a_type, graph_word};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, graph_word, is_comparable, join};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -92,14 +90,8 @@ impl<'a> Checker<'a> {
             (yes, no)
         };
         let Some(ty) = join(&yes.ty, &no.ty) else {
-            return self.fail(
-                Diagnostic::new(
-                    Code::E03,
-                    no.span,
-                    format!("after `then` stands {}, after `else` {}", a_type(&yes.ty), a_type(&no.ty)),
-                )
-                .hint("both must be of one type"),
-            );
+            let message = format!("after `then` stands {}, after `else` {}", a_type(&yes.ty), a_type(&no.ty));
+            return self.refuse(Code::E03, no.span, message, "both must be of one type");
         };
         let (Ok(yes), Ok(no)) = (adapted(yes, &ty), adapted(no, &ty)) else {
             return self.fail(Diagnostic::new(Code::E03, span, "both branches must be of one type"));
@@ -181,7 +173,7 @@ impl<'a> Checker<'a> {
                         found.span,
                         format!(
                             "the members before this one are `{}`, this one is {}",
-                            crate::typing::show::type_words(&of),
+                            crate::typing::types::type_words(&of),
                             a_type(&ty)
                         ),
                     )
@@ -363,14 +355,8 @@ impl<'a> Checker<'a> {
         };
         let index = self.want(index, &place, "the index of a change")?;
         if op != SetOp::Put && matches!(base.ty, Type::Text | Type::Grid) {
-            return self.fail(
-                Diagnostic::new(
-                    Code::E03,
-                    index.span.to(value.span),
-                    format!("{} takes `:=`, not `{sign}`", a_type(&base.ty)),
-                )
-                .hint("`:=` writes a character"),
-            );
+            let message = format!("{} takes `:=`, not `{sign}`", a_type(&base.ty));
+            return self.refuse(Code::E03, index.span.to(value.span), message, "`:=` writes a character");
         }
         if op == SetOp::Put {
             // A member that the old ones do not fit widens the list.
@@ -468,18 +454,14 @@ impl<'a> Checker<'a> {
     pub(crate) fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
         if let DrawingWord::Graph(word) = word {
             let word = graph_word(word);
-            return self.fail(
-                Diagnostic::new(Code::E03, span, format!("a `{word}` is not drawn in a text"))
-                    .hint(format!("write `{word} {{ a-b, b-c }}`")),
-            );
+            let message = format!("a `{word}` is not drawn in a text");
+            return self.refuse(Code::E03, span, message, format!("write `{word} {{ a-b, b-c }}`"));
         }
         let rows = drawn_rows(text);
         let width = rows.first().map_or(0, |r| r.chars().count());
         if let Some(row) = rows.iter().position(|r| r.chars().count() != width) {
-            return self.fail(
-                Diagnostic::new(Code::E03, span, format!("row {row} of the grid is not as long as the first one"))
-                    .hint("all rows have the same number of cells"),
-            );
+            let message = format!("row {row} of the grid is not as long as the first one");
+            return self.refuse(Code::E03, span, message, "all rows have the same number of cells");
         }
         Some(term(TermKind::Drawing(Arc::new(Drawing::Grid(rows))), Type::Grid, span))
     }

@@ -8,18 +8,13 @@ use crate::model::{
 };
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
-use crate::syntax::tree::{EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
+use crate::syntax::tree::{self, EndVerdict, Measure, Name, Outcome, Pattern, Rule, Which};
 use crate::typing::bindings::Lazy;
-use crate::typing::bindings::bound;
 use crate::typing::builtins::{Asked, misere_grundy, misere_score};
 use crate::typing::checker::{Checker, Local, Progress, TermContext, Told, optional};
-use crate::typing::coercion::{holds_position, join};
 use crate::typing::expr::pattern_slots;
-use crate::typing::load::{pattern_names, twice};
-use crate::typing::position_type::position_type;
-use crate::typing::show::a_type;
-use crate::typing::statements::padding;
+use crate::typing::statements::{padding, twice};
+use crate::typing::types::{a_type, holds_position, join, position_type};
 
 impl<'a> Checker<'a> {
     /// Makes sure that the parameters and fields of a game are known.
@@ -88,9 +83,12 @@ impl<'a> Checker<'a> {
         let what = format!("the default of `{}`", decl.name.text);
         let (kind, default) = self.declared(kind.ok()?, decl.default.as_ref(), default.ok()?, &what)?;
         if holds_position(&kind.ty()) {
-            return self.fail(
-                Diagnostic::new(Code::E03, decl.name.span, format!("`{}` cannot hold a position", decl.name.text))
-                    .hint("positions are asked about, summed and listed; a state holds what they are made of"),
+            let hint = "positions are asked about, summed and listed; a state holds what they are made of";
+            return self.refuse(
+                Code::E03,
+                decl.name.span,
+                format!("`{}` cannot hold a position", decl.name.text),
+                hint,
             );
         }
         Some(Field { name: decl.name.text.clone(), kind, default, span: decl.name.span })
@@ -149,7 +147,7 @@ impl<'a> Checker<'a> {
             .iter()
             .map(|l| {
                 let whole = usize::from(matches!(l.pattern, Pattern::Tuple(..)));
-                whole + pattern_names(l.pattern).len() + l.inner_slots()
+                whole + l.pattern.names().len() + l.inner_slots()
             })
             .sum();
         let prefix = cx.frame.slots.len() + room;
@@ -223,18 +221,15 @@ impl<'a> Checker<'a> {
     pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
         let position_type = position_type(&self.games, position);
         if position_type.compound == Some(true) {
-            return self.fail(
-                Diagnostic::new(Code::E22, position.span, "a move cannot lead to a compound")
-                    .hint("a move leads to a position or to a sum `P + Q`"),
-            );
+            let message = "a move cannot lead to a compound";
+            return self.refuse(Code::E22, position.span, message, "a move leads to a position or to a sum `P + Q`");
         }
         let misere = self.games[game.0].tree.misere;
         if position_type.misere.is_some_and(|m| m != misere) {
             let (from, to) = if misere { ("misere", "normal") } else { ("normal", "misere") };
-            return self.fail(
-                Diagnostic::new(Code::E11, position.span, format!("this move leads from {from} play to {to} play"))
-                    .hint("all games that moves join are `misere game`s, or none is"),
-            );
+            let message = format!("this move leads from {from} play to {to} play");
+            let hint = "all games that moves join are `misere game`s, or none is";
+            return self.refuse(Code::E11, position.span, message, hint);
         }
         Some(())
     }
@@ -415,7 +410,7 @@ impl<'a> Checker<'a> {
                 return self.fail(error);
             }
         }
-        let given: Vec<&Name> = clauses.iter().flat_map(bound).collect();
+        let given: Vec<&Name> = clauses.iter().flat_map(tree::Clause::names).collect();
         if let Some(extra) = given.iter().find(|n| !n.text.starts_with('_') && !names.contains(&&*n.text)) {
             let error =
                 Diagnostic::new(Code::E05, extra.span, format!("the move `{}` binds no `{}`", name.text, extra.text));

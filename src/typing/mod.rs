@@ -10,30 +10,21 @@ mod bindings;
 mod builtins;
 mod calls;
 mod checker;
-mod coercion;
-mod defs;
 mod dependencies;
 mod expr;
 mod games;
-mod kinds;
-mod load;
-mod names;
+pub(crate) mod names;
 mod operators;
-mod position_type;
-pub(crate) mod show;
 mod statements;
-pub(crate) mod suggest;
-mod tree_walk;
-
-pub use crate::typing::load::{Loader, NoLoader};
+pub(crate) mod types;
 
 use crate::model::{GameId, Program};
 use crate::source::diagnostic::Diagnostic;
 use crate::source::text::{SourceId, Sources};
-use crate::syntax::tree;
-use crate::syntax::tree::Item;
+use crate::syntax::tree::{self, Item};
 use crate::typing::checker::Checker;
-use crate::typing::load::Unit;
+use crate::typing::statements::Unit;
+pub use crate::typing::statements::{Loader, NoLoader};
 use std::collections::{BTreeSet, HashSet};
 
 /// The stack for the check: nested expressions and definitions are followed by recursion, `checker::DEPTH` deep.
@@ -52,7 +43,7 @@ pub fn check(
     loader: &mut dyn Loader,
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut errors = Vec::new();
-    let loaded = load::load_all(file, source, sources, loader, &mut errors);
+    let loaded = statements::load_all(file, source, sources, loader, &mut errors);
     let files: Vec<(&tree::File, &str, &[usize])> =
         loaded.iter().map(|l| (l.file.as_ref().unwrap_or(file), &*l.name, &*l.uses)).collect();
     stacker::maybe_grow(STACK - SPENT, STACK, || check_files(&files, errors))
@@ -113,7 +104,7 @@ impl Checker<'_> {
                 }
             }
         }
-        all.sort_by_key(|(_, def)| !defs::has_types(def));
+        all.sort_by_key(|(_, def)| !calls::has_types(def));
         for (key, def) in all {
             self.unused_def(key, def);
         }
@@ -132,7 +123,7 @@ fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn letters(files: &[(&tree::File, &str, &[usize])]) -> Vec<char> {
     let mut all = BTreeSet::new();
     for (file, _, _) in files {
-        tree_walk::letters(file, &mut all);
+        tree::letters(file, &mut all);
     }
     let more = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('\u{100}'..='\u{ffff}').find(|c| !all.contains(c));
     all.extend(more);

@@ -4,13 +4,12 @@ use crate::model::kind::Type;
 use crate::model::{BinaryOp, CompareOp, Term, TermKind};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
-use crate::syntax::tree;
-use crate::syntax::tree::Expr;
+use crate::syntax::tree::{self, Expr};
 use crate::typing::checker::{Checker, TermContext, needs_int, wrong};
-use crate::typing::coercion::{Fit, adapted, fits, is_comparable, is_ordered, join_operands, member};
 use crate::typing::expr::term;
-use crate::typing::position_type::{mix, position_type};
-use crate::typing::show::a_type;
+use crate::typing::types::{
+    Fit, a_type, adapted, fits, is_comparable, is_ordered, join_operands, member, mix, position_type,
+};
 
 /// The type of a number: a vertex may be one (rule 8).
 fn number(ty: &Type) -> Option<Type> {
@@ -174,14 +173,8 @@ impl Checker<'_> {
             && collection(&right.ty)
             && cx.range_end.is_some_and(|end| end.start == span.start)
         {
-            return self.fail(
-                Diagnostic::new(
-                    Code::E23,
-                    span,
-                    format!("this takes {} away from the number before it", a_type(&right.ty)),
-                )
-                .hint("put brackets round the range: `(a..b) - s`"),
-            );
+            let message = format!("this takes {} away from the number before it", a_type(&right.ty));
+            return self.refuse(Code::E23, span, message, "put brackets round the range: `(a..b) - s`");
         }
         // Of an operator of numbers alone the operand that is none is to blame.
         if matches!(
@@ -338,7 +331,7 @@ impl<'a> Checker<'a> {
         if !is_comparable(&item.ty) {
             return self.fail(Diagnostic::new(Code::E03, item.span, format!("{} is not compared", a_type(&item.ty))));
         }
-        match crate::typing::coercion::join(&item.ty, &of) {
+        match crate::typing::types::join(&item.ty, &of) {
             // A label beside labels, an int beside reals: what is asked for keeps its own form.
             Some(ty) if ty == of || fits(&item.ty, &ty) == Fit::Same => {
                 if let Ok(new) = adapted(item, &ty) {
@@ -360,7 +353,7 @@ impl<'a> Checker<'a> {
         if collection_is_grid(&terms[index + 1].ty) {
             let span = terms[index].span;
             let grid = std::mem::replace(&mut terms[index + 1], placeholder(span));
-            terms[index + 1] = crate::typing::coercion::adapt(grid, Type::Graph(tree::GraphWord::Graph));
+            terms[index + 1] = crate::typing::types::adapt(grid, Type::Graph(tree::GraphWord::Graph));
         }
         Some(())
     }

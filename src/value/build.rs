@@ -1,13 +1,10 @@
-//! Making graphs.
+//! Making graphs: from labels, numbers, or packed pairs of ints.
 
 use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
-use crate::value::adjacency::{Derived, out_rows};
-use crate::value::edges::Edges;
 use crate::value::fault::Fault;
-use crate::value::graph::{Graph, GraphEdge, Labels};
-use crate::value::vertices::{Present, Vertices};
-use crate::value::{Edge, Pairs, Value, in_items, wanted};
+use crate::value::graph::{Derived, Edges, Graph, GraphEdge, Labels, Present, Vertices, out_rows};
+use crate::value::{Edge, Value, in_items, wanted};
 use grundy_graphs::Ends;
 use grundy_graphs::rows::Rows;
 use hashbrown::{HashMap, HashSet};
@@ -15,7 +12,6 @@ use std::sync::Arc;
 
 impl Labels {
     /// The table of these labels, and for each of them its number. Repeated labels have one number.
-    #[must_use]
     pub fn of(labels: &[Value]) -> (Labels, Vec<u32>) {
         if let Some(short) = Labels::consecutive(labels) {
             return short;
@@ -54,8 +50,7 @@ impl Labels {
     }
 
     /// The table of ascending labels, in its short form when they are consecutive ints, or other ints.
-    #[must_use]
-    pub fn of_ascending(table: Vec<Value>) -> Labels {
+    pub(crate) fn of_ascending(table: Vec<Value>) -> Labels {
         if let (Some(Value::Int(first)), Some(Value::Int(last))) = (table.first(), table.last())
             && usize::try_from(last.abs_diff(*first)).is_ok_and(|span| span == table.len() - 1)
         {
@@ -87,28 +82,17 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::numbered`].
-    pub fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &Pairs<'_>) -> Result<Graph, Fault> {
+    pub(crate) fn of_pairs(word: GraphWord, from: i64, n: usize, pairs: &[(i64, i64)]) -> Result<Graph, Fault> {
         in_items(&[n], "a graph of so many vertices")?;
         let labels = Labels::Ints { from, n };
-        let number = |label: i64| {
-            let number = u32::try_from(label.abs_diff(from)).ok().filter(|&v| label >= from && (v as usize) < n);
-            number.ok_or_else(|| no_vertex(&Value::Int(label)))
-        };
-        if let (Pairs::Short(edges), 0) = (pairs, from)
-            && edges.iter().all(|(u, v)| (*u.max(v) as usize) < n)
-        {
-            return Ok(Graph::of_numbers(word, Arc::new(labels), None, Arc::clone(edges)));
-        }
-        let mut edges = Vec::with_capacity(pairs.len());
-        for (u, v) in pairs.iter() {
-            edges.push((number(u)?, number(v)?));
-        }
+        let number = |label: i64| labels.number(&Value::Int(label)).ok_or_else(|| no_vertex(&Value::Int(label)));
+        let edges = pairs.iter().map(|&(u, v)| Ok((number(u)?, number(v)?))).collect::<Result<Vec<_>, Fault>>()?;
         Ok(Graph::of_numbers(word, Arc::new(labels), None, edges))
     }
 
     /// A graph of these vertices in this order (a repeated one counts once) and of the ends of the edges; ends that are
     /// not among the vertices come after them, ascending.
-    pub fn labelled<'a>(
+    pub(crate) fn labelled<'a>(
         word: GraphWord,
         vertices: &[Value],
         edges: impl Iterator<Item = (&'a Value, &'a Value)> + Clone,
@@ -127,7 +111,6 @@ impl Graph {
 
     /// A graph from vertex numbers: all of the table in the order given (ascending without one; repeated numbers count
     /// once). Of equal edges `graph` and `digraph` keep the first. Linear.
-    #[must_use]
     pub fn of_numbers(word: GraphWord, labels: Arc<Labels>, order: Option<Vec<u32>>, edges: impl Into<Edges>) -> Graph {
         let mut edges = edges.into();
         let (vertices, present) = in_order(labels.len(), order);
@@ -148,8 +131,7 @@ impl Graph {
     }
 
     /// The same vertices and some of the edges, which keep their identity. The label table is shared.
-    #[must_use]
-    pub fn with_edges(&self, edges: Edges) -> Graph {
+    pub(crate) fn with_edges(&self, edges: Edges) -> Graph {
         Graph {
             word: self.word,
             labels: Arc::clone(&self.labels),
@@ -161,7 +143,6 @@ impl Graph {
     }
 
     /// Without the vertices of which `drop` says so, and their edges. The label table is shared.
-    #[must_use]
     pub fn without(&self, drop: impl Fn(u32) -> bool) -> Graph {
         let mut present = vec![false; self.labels.len()];
         let mut vertices = self.vertices.to_vec();
@@ -184,8 +165,7 @@ impl Graph {
 
     /// As a graph of another kind: a digraph gets both directions of every edge, a graph one of equal edges; edges are
     /// numbered anew. The label table is shared.
-    #[must_use]
-    pub fn as_word(&self, word: GraphWord) -> Graph {
+    pub(crate) fn as_word(&self, word: GraphWord) -> Graph {
         let both = word == GraphWord::Digraph && self.word != GraphWord::Digraph;
         let mut edges = Vec::with_capacity(self.edges.len() * (1 + usize::from(both)));
         for &(u, v) in self.edges.ends() {
@@ -198,22 +178,19 @@ impl Graph {
     }
 
     /// A graph as a multigraph: its edges keep their identity.
-    #[must_use]
-    pub fn as_multigraph(&self) -> Graph {
+    pub(crate) fn as_multigraph(&self) -> Graph {
         let mut graph = self.with_edges(self.edges.clone());
         graph.word = GraphWord::Multigraph;
         graph
     }
 
     /// An edge of this graph as a value.
-    #[must_use]
-    pub fn edge_value(&self, edge: &GraphEdge) -> Value {
+    pub(crate) fn edge_value(&self, edge: &GraphEdge) -> Value {
         Value::Edge(Arc::new(Edge { id: edge.id, u: self.label(edge.u), v: self.label(edge.v) }))
     }
 
     /// The index of an edge in `edges`, when it is there. Logarithmic.
-    #[must_use]
-    pub fn edge_index(&self, edge: &Edge) -> Option<usize> {
+    pub(crate) fn edge_index(&self, edge: &Edge) -> Option<usize> {
         let index = self.edges.index(edge.id)?;
         let here = self.edges.get(index)?;
         let same = |v: u32, label: &Value| self.labels.number(label) == Some(v);
@@ -315,5 +292,181 @@ pub(crate) fn ends(edge: &Value) -> Result<(&Value, &Value), Fault> {
             _ => Err(wanted("an edge", edge)),
         },
         _ => Err(wanted("an edge", edge)),
+    }
+}
+
+impl Graph {
+    /// [`Graph::labelled`] of ints; `None` where there are none. Linear, but for sorting where they lie far apart.
+    pub(crate) fn of_ints(word: GraphWord, vertices: &[i64], pairs: &[(i64, i64)]) -> Option<Graph> {
+        /// Numbers are looked up in a table of at most so many times the ints.
+        const WIDE: usize = 4;
+        let all = || vertices.iter().copied().chain(pairs.iter().flat_map(|&(u, v)| [u, v]));
+        let (from, to) = (all().min()?, all().max()?);
+        let most = vertices.len() + 2 * pairs.len();
+        let span = usize::try_from(to.abs_diff(from)).ok().and_then(|span| span.checked_add(1));
+        let span = span.filter(|span| *span <= most.saturating_mul(WIDE));
+        let place = |label: i64| usize::try_from(label.abs_diff(from)).unwrap_or(usize::MAX); // below the span
+        let mut labels: Vec<i64> = Vec::new();
+        let mut ranks: Vec<u32> = Vec::new();
+        if let Some(span) = span {
+            let mut met = vec![false; span];
+            all().for_each(|label| met[place(label)] = true);
+            let gaps = met.iter().any(|met| !met);
+            for (label, met) in (from..=to).zip(met).filter(|_| gaps) {
+                ranks.push(u32::try_from(labels.len()).ok()?);
+                labels.extend(met.then_some(label));
+            }
+        } else {
+            labels.extend(all());
+            labels.sort_unstable();
+            labels.dedup();
+        }
+        let table = if labels.is_empty() { Labels::Ints { from, n: span? } } else { Labels::Numbers(labels) };
+        let n = u32::try_from(table.len()).ok()?;
+        let number = |label: i64| match &table {
+            Labels::Ints { .. } => u32::try_from(label.abs_diff(from)).ok(),
+            _ if span.is_some() => Some(ranks[place(label)]),
+            _ => table.number(&Value::Int(label)),
+        };
+        let first: Vec<u32> = vertices.iter().map(|v| number(*v)).collect::<Option<_>>()?;
+        let mut given = vec![false; n as usize];
+        first.iter().for_each(|v| given[*v as usize] = true);
+        let order: Vec<u32> = first.into_iter().chain((0..n).filter(|v| !given[*v as usize])).collect();
+        let order = if order.is_sorted_by(|a, b| a < b) { None } else { Some(order) };
+        let edges: Vec<Ends> = pairs.iter().map(|&(u, v)| Some((number(u)?, number(v)?))).collect::<Option<_>>()?;
+        Some(Graph::of_numbers(word, Arc::new(table), order, edges))
+    }
+}
+
+/// Puts numbers below `2^31` in ascending order; whether all differ.
+///
+/// Rows of up to 24 by counting, for each number, how many are less: a fixed number of steps that processors do several of
+/// at a time, where the branches of other ways are half of them guessed wrong.
+pub(super) fn sort(row: &mut [u32]) -> bool {
+    let ascends = |row: &[u32]| row.is_sorted_by(|a, b| a < b);
+    if ascends(row) {
+        return true;
+    }
+    if let [a, b] = row {
+        std::mem::swap(a, b);
+        return a != b;
+    }
+    let sorted = match row.len() {
+        0..=4 => place::<4>(row),
+        5..=8 => place::<8>(row),
+        9..=16 => place::<16>(row),
+        17..=24 => place::<24>(row),
+        _ => false,
+    };
+    if sorted {
+        return true;
+    }
+    row.sort_unstable();
+    ascends(row)
+}
+
+/// Puts up to `N` numbers in ascending order if all differ; `false` and nothing done if not.
+#[inline]
+fn place<const N: usize>(row: &mut [u32]) -> bool {
+    let mut all = [i32::MAX; N];
+    for (to, &number) in all.iter_mut().zip(row.iter()) {
+        *to = number.cast_signed();
+    }
+    let mut less = [0i32; N];
+    for &this in &all[..row.len()] {
+        for (less, &other) in less.iter_mut().zip(&all) {
+            *less += i32::from(this < other);
+        }
+    }
+    let places = &less[..row.len()];
+    // 0, 1, 2, ... in some order when all differ, and less in sum when not.
+    let sum: usize = places.iter().map(|less| usize::try_from(*less).unwrap_or(0)).sum();
+    let distinct = sum == row.len() * (row.len() - 1) / 2;
+    if distinct {
+        for (&less, &number) in places.iter().zip(&all) {
+            row[usize::try_from(less).unwrap_or(0)] = number.cast_unsigned();
+        }
+    }
+    distinct
+}
+
+#[cfg(test)]
+mod tests {
+    mod build_ints {
+        use crate::value::Value;
+        use crate::value::build::{Graph, GraphWord};
+
+        /// Vertices in the order given, then the other ends, ascending.
+        fn expected(vertices: &[i64], pairs: &[(i64, i64)]) -> Vec<i64> {
+            let mut all: Vec<i64> = Vec::new();
+            let mut rest: Vec<i64> = pairs.iter().flat_map(|(u, v)| [*u, *v]).collect();
+            rest.sort_unstable();
+            for &v in vertices.iter().chain(&rest) {
+                if !all.contains(&v) {
+                    all.push(v);
+                }
+            }
+            all
+        }
+
+        #[test]
+        fn graphs_of_ints_are_those_of_values() {
+            let mut state = 7_u64;
+            let mut random = |below: u64| {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                (state >> 33) % below
+            };
+            for round in 0..600_usize {
+                let (from, step) = [(0, 1), (-5, 2), (i64::MAX - 200, 1), (i64::MIN, 1_i64 << 57), (3, 40)][round % 5];
+                let mut label = || from + step * i64::try_from(random(12)).unwrap();
+                let vertices: Vec<i64> = (0..round % 7).map(|_| label()).collect();
+                let pairs: Vec<(i64, i64)> = (0..round % 11).map(|_| (label(), label())).collect();
+                let Some(graph) = Graph::of_ints(GraphWord::Multigraph, &vertices, &pairs) else {
+                    assert!(vertices.is_empty() && pairs.is_empty());
+                    continue;
+                };
+                let labels: Vec<i64> = expected(&vertices, &pairs);
+                assert!(graph.vertices.iter().map(|v| graph.label(*v)).eq(labels.iter().map(|n| Value::Int(*n))));
+                let edges = graph.edges.iter().map(|e| (graph.label(e.u), graph.label(e.v)));
+                assert!(edges.eq(pairs.iter().map(|(u, v)| (Value::Int(*u), Value::Int(*v)))));
+                assert!(
+                    labels
+                        .iter()
+                        .all(|n| graph.number(&Value::Int(*n)).map(|v| graph.label(v)) == Some(Value::Int(*n)))
+                );
+                assert!((0..40).all(|n| labels.contains(&n) == graph.number(&Value::Int(n)).is_some()));
+                let values: Vec<Value> = vertices.iter().map(|n| Value::Int(*n)).collect();
+                let ends: Vec<(Value, Value)> = pairs.iter().map(|(u, v)| (Value::Int(*u), Value::Int(*v))).collect();
+                let other = Graph::labelled(GraphWord::Multigraph, &values, ends.iter().map(|(u, v)| (u, v)));
+                assert!(graph.compare(&other).is_eq() && other.compare(&graph).is_eq());
+            }
+        }
+    }
+
+    mod row {
+        use crate::value::build::sort;
+
+        #[test]
+        fn rows_of_all_lengths() {
+            let mut seed = 7u32;
+            let mut random = |below: u32| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (seed >> 8) % below
+            };
+            for len in 0..40 {
+                for below in [1, 20, 1000, 1 << 24] {
+                    for _ in 0..40 {
+                        let mut row: Vec<u32> = (0..len).map(|_| random(below) << 7 | random(2)).collect();
+                        let mut expected = row.clone();
+                        expected.sort_unstable();
+                        let distinct = expected.windows(2).all(|two| two[0] < two[1]);
+                        assert_eq!(sort(&mut row), distinct);
+                        assert_eq!(row, expected);
+                    }
+                }
+            }
+            let mut large = vec![i32::MAX.cast_unsigned(), 3, 0];
+            assert!(sort(&mut large) && large == [0, 3, i32::MAX.cast_unsigned()]);
+        }
     }
 }

@@ -33,7 +33,6 @@ pub(crate) fn numbers_below(end: i64) -> i64 {
 
 impl Domain {
     /// How many numbers there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Domain::Vertices(labels) => labels.len(),
@@ -44,13 +43,11 @@ impl Domain {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of a member.
-    #[must_use]
     pub fn number(&self, value: &Value) -> Option<u32> {
         match (self, value) {
             (Domain::Vertices(labels), value) => labels.number(value),
@@ -73,7 +70,6 @@ impl Domain {
     }
 
     /// The member of a number below [`Domain::len`].
-    #[must_use]
     pub fn value(&self, number: u32) -> Value {
         match self {
             Domain::Vertices(labels) => labels.label(number),

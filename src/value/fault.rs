@@ -29,7 +29,6 @@ impl Fault {
     }
 
     /// As an error that has no place in a file.
-    #[must_use]
     pub fn bare(self) -> Diagnostic {
         let told = Diagnostic::bare(self.code, self.message);
         match self.hint {
@@ -66,7 +65,6 @@ pub type Run<T> = Result<T, Halt>;
 
 impl Halt {
     /// The code of the error; a wish to run again in another way has none.
-    #[must_use]
     pub fn code(&self) -> Option<Code> {
         match self {
             Halt::Error(error) => Some(error.code),
@@ -76,13 +74,11 @@ impl Halt {
     }
 
     /// Whether a limit ended the run.
-    #[must_use]
     pub fn is_limit(&self) -> bool {
         self.code().is_some_and(Code::is_limit)
     }
 
     /// A fault with its place.
-    #[must_use]
     pub fn at(span: Span, fault: Fault) -> Halt {
         Halt::Error(Box::new(Diagnostic { span: Some(span), ..fault.bare() }))
     }

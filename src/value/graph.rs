@@ -1,12 +1,19 @@
-//! Graphs: vertices are labels, edges have an identity.
+//! Graphs: vertices are labels, edges have an identity; and what is worked out of a graph, each part when it is first asked
+//! for, and kept beside it.
+//!
+//! Nothing is written down of vertices, edges and cells while they are all there are, in their order.
 
 use crate::model::kind::GraphWord;
-use crate::value::adjacency::Derived;
-use crate::value::edges::Edges;
-use crate::value::places::Places;
-use crate::value::vertices::{Present, Vertices};
 use crate::value::{Items, Value};
-use std::sync::Arc;
+use grundy_graphs::fusion::Fused;
+use grundy_graphs::lattice::Lattice;
+use grundy_graphs::matching::Matched;
+use grundy_graphs::rows::Rows;
+use grundy_graphs::rows::strong_parts;
+use grundy_graphs::{Ends, Parts};
+use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// All labels of a family of graphs: a graph and the graphs got from it by deleting share one table.
 ///
@@ -63,7 +70,6 @@ pub struct GraphEdge {
 
 impl Graph {
     /// A total order of graphs: by kind, vertices, edges.
-    #[must_use]
     pub fn compare(&self, other: &Graph) -> std::cmp::Ordering {
         if std::ptr::eq(self, other) {
             return std::cmp::Ordering::Equal;
@@ -89,7 +95,7 @@ impl Graph {
     }
 
     /// Hashes what [`Graph::compare`] compares, by sizes and the first edges only: equal graphs hash alike.
-    pub fn hash_into<H: std::hash::Hasher>(&self, state: &mut H) {
+    pub(crate) fn hash_into<H: std::hash::Hasher>(&self, state: &mut H) {
         use std::hash::Hash;
         (self.word as u8, self.vertices.len(), self.edges.len()).hash(state);
         for edge in self.edges.first(64) {
@@ -101,20 +107,17 @@ impl Graph {
     ///
     /// # Panics
     /// When the number is not in the table, which no graph of this table has.
-    #[must_use]
     pub fn label(&self, v: u32) -> Value {
         self.labels.label(v)
     }
 
     /// The vertex number of a label that is present here.
-    #[must_use]
     pub fn number(&self, label: &Value) -> Option<u32> {
         self.labels.number(label).filter(|&v| self.present.has(v))
     }
 
     /// The vertices with these numbers, which are below the number of labels.
-    #[must_use]
-    pub fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
+    pub(crate) fn vertex_items(&self, numbers: impl Iterator<Item = u32>) -> Items {
         match &*self.labels {
             Labels::Cells { cols, places } => Items::pairs(numbers.map(|v| cell(*cols, places.at(v))).collect()),
             Labels::Other(_) => numbers.map(|v| self.label(v)).collect(),
@@ -124,8 +127,7 @@ impl Graph {
 
     /// Whether all members of a packed set are vertices here; `false` for sets that are not packed, or differently from the
     /// labels. Linear.
-    #[must_use]
-    pub fn has_all(&self, set: &Items) -> bool {
+    pub(crate) fn has_all(&self, set: &Items) -> bool {
         match (&*self.labels, set.as_ints(), set.as_pairs()) {
             (&Labels::Ints { from, .. }, Some(ints), _) => {
                 ints.iter().all(|&n| n >= from && u32::try_from(n.abs_diff(from)).is_ok_and(|v| self.present.has(v)))
@@ -146,7 +148,6 @@ impl Graph {
 
 impl Labels {
     /// How many labels.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Labels::Ints { n, .. } => *n,
@@ -157,13 +158,11 @@ impl Labels {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The label of a number below [`Labels::len`].
-    #[must_use]
     pub fn label(&self, v: u32) -> Value {
         match self {
             Labels::Ints { from, .. } => Value::Int(from + i64::from(v)),
@@ -177,7 +176,6 @@ impl Labels {
     }
 
     /// The same where labels are ints.
-    #[must_use]
     pub fn int(&self, v: u32) -> Option<i64> {
         match self {
             Labels::Ints { from, .. } => Some(from + i64::from(v)),
@@ -187,7 +185,6 @@ impl Labels {
     }
 
     /// The number of a label.
-    #[must_use]
     pub fn number(&self, label: &Value) -> Option<u32> {
         match (self, label) {
             (Labels::Ints { from, n }, Value::Int(k)) => {
@@ -213,4 +210,476 @@ impl Labels {
 /// Row and column of a cell.
 fn cell(cols: u32, place: u32) -> (i64, i64) {
     (i64::from(place / cols), i64::from(place % cols))
+}
+
+/// Vertex numbers in graph order, each once.
+#[derive(Clone, Debug)]
+pub struct Vertices(Order);
+
+#[derive(Clone, Debug)]
+enum Order {
+    /// All numbers below, ascending; spelled out when asked for.
+    Ascending(usize, OnceLock<Vec<u32>>),
+    Given(Vec<u32>),
+}
+
+impl Vertices {
+    /// `0..n`
+    pub fn ascending(n: usize) -> Vertices {
+        Vertices(Order::Ascending(n, OnceLock::new()))
+    }
+
+    /// How many; nothing is spelled out.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Order::Ascending(n, _) => *n,
+            Order::Given(numbers) => numbers.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number at an index; nothing is spelled out.
+    pub fn at(&self, index: usize) -> Option<u32> {
+        match &self.0 {
+            Order::Ascending(n, _) => u32::try_from(index).ok().filter(|_| index < *n),
+            Order::Given(numbers) => numbers.get(index).copied(),
+        }
+    }
+
+    /// Whether numbers ascend; nothing is spelled out.
+    pub fn ascend(&self) -> bool {
+        match &self.0 {
+            Order::Ascending(..) => true,
+            Order::Given(numbers) => numbers.is_sorted(),
+        }
+    }
+}
+
+impl From<Vec<u32>> for Vertices {
+    /// These, which must differ.
+    fn from(numbers: Vec<u32>) -> Vertices {
+        Vertices(Order::Given(numbers))
+    }
+}
+
+impl Deref for Vertices {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match &self.0 {
+            Order::Ascending(n, spelled) => spelled.get_or_init(|| (0..).take(*n).collect()),
+            Order::Given(numbers) => numbers,
+        }
+    }
+}
+
+/// Which vertex numbers are there.
+#[derive(Clone, Debug)]
+pub enum Present {
+    /// All below.
+    All(usize),
+    /// Those that say so.
+    Some(Vec<bool>),
+}
+
+impl Present {
+    /// Whether a number is there.
+    #[inline]
+    pub fn has(&self, v: u32) -> bool {
+        match self {
+            Present::All(n) => (v as usize) < *n,
+            Present::Some(present) => present.get(v as usize).is_some_and(|there| *there),
+        }
+    }
+
+    /// Whether all are. Linear at most.
+    pub fn are_all(&self) -> bool {
+        match self {
+            Present::All(_) => true,
+            Present::Some(present) => present.iter().all(|there| *there),
+        }
+    }
+
+    /// How many numbers there may be.
+    fn len(&self) -> usize {
+        match self {
+            Present::All(n) => *n,
+            Present::Some(present) => present.len(),
+        }
+    }
+
+    /// The numbers that are there, ascending.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).take(self.len()).filter(|v| self.has(*v))
+    }
+}
+
+/// Edges in the order written.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    /// The ends of all; of those of a grid, when they were asked for.
+    ends: OnceLock<Arc<Vec<Ends>>>,
+    /// The grid of which these are all edges. Writing its edges down would take as long as solving geography on it.
+    lattice: Option<Lattice>,
+    /// Their identities, ascending; `None`: 0, 1, 2, ...
+    ids: Option<Vec<u32>>,
+}
+
+impl From<Vec<Ends>> for Edges {
+    /// Edges with these ends, numbered 0, 1, 2, ...
+    fn from(ends: Vec<Ends>) -> Edges {
+        Edges { ends: Arc::new(ends).into(), lattice: None, ids: None }
+    }
+}
+
+impl From<Lattice> for Edges {
+    /// The edges of a grid.
+    fn from(lattice: Lattice) -> Edges {
+        Edges { ends: OnceLock::new(), lattice: Some(lattice), ids: None }
+    }
+}
+
+impl Edges {
+    /// The grid of which these are all edges.
+    pub(crate) fn as_lattice(&self) -> Option<&Lattice> {
+        self.lattice.as_ref()
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.lattice.as_ref().map_or_else(|| self.ends().len(), Lattice::edges)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the identity of each is its index.
+    pub(crate) fn are_numbered(&self) -> bool {
+        self.ids.is_none()
+    }
+
+    /// The ends of all; written out when first asked for.
+    pub fn ends(&self) -> &[Ends] {
+        self.ends.get_or_init(|| Arc::new(self.lattice.as_ref().map_or_else(Vec::new, Lattice::ends)))
+    }
+
+    /// Without those at ascending indices; the others are numbered anew.
+    pub fn without(&self, indices: &[u32]) -> Edges {
+        let mut gone = indices.iter().peekable();
+        let kept = (0..).zip(self.ends()).filter(|(index, _)| gone.next_if_eq(&index).is_none());
+        kept.map(|(_, ends)| *ends).collect::<Vec<_>>().into()
+    }
+
+    /// The edge with this index.
+    pub fn get(&self, index: usize) -> Option<GraphEdge> {
+        let (u, v) = *self.ends().get(index)?;
+        let id = match &self.ids {
+            Some(ids) => *ids.get(index)?,
+            None => u32::try_from(index).ok()?,
+        };
+        Some(GraphEdge { id, u, v })
+    }
+
+    /// The index of the edge with this identity. Logarithmic.
+    pub fn index(&self, id: u32) -> Option<usize> {
+        match &self.ids {
+            Some(ids) => ids.binary_search(&id).ok(),
+            None => Some(id as usize).filter(|&index| index < self.len()),
+        }
+    }
+
+    /// The first of them, so many at most. Linear in their number.
+    pub fn first(&self, most: usize) -> Vec<GraphEdge> {
+        let Some(lattice) = &self.lattice else { return self.iter().take(most).collect() };
+        let mut first = Vec::new();
+        lattice.all(|(u, v)| {
+            if let Ok(id) = u32::try_from(first.len())
+                && first.len() < most
+            {
+                first.push(GraphEdge { id, u, v });
+            }
+            first.len() < most
+        });
+        first
+    }
+
+    /// All in order.
+    pub fn iter(&self) -> impl Iterator<Item = GraphEdge> + '_ {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+}
+
+impl FromIterator<GraphEdge> for Edges {
+    /// Identities must ascend.
+    fn from_iter<T: IntoIterator<Item = GraphEdge>>(edges: T) -> Self {
+        let (ends, ids): (Vec<_>, Vec<_>) = edges.into_iter().map(|e| ((e.u, e.v), e.id)).unzip();
+        let plain = (0..).zip(&ids).all(|(index, &id)| index == id);
+        Edges { ids: (!plain).then_some(ids), ..Edges::from(ends) }
+    }
+}
+
+/// Ascending numbers; nothing is kept while they are all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// `0..n`
+    All(u32),
+    /// These.
+    Some(Vec<u32>),
+}
+
+impl Places {
+    /// So many ascending numbers below a bound.
+    pub fn of(bound: usize, count: usize, numbers: impl Iterator<Item = u32>) -> Places {
+        match u32::try_from(bound) {
+            Ok(all) if count == bound => Places::All(all),
+            _ => {
+                let mut some = Vec::with_capacity(count);
+                some.extend(numbers);
+                Places::Some(some)
+            }
+        }
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Places::All(_) => 0,
+            Places::Some(places) => places.len() * 4,
+        }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Places::All(n) => *n as usize,
+            Places::Some(places) => places.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cell of an index below [`Places::len`].
+    ///
+    /// # Panics
+    /// When it is not below, unless all cells have a label.
+    #[inline]
+    pub fn at(&self, v: u32) -> u32 {
+        match self {
+            Places::All(_) => v,
+            Places::Some(places) => places[v as usize],
+        }
+    }
+
+    /// The number of a cell. Logarithmic.
+    pub fn number(&self, place: u32) -> Option<u32> {
+        match self {
+            Places::All(n) => Some(place).filter(|place| place < n),
+            Places::Some(places) => places.binary_search(&place).ok().and_then(|i| u32::try_from(i).ok()),
+        }
+    }
+
+    /// All in order.
+    pub fn all(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+        let (all, some) = match self {
+            Places::All(n) => (*n, &[][..]),
+            Places::Some(places) => (0, places.as_slice()),
+        };
+        (0..all).chain(some.iter().copied())
+    }
+
+    /// All as a slice, which is made where nothing is kept.
+    pub fn slice(&self) -> Cow<'_, [u32]> {
+        match self {
+            Places::All(n) => (0..*n).collect(),
+            Places::Some(places) => Cow::Borrowed(places),
+        }
+    }
+
+    /// All with their numbers, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).zip(self.all())
+    }
+}
+
+/// What was asked of a graph, which never changes. A theorem asks first who wins and then for the moves, of the same graph.
+#[derive(Debug, Default)]
+pub struct Derived {
+    /// Distinct neighbours of each vertex number, ascending: along arcs of a digraph, both ways otherwise.
+    pub(super) out: OnceLock<Arc<Rows>>,
+    /// Distinct neighbours against the arcs of a digraph; never made otherwise.
+    inn: OnceLock<Arc<Rows>>,
+    /// The strong components in topological order.
+    strong: OnceLock<Parts>,
+    /// A maximum matching; numbers of vertices that are not there count as vertices without edges.
+    pub matched: OnceLock<Matched>,
+    /// Green Hackenbush for the first sets of edges asked about: all edges, and those of them that hang on the ground.
+    pub hackenbush: [OnceLock<Hackenbush>; 2],
+}
+
+/// Green Hackenbush with some edges of a graph.
+#[derive(Debug)]
+pub struct Hackenbush {
+    /// The vertex numbers of the ground.
+    pub ground: Vec<u32>,
+    /// The indices of the edges.
+    pub edges: Places,
+    /// What one search tells.
+    pub fused: Fused,
+    /// The first edge that was cut such that others fell with it, and the edges that were left.
+    pub cut: OnceLock<(u32, Places)>,
+}
+
+/// What edges of a graph are beside others.
+#[derive(Clone, Copy, Debug)]
+pub enum Likeness {
+    /// They are the same.
+    Same,
+    /// They are what is left when the edge at this place is cut, with or without what falls with it.
+    Without(u32),
+}
+
+impl Hackenbush {
+    /// What edges are beside the ones that were asked about. Linear.
+    pub fn compare(&self, edges: &Places) -> Option<Likeness> {
+        if self.edges == *edges {
+            return Some(Likeness::Same);
+        }
+        if let Some((edge, left)) = self.cut.get()
+            && left == edges
+        {
+            return Some(Likeness::Without(*edge));
+        }
+        if edges.len() + 1 != self.edges.len() {
+            return None;
+        }
+        let place = edges.all().zip(self.edges.all()).position(|(a, b)| a != b).unwrap_or(edges.len());
+        let same = edges.all().skip(place).eq(self.edges.all().skip(place + 1));
+        if same { u32::try_from(place).ok().map(Likeness::Without) } else { None }
+    }
+}
+
+impl Graph {
+    /// The rows of [`Graph::successors`]; made when first asked for, in time linear in labels and edges (and sorting the rows).
+    pub fn out_rows(&self) -> &Arc<Rows> {
+        self.derived.out.get_or_init(|| Arc::new(out_rows(self.word, self.labels.len(), &self.edges)))
+    }
+
+    /// The rows of [`Graph::predecessors`], likewise.
+    pub(crate) fn in_rows(&self) -> &Arc<Rows> {
+        if self.word != GraphWord::Digraph {
+            return self.out_rows();
+        }
+        self.derived.inn.get_or_init(|| Arc::new(self.out_rows().reversed()))
+    }
+
+    /// The strong components of the vertices that are there, in topological order; linear when first asked for.
+    pub fn strong_components(&self) -> &Parts {
+        let from = || self.vertices.iter().rev().copied();
+        self.derived.strong.get_or_init(|| strong_parts(self.out_rows(), from()))
+    }
+
+    /// Distinct vertices that an arc leads to (in a graph: all neighbours), ascending numbers.
+    pub fn successors(&self, v: u32) -> &[u32] {
+        self.out_rows().ends(v)
+    }
+
+    /// Distinct vertices that an arc comes from (in a graph: all neighbours), ascending numbers.
+    pub fn predecessors(&self, v: u32) -> &[u32] {
+        self.in_rows().ends(v)
+    }
+
+    /// Distinct neighbours, directions ignored, ascending numbers.
+    pub fn neighbours(&self, v: u32) -> std::borrow::Cow<'_, [u32]> {
+        let out = self.successors(v);
+        if self.word != GraphWord::Digraph {
+            return out.into();
+        }
+        let mut all = [out, self.predecessors(v)].concat();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+
+    /// How many ends of edges there are at a vertex: loops count 2. Constant for graphs and digraphs once the rows are
+    /// there, linear in the edges of a multigraph.
+    pub fn degree(&self, v: u32) -> usize {
+        match self.word {
+            GraphWord::Graph => {
+                let row = self.successors(v);
+                row.len() + usize::from(row.binary_search(&v).is_ok())
+            }
+            GraphWord::Digraph => self.successors(v).len() + self.predecessors(v).len(),
+            GraphWord::Multigraph => {
+                self.edges.ends().iter().map(|e| usize::from(e.0 == v) + usize::from(e.1 == v)).sum()
+            }
+        }
+    }
+}
+
+/// The rows along edges with these ends: both ways unless they are arcs.
+pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
+    let short = |len: usize| u32::try_from(len).unwrap_or(u32::MAX); // no graph has more
+    let Rows { mut start, to: mut items } = match word {
+        GraphWord::Digraph => Rows::out(n, edges.ends()),
+        _ => Rows::both(n, edges.ends().iter().copied()),
+    };
+    // Each row in ascending order, every member once.
+    let (mut kept, mut from) = (0, 0);
+    for v in 0..n {
+        let to = start[v + 1] as usize;
+        if crate::value::build::sort(&mut items[from..to]) {
+            if kept < from {
+                items.copy_within(from..to, kept);
+            }
+            kept += to - from;
+        } else {
+            let first = kept;
+            for i in from..to {
+                let item = items[i];
+                if kept == first || items[kept - 1] != item {
+                    items[kept] = item;
+                    kept += 1;
+                }
+            }
+        }
+        from = to;
+        start[v + 1] = short(kept);
+    }
+    items.truncate(kept);
+    Rows { start, to: items }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::value::graph::Places;
+
+    #[test]
+    fn places_are_ascending_numbers() {
+        for (bound, step) in
+            [(0, 1), (1, 1), (50, 1), (50, 3), (5000, 1), (5000, 2), (5000, 31), (5000, 33), (9000, 400)]
+        {
+            let list: Vec<u32> = (0..bound).filter(|n| n % step == step / 2 || n % 1001 == 7).collect();
+            let places = Places::of(bound as usize, list.len(), list.iter().copied());
+            assert_eq!((places.len(), places.is_empty()), (list.len(), list.is_empty()));
+            assert!(places.all().eq(list.iter().copied()) && places.slice() == list);
+            assert!(places.iter().eq((0..).zip(list.iter().copied())));
+            assert!(
+                (0..bound + 3).all(
+                    |n| places.number(n) == list.iter().position(|m| *m == n).and_then(|at| u32::try_from(at).ok())
+                )
+            );
+            let count = u32::try_from(list.len()).unwrap();
+            assert!((0..count).all(|v| places.at(v) == list[v as usize]));
+            assert!(places.bytes() <= list.len() * 4 + 64);
+        }
+    }
 }

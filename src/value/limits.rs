@@ -85,14 +85,13 @@ impl Pace {
     const LOOK: u64 = 1 << 18;
 
     /// Counts work in words moved, or what takes as long. L03 when time is up or the user wants the work to end.
-    pub fn spend(&mut self, limits: &Limits, words: usize) -> Result<(), Fault> {
+    pub(crate) fn spend(&mut self, limits: &Limits, words: usize) -> Result<(), Fault> {
         let before = self.spent / Pace::LOOK;
         self.spent += words as u64;
         if self.spent / Pace::LOOK > before { limits.check_clock() } else { Ok(()) }
     }
 
     /// All that was counted.
-    #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
     }
@@ -100,7 +99,6 @@ impl Pace {
 
 impl Limits {
     /// How many cells a dense table may have.
-    #[must_use]
     pub(crate) fn table(&self) -> Option<u64> {
         self.positions.map(|positions| positions.max(self.cells.unwrap_or(0)))
     }
@@ -109,14 +107,12 @@ impl Limits {
     pub const PIECES: u64 = 2048;
 
     /// How many threads may work on one table; at least 1.
-    #[must_use]
-    pub fn most_threads(&self) -> usize {
+    pub(crate) fn most_threads(&self) -> usize {
         self.threads.map_or_else(processors, NonZeroUsize::get)
     }
 
     /// How many threads are worth starting for work on so many positions.
-    #[must_use]
-    pub fn threads_for(&self, positions: u64) -> usize {
+    pub(crate) fn threads_for(&self, positions: u64) -> usize {
         if positions / Limits::PIECES >= self.grain { self.most_threads() } else { 1 }
     }
 
@@ -128,7 +124,7 @@ impl Limits {
     }
 
     /// The limit that is reached, if one is: of time or by interruption.
-    pub fn check_clock(&self) -> Result<(), Fault> {
+    pub(crate) fn check_clock(&self) -> Result<(), Fault> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Fault::new(Code::L03, "interrupted"));
         }
@@ -148,7 +144,7 @@ impl Limits {
     }
 
     /// The limit of memory, if it is reached, in the middle of a search.
-    pub fn check_memory(&self, bytes: usize) -> Result<(), Fault> {
+    pub(crate) fn check_memory(&self, bytes: usize) -> Result<(), Fault> {
         if bytes > self.memory {
             let (mib, positions) = (self.memory >> 20, self.progress.load(Ordering::Relaxed));
             let message = format!("the memory limit of {mib} MiB is reached with {positions} positions");

@@ -1,8 +1,10 @@
-//! Making values, taking them apart, and the faults that say what was expected.
+//! Making values, taking them apart, going through their members, and the faults that say what was expected.
 
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
-use crate::value::{Items, List, Position, Shape, Surd, Text, Value};
+use crate::value::graph::Graph;
+use crate::value::text::Characters;
+use crate::value::{Items, List, Position, Surd, Text, Value};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::borrow::Cow;
@@ -14,7 +16,6 @@ pub const ITEM_LIMIT: usize = 1 << 26;
 
 impl Value {
     /// An int of any size, in the one form that it has.
-    #[must_use]
     pub fn int(n: BigInt) -> Value {
         match i64::try_from(&n) {
             Ok(small) => Value::Int(small),
@@ -23,7 +24,6 @@ impl Value {
     }
 
     /// An int of 128 bits.
-    #[must_use]
     pub fn wide(n: i128) -> Value {
         match i64::try_from(n) {
             Ok(small) => Value::Int(small),
@@ -32,19 +32,16 @@ impl Value {
     }
 
     /// A number of items or an index.
-    #[must_use]
     pub fn count(n: usize) -> Value {
         i64::try_from(n).map_or_else(|_| Value::int(BigInt::from(n)), Value::Int)
     }
 
     /// A text.
-    #[must_use]
     pub fn text(text: &str) -> Value {
         Value::Text(Text::new(text))
     }
 
     /// A character: a text of length 1. Those of ASCII are shared.
-    #[must_use]
     pub fn character(c: char) -> Value {
         static ASCII: LazyLock<Vec<Text>> =
             LazyLock::new(|| (0..128_u8).map(|b| std::iter::once(char::from(b)).collect()).collect());
@@ -53,31 +50,26 @@ impl Value {
     }
 
     /// A tuple of two or more parts.
-    #[must_use]
     pub fn tuple(parts: Vec<Value>) -> Value {
         Value::Tuple(parts.into())
     }
 
     /// A pair.
-    #[must_use]
     pub fn pair(a: Value, b: Value) -> Value {
         Value::Tuple(Arc::new([a, b]))
     }
 
     /// A list counted from 0.
-    #[must_use]
     pub fn list(items: Vec<Value>) -> Value {
         Value::list_from(0, items)
     }
 
     /// A list counted from `base`.
-    #[must_use]
     pub fn list_from(base: i64, items: Vec<Value>) -> Value {
         Value::List(List { base, items: items.into() })
     }
 
     /// The set of these members; sorts unless they are ascending already.
-    #[must_use]
     pub fn set(mut items: Vec<Value>) -> Value {
         if !items.is_sorted_by(|a, b| a < b) {
             items.sort_unstable();
@@ -87,21 +79,18 @@ impl Value {
     }
 
     /// [`Value::list`], packed when there are many ints.
-    #[must_use]
-    pub fn list_packing(items: Vec<Value>) -> Value {
+    pub(crate) fn list_packing(items: Vec<Value>) -> Value {
         let items = Items::many_ints(&items).map_or_else(|| items.into(), Items::ints);
         Value::List(List { base: 0, items })
     }
 
     /// [`Value::set`], packed when there are many ints.
-    #[must_use]
-    pub fn set_packing(items: Vec<Value>) -> Value {
+    pub(crate) fn set_packing(items: Vec<Value>) -> Value {
         Items::many_ints(&items).map_or_else(|| Value::set(items), Value::set_of_ints)
     }
 
     /// The set of these ints; sorts unless they are ascending already.
-    #[must_use]
-    pub fn set_of_ints(mut ints: Vec<i64>) -> Value {
+    pub(crate) fn set_of_ints(mut ints: Vec<i64>) -> Value {
         if !ints.is_sorted_by(|a, b| a < b) {
             ints.sort_unstable();
             ints.dedup();
@@ -110,7 +99,6 @@ impl Value {
     }
 
     /// The bag of these members; sorts unless they are ascending already.
-    #[must_use]
     pub fn bag(mut items: Vec<Value>) -> Value {
         if !items.is_sorted() {
             items.sort_unstable();
@@ -119,7 +107,6 @@ impl Value {
     }
 
     /// `a + b * sqrt(c)` with `c` square-free or 0 or 1, in the one form that it has.
-    #[must_use]
     pub fn real(surd: Surd) -> Value {
         let Surd { mut a, mut b, mut c } = surd;
         if c.is_zero() || b.is_zero() {
@@ -131,9 +118,8 @@ impl Value {
     }
 
     /// The zero position.
-    #[must_use]
-    pub fn zero_position() -> Value {
-        Value::Position(Arc::new(Position { misere: false, sum: true, shape: Shape::Sum(Vec::new().into()) }))
+    pub(crate) fn zero_position() -> Value {
+        Position::sum(Vec::new(), false).into()
     }
 
     /// The int, whatever its size.
@@ -164,7 +150,7 @@ impl Value {
     ///
     /// # Errors
     /// R01 below 0, R06 above what memory holds, otherwise as [`Value::to_big`].
-    pub fn to_count(&self, what: &str) -> Result<usize, Fault> {
+    pub(crate) fn to_count(&self, what: &str) -> Result<usize, Fault> {
         match self {
             Value::Int(n) if *n < 0 => Err(Fault::new(Code::R01, format!("{what} is at least 0, not {n}"))),
             Value::Int(n) => n.to_usize().ok_or_else(|| too_big(what)),
@@ -180,7 +166,7 @@ impl Value {
     ///
     /// # Errors
     /// E03 for anything else.
-    pub fn to_bool(&self) -> Result<bool, Fault> {
+    pub(crate) fn to_bool(&self) -> Result<bool, Fault> {
         match self {
             Value::Bool(b) => Ok(*b),
             _ => Err(wanted("true or false", self)),
@@ -195,6 +181,19 @@ impl Value {
         match self {
             Value::Text(text) => Ok(text),
             _ => Err(wanted("a text", self)),
+        }
+    }
+
+    /// The position: 0 and the empty list are the zero position.
+    ///
+    /// # Errors
+    /// E03 for anything else.
+    pub(crate) fn to_position(&self) -> Result<Arc<Position>, Fault> {
+        match self {
+            Value::Position(position) => Ok(position.clone()),
+            Value::Int(0) => Ok(Arc::new(Position::sum(Vec::new(), false))),
+            Value::List(list) if list.items.is_empty() => Ok(Arc::new(Position::sum(Vec::new(), false))),
+            _ => Err(wanted("a position", self)),
         }
     }
 
@@ -221,7 +220,6 @@ pub(crate) fn pair(value: &Value) -> Option<(i64, i64)> {
 }
 
 /// "`what` is wanted, not ...": E03.
-#[must_use]
 pub fn wanted(what: &str, got: &Value) -> Fault {
     let kind = match got {
         Value::Int(_) | Value::Big(_) => "the number ",
@@ -240,7 +238,6 @@ pub fn wanted(what: &str, got: &Value) -> Fault {
 }
 
 /// "`what` is too big for an index or range": R06.
-#[must_use]
 pub fn too_big(what: &str) -> Fault {
     Fault::new(Code::R06, format!("{what} is too big for an index, a range or a collection"))
 }
@@ -259,11 +256,123 @@ pub fn in_items(factors: &[usize], what: &str) -> Result<usize, Fault> {
 }
 
 /// The value as a message shows it: as in the language, cut after some 60 characters.
-#[must_use]
 pub fn excerpt(value: &Value) -> String {
     match value {
         // Slow to print in full, and unreadable.
         Value::Big(n) if n.bits() > 1000 => format!("an int of {} bits", n.bits()),
         _ => crate::value::show::excerpt(value, 60),
     }
+}
+
+/// The members of a collection, one after another; nothing is stored.
+#[derive(Clone, Debug)]
+pub enum Members<'a> {
+    /// Of a list, set or bag.
+    Items(std::slice::Iter<'a, Value>),
+    /// Of one with packed items: what is left of them.
+    Packed(&'a Items, std::ops::Range<usize>),
+    /// Of a range.
+    Range(std::ops::RangeInclusive<i64>),
+    /// Of a text.
+    Characters(Characters<'a>),
+    /// Of a graph or grid.
+    Vertices(&'a Graph, std::slice::Iter<'a, u32>),
+}
+
+impl Iterator for Members<'_> {
+    type Item = Value;
+
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Members::Items(items) => items.next().cloned(),
+            Members::Packed(items, left) => items.item(left.next()?),
+            Members::Range(range) => range.next().map(Value::Int),
+            Members::Characters(characters) => characters.next().map(Value::character),
+            Members::Vertices(graph, vertices) => vertices.next().map(|&v| graph.label(v)),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Members::Items(items) => items.size_hint(),
+            Members::Packed(_, left) => left.size_hint(),
+            Members::Range(range) => range.size_hint(),
+            Members::Characters(characters) => characters.size_hint(),
+            Members::Vertices(_, vertices) => vertices.size_hint(),
+        }
+    }
+}
+
+/// Goes through the members: lists in order; sets and bags ascending, bags with repetition; ranges; texts by characters;
+/// graphs and grids by their vertices in graph order. Nothing is allocated but the members of texts and graphs.
+///
+/// # Errors
+/// E03 when the value is no collection.
+pub fn iterate(value: &Value) -> Result<Members<'_>, Fault> {
+    match value {
+        Value::Set(items) | Value::Bag(items) | Value::List(List { items, .. }) => Ok(match items {
+            Items::Values(values) => Members::Items(values.iter()),
+            Items::Packed(_) => Members::Packed(items, 0..items.len()),
+        }),
+        Value::Range(from, to) => Ok(Members::Range(*from..=*to)),
+        Value::Text(text) => Ok(Members::Characters(text.characters())),
+        Value::Graph(graph) => Ok(Members::Vertices(graph, graph.vertices.iter())),
+        Value::Grid(grid) => {
+            let graph: &Graph = grid.graph();
+            Ok(Members::Vertices(graph, graph.vertices.iter()))
+        }
+        _ => Err(wanted("a collection", value)),
+    }
+}
+
+/// The collection in a form that loops step through: list, set, bag or range.
+pub(crate) fn iterable(value: &Value) -> Result<Value, Fault> {
+    match value {
+        Value::List(_) | Value::Set(_) | Value::Bag(_) | Value::Range(..) => Ok(value.clone()),
+        other => Ok(Value::list(members(other)?.into_owned())),
+    }
+}
+
+/// A member of a set: ranges are spelled out as lists.
+pub(crate) fn settled(value: Value) -> Value {
+    match &value {
+        Value::Range(..) => members(&value).map_or(value.clone(), |all| Value::list(all.into_owned())),
+        _ => value,
+    }
+}
+
+/// The members as a slice, in the order of [`iterate`]; borrowed from lists, sets and bags.
+///
+/// # Errors
+/// E03 when the value is no collection, R06 for a range of more than [`crate::value::ITEM_LIMIT`] numbers.
+pub fn members(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
+    match value {
+        Value::List(list) => Ok(Cow::Borrowed(&list.items)),
+        Value::Set(items) | Value::Bag(items) => Ok(Cow::Borrowed(items)),
+        Value::Range(from, to) => {
+            in_items(&[range_size(*from, *to)], "the members of this range")?;
+            Ok(Cow::Owned((*from..=*to).map(Value::Int).collect()))
+        }
+        _ => Ok(Cow::Owned(iterate(value)?.collect())),
+    }
+}
+
+/// How many members there are; a range has up to 2^64.
+///
+/// # Errors
+/// E03 when the value is no collection.
+pub fn size(value: &Value) -> Result<Value, Fault> {
+    match value {
+        Value::Range(from, to) if to < from => Ok(Value::Int(0)),
+        Value::Range(from, to) => Ok(Value::int(BigInt::from(*to) - *from + 1)),
+        Value::Edge(_) | Value::Tuple(_) => Err(wanted("a collection", value)),
+        Value::Graph(graph) => Ok(Value::count(graph.vertices.len())),
+        Value::Grid(grid) => Ok(Value::count(grid.graph().vertices.len())),
+        _ => Ok(Value::count(iterate(value)?.size_hint().0)),
+    }
+}
+
+/// The number of members of a range, or the greatest `usize` when it does not fit.
+pub(crate) fn range_size(from: i64, to: i64) -> usize {
+    if to < from { 0 } else { usize::try_from(to.abs_diff(from)).map_or(usize::MAX, |n| n.saturating_add(1)) }
 }

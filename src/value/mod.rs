@@ -4,50 +4,34 @@
 //! computes must know them. Large collections of simple members are packed (`items`, `text`, `cells`, `edges`,
 //! `components`); no other room sees which form they have unless it asks. What runs rules is not known here.
 
-pub mod adjacency;
 mod build;
-mod build_ints;
-mod cells;
-mod components;
 pub mod domain;
-pub mod edges;
-mod extent;
 pub mod fault;
 pub mod graph;
 mod grid;
 pub mod items;
 pub mod limits;
 mod make;
-mod members;
+mod measure;
 mod order;
-mod pairs;
-pub mod places;
+pub mod position;
 mod real;
 pub mod refusal;
-mod row;
 mod show;
-mod surd;
 pub(crate) mod team;
 mod text;
-pub mod vertices;
-mod weigh;
 
 pub(crate) use crate::value::build::{ends, no_vertex};
-pub use crate::value::cells::Cells;
-pub use crate::value::components::{Components, Row};
+use crate::value::graph::Graph;
+pub use crate::value::grid::Cells;
 pub use crate::value::items::Items;
-pub(crate) use crate::value::make::pair;
-pub use crate::value::make::{ITEM_LIMIT, excerpt, in_items, too_big, wanted};
-pub(crate) use crate::value::members::range_size;
-pub use crate::value::members::{Members, iterate, members, size};
-pub use crate::value::pairs::Pairs;
+pub use crate::value::make::{ITEM_LIMIT, Members, excerpt, in_items, iterate, members, size, too_big, wanted};
+pub(crate) use crate::value::make::{iterable, pair, range_size, settled};
+pub use crate::value::measure::Weight;
+pub use crate::value::position::{Component, Components, Compound, Position, Row, Shape};
 pub use crate::value::real::sqrt;
 pub use crate::value::show::WRITTEN;
 pub(crate) use crate::value::show::cut;
-pub use crate::value::weigh::Weight;
-
-use crate::model::GameId;
-use crate::value::graph::Graph;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use std::sync::Arc;
@@ -134,50 +118,4 @@ pub struct Edge {
     pub u: Value,
     /// Second end.
     pub v: Value,
-}
-
-/// A position as a value: a disjunctive sum or a compound.
-#[derive(Clone, Debug)]
-pub struct Position {
-    /// `misere` stands before it, or a component is of a misere game.
-    pub misere: bool,
-    /// Written as a sum (`+`, `sum(..)`, `n * P`), of however many: moves then tell their component (rule 37).
-    pub sum: bool,
-    /// What it is made of.
-    pub shape: Shape,
-}
-
-/// The make of a position.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// A disjunctive sum of components in the order written; none: the zero position.
-    Sum(Components),
-    /// Another compound.
-    Compound(Compound, Vec<Position>),
-}
-
-/// The compounds of rule 27.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Compound {
-    Conjunctive,
-    Continued,
-    Selective,
-    ShortenedSelective,
-    Diminished,
-    AtMost(usize),
-}
-
-/// One component of a sum.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Component {
-    /// Its game.
-    pub game: GameId,
-    /// The rule parameters.
-    pub params: Arc<[Value]>,
-    /// The state.
-    pub state: Arc<[Value]>,
-    /// Components of a sum with equal tags that are equal otherwise differ only in binders over bags: they count as one
-    /// (rule 27). `None`: told apart from all others.
-    pub tag: Option<Arc<[i64]>>,
 }

@@ -115,7 +115,7 @@ impl From<Fault> for Failure {
 ///
 /// # Errors
 /// What stops the run.
-pub fn refusal<T>(attempt: Attempt<T>) -> Result<Result<T, Refusal>, Halt> {
+pub(crate) fn refusal<T>(attempt: Attempt<T>) -> Result<Result<T, Refusal>, Halt> {
     match attempt {
         Ok(done) => Ok(Ok(done)),
         Err(Failure::Refused(why)) => Ok(Err(why)),

@@ -33,22 +33,21 @@ impl fmt::Display for Value {
 
 impl Value {
     /// The value as it stands inside a position or collection: texts in quotes.
-    #[must_use]
-    pub fn inner_text(&self) -> String {
+    pub(crate) fn inner_text(&self) -> String {
         let mut text = String::new();
         self.add_inner_text(&mut text);
         text
     }
 
     /// Adds the same to a text.
-    pub fn add_inner_text(&self, text: &mut String) {
+    pub(crate) fn add_inner_text(&self, text: &mut String) {
         // Writing to a string does not fail.
         let _ = show(self, usize::MAX, text);
     }
 
     /// Adds the value as it stands inside the text of a position: of a collection with more than [`WRITTEN`] members the first
     /// ones only, and how many are left out.
-    pub fn add_position_text(&self, text: &mut String) {
+    pub(crate) fn add_position_text(&self, text: &mut String) {
         if let Value::Int(n) = self {
             text.push_str(itoa::Buffer::new().format(*n));
             return;
@@ -262,7 +261,6 @@ fn show_graph<W: Write>(graph: &Graph, f: &mut W) -> fmt::Result {
 impl Graph {
     /// The edge as a report prints it: `a-b`, the second of two parallel ones `a-b#2`. Linear in the edges of a
     /// multigraph, constant otherwise. Asked of the graph that the edge was written in, the name is the same for good.
-    #[must_use]
     pub fn edge_name(&self, edge: &Edge) -> String {
         let mut name = Value::Edge(std::sync::Arc::new(edge.clone())).to_string();
         if self.word == GraphWord::Multigraph

@@ -57,7 +57,6 @@ impl FusedIterator for Characters<'_> {}
 
 impl Text {
     /// The characters of a text.
-    #[must_use]
     pub fn new(text: &str) -> Text {
         if text.is_ascii() {
             return Text(Form::Bytes(text.as_bytes().into()));
@@ -66,7 +65,6 @@ impl Text {
     }
 
     /// How many characters.
-    #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
             Form::Bytes(bytes) => bytes.len(),
@@ -75,13 +73,11 @@ impl Text {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// All in order.
-    #[must_use]
     pub fn characters(&self) -> Characters<'_> {
         match &self.0 {
             Form::Bytes(bytes) => Characters::Bytes(bytes.iter()),
@@ -90,7 +86,6 @@ impl Text {
     }
 
     /// A byte for each character, where all are of ASCII.
-    #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Form::Bytes(bytes) => Some(bytes),
@@ -99,7 +94,6 @@ impl Text {
     }
 
     /// The character at an index, from 0.
-    #[must_use]
     pub fn at(&self, index: usize) -> Option<char> {
         match &self.0 {
             Form::Bytes(bytes) => bytes.get(index).map(|byte| char::from(*byte)),
@@ -108,13 +102,11 @@ impl Text {
     }
 
     /// The one character of a text of length 1.
-    #[must_use]
     pub fn single(&self) -> Option<char> {
         if self.len() == 1 { self.at(0) } else { None }
     }
 
     /// Whether a character is in it.
-    #[must_use]
     pub fn has(&self, c: char) -> bool {
         match &self.0 {
             Form::Bytes(bytes) => u8::try_from(c).is_ok_and(|c| bytes.contains(&c)),
@@ -126,7 +118,6 @@ impl Text {
     ///
     /// # Panics
     /// When the range ends behind the text.
-    #[must_use]
     pub fn part(&self, range: Range<usize>) -> Text {
         match &self.0 {
             Form::Bytes(bytes) => Text(Form::Bytes(bytes[range].into())),
@@ -135,13 +126,11 @@ impl Text {
     }
 
     /// Whether it begins with another text.
-    #[must_use]
     pub fn starts_with(&self, part: &Text) -> bool {
         part.len() <= self.len() && part.characters().eq(self.characters().take(part.len()))
     }
 
     /// The two texts, one after the other.
-    #[must_use]
     pub fn concat(&self, other: &Text) -> Text {
         if let (Form::Bytes(a), Form::Bytes(b)) = (&self.0, &other.0) {
             return Text(Form::Bytes([&**a, &**b].concat().into()));
@@ -150,7 +139,6 @@ impl Text {
     }
 
     /// The text so many times.
-    #[must_use]
     pub fn repeat(&self, n: usize) -> Text {
         match &self.0 {
             Form::Bytes(bytes) => Text(Form::Bytes(bytes.repeat(n).into())),
@@ -159,7 +147,6 @@ impl Text {
     }
 
     /// The indices where `part` begins, overlapping ones too; none when it is empty.
-    #[must_use]
     pub fn places(&self, part: &Text) -> Vec<usize> {
         if part.is_empty() {
             return Vec::new();

@@ -17,7 +17,6 @@ use crate::vm::context::{Context, TrialBudget};
 use crate::vm::size_window::SizeWindow;
 use crate::vm::step::Step;
 use crate::words;
-use crate::words::callable;
 use std::sync::Arc;
 
 /// What running code uses up and uses again.
@@ -295,7 +294,7 @@ impl Context {
             self.foresee(0, i64::try_from(members).unwrap_or(i64::MAX))?;
             self.spend(members)?;
         }
-        Ok(callable::call(word, args)?)
+        Ok(words::call(word, args)?)
     }
 
     fn check_steps(&self) -> Run<()> {

@@ -4,16 +4,15 @@
 use crate::bytecode::{Aggregate, Code, EmitSpec, Materialize, Op, PlaceSpec, Reg, WordType, layout};
 use crate::input::entry;
 use crate::model::builtin::Builtin;
-use crate::model::{Gather, GlobalId};
+use crate::model::{BinaryOp, Gather, GlobalId};
 use crate::source::diagnostic;
 use crate::syntax::tree::Outcome;
 use crate::value::domain::{NUMBERS, SIDE, numbers_below};
 use crate::value::fault::{Deopt, Fault, Halt, Run};
-use crate::value::{Edge, Items, List, Row, Value};
+use crate::value::{self, Edge, Items, List, Row, Value, position};
 use crate::vm::context::Context;
 use crate::vm::run::{Builder, Frame, MoveTarget, OptionMove, Options, Status};
 use crate::words;
-use crate::words::{adapt, callable, positions};
 use std::sync::Arc;
 
 /// Why the loop stopped.
@@ -231,7 +230,7 @@ impl Context {
                         w!(m) = mask & mask.wrapping_sub(1);
                     }
                 }
-                Op::Members { d, a } => v!(d) = adapt::iterable(&v!(a))?,
+                Op::Members { d, a } => v!(d) = value::iterable(&v!(a))?,
                 Op::ItemsNext { d, items, cursor, to } | Op::DistinctNext { d, items, cursor, to } => {
                     let distinct = matches!(op, Op::DistinctNext { .. });
                     if w!(cursor) == 0 {
@@ -337,8 +336,8 @@ impl Context {
                 out.components.push(id);
             }
             Op::PushValue { a } => {
-                let position = adapt::position(&v!(a))?;
-                for component in positions::components(&position)? {
+                let position = v!(a).to_position()?;
+                for component in position::components(&position)? {
                     let id = self.component(component)?;
                     out.components.push(id);
                 }
@@ -464,7 +463,7 @@ impl Context {
                 self.spend(v!(a).breadth() + v!(b).breadth())?;
                 v!(d) = words::binary(op, &v!(a), &v!(b))?;
             }
-            Op::Range { d, a, b } => v!(d) = adapt::range(&v!(a), &v!(b))?,
+            Op::Range { d, a, b } => v!(d) = words::binary(BinaryOp::Range, &v!(a), &v!(b))?,
             Op::Compare { op, d, a, b } => w!(d) = i64::from(words::compare(op, &v!(a), &v!(b))?),
             Op::NegValue { d, a } => v!(d) = words::negate(&v!(a))?,
             Op::Call { spec } => {
@@ -545,7 +544,7 @@ impl Context {
                 }
             }
             Op::BuildSpread { a } => {
-                let members = adapt::members(&v!(a))?;
+                let members = value::members(&v!(a))?.into_owned();
                 if let Some(builder) = builders.last_mut() {
                     builder.items.extend(members);
                 }
@@ -554,11 +553,11 @@ impl Context {
                 let items = builders.pop().map(|b| b.items).unwrap_or_default();
                 v!(d) = match gather {
                     Gather::List => Value::list_packing(items),
-                    Gather::Set => Value::set_packing(items.into_iter().map(adapt::settled).collect()),
+                    Gather::Set => Value::set_packing(items.into_iter().map(value::settled).collect()),
                 };
             }
             Op::Ask { word, d, a } => {
-                let position = adapt::position(&v!(a))?;
+                let position = v!(a).to_position()?;
                 let hook = self.session.hook;
                 v!(d) = hook(self, word, &position)?;
             }
@@ -577,20 +576,20 @@ impl Context {
                 v!(d) = match row {
                     Some(row) if row.is_long() => {
                         self.spend(row.ints.len() as u64)?;
-                        positions::of_row(row)?
+                        position::of_row(row)?
                     }
                     row => {
-                        let items = row.map_or(items, |row| positions::spelled(&row));
+                        let items = row.map_or(items, |row| position::spelled(&row));
                         self.spend(items.len() as u64)?;
-                        callable::call(Builtin::Sum, &[Value::list_packing(items)])?
+                        words::call(Builtin::Sum, &[Value::list_packing(items)])?
                     }
                 };
             }
-            Op::Misere { d, a } => v!(d) = positions::misere(&v!(a))?,
+            Op::Misere { d, a } => v!(d) = position::misere(&v!(a))?,
             Op::Tag { d, spec } => {
                 let mut tag = vec![builders.last().map_or(0, |b| b.serial)];
                 tag.extend(code.registers[usize::from(spec)].iter().map(|r| w!(*r)));
-                v!(d) = positions::tagged(&v!(d), &tag)?;
+                v!(d) = position::tagged(&v!(d), &tag)?;
             }
 
             _ => return Err(misplaced()),
@@ -640,7 +639,7 @@ fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
             }
             &[]
         }
-        Value::Range(..) => return part(&Value::list(adapt::members(value)?), index, arity),
+        Value::Range(..) => return part(&Value::list(value::members(value)?.into_owned()), index, arity),
         _ => return Err(Fault::new(diagnostic::Code::E03, format!("{value} cannot be taken apart")).into()),
     };
     if parts.len() == arity {
@@ -650,7 +649,7 @@ fn part(value: &Value, index: usize, arity: usize) -> Run<Value> {
     }
 }
 
-/// The next member of a collection made ready by [`adapt::iterable`].
+/// The next member of a collection made ready by [`value::iterable`].
 fn next_item(items: &Value, cursor: &mut i64, distinct: bool) -> Option<Value> {
     let at = usize::try_from(*cursor).ok()?;
     let list: &[Value] = match items {
@@ -702,7 +701,7 @@ impl Context {
     /// The component with these rule parameters as a position.
     fn placed(&mut self, spec: &PlaceSpec, params: Arc<[Value]>, v: &[Value]) -> Run<Value> {
         let component = self.place(spec.game, params, taken(&spec.fields, v))?;
-        Ok(positions::single(component, self.session.program.games[spec.game.0].misere))
+        Ok(position::single(component, self.session.program.games[spec.game.0].misere))
     }
 
     /// Adds a component to what is collected: to a row as long as all are of one kind.
@@ -723,7 +722,7 @@ impl Context {
             }
         }
         if let Some(row) = builder.row.take() {
-            builder.items = positions::spelled(&row);
+            builder.items = position::spelled(&row);
         }
         let position = self.placed(spec, params, v)?;
         builder.items.push(position);

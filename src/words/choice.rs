@@ -1,10 +1,25 @@
-//! Choices from collections: products, subsets, pairs, partitions. All lists; what would be too long is R06.
+//! Choices from collections: products, subsets, pairs, partitions; enumerations for claims. All lists; what would be too long is
+//! R06.
 
+use crate::model::builtin::Builtin;
+use crate::model::kind::GraphWord;
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
+use crate::value::graph::{Graph, Labels};
 use crate::value::{ITEM_LIMIT, Value, in_items, iterate, members, too_big};
-use crate::words::compare::contains;
-use crate::words::merge::{distinct, sorted};
+use crate::words::operator::{contains, distinct, sorted};
+use grundy_graphs::{Ends, enumerate};
+use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// So many enumerations are remembered before all are forgotten.
+const ENUMERATIONS_KEPT: usize = 64;
+
+thread_local! {
+    /// Graphs by word and arguments: claims ask for them in inner loops.
+    static ENUMERATIONS: RefCell<HashMap<(Builtin, usize, usize), Value>> = RefCell::default();
+}
 
 /// Counts the items that have been made.
 struct Budget {
@@ -74,22 +89,22 @@ fn followers(items: &[Value], by_value: bool) -> Vec<usize> {
     next
 }
 
-/// C(n, k), or nothing when it is above the limit of items.
-fn binomial(n: usize, k: usize) -> Option<usize> {
-    let k = k.min(n.checked_sub(k)?);
+/// C(n, k), or the greatest `usize` when it is above the limit of items.
+fn count(n: usize, k: usize) -> usize {
+    let Some(k) = n.checked_sub(k).map(|rest| rest.min(k)) else { return usize::MAX };
     let mut result = 1_usize;
     for i in 0..k {
-        result = result.checked_mul(n - i)? / (i + 1);
-        if result > ITEM_LIMIT {
-            return None;
+        match result.checked_mul(n - i) {
+            Some(product) if product / (i + 1) <= ITEM_LIMIT => result = product / (i + 1),
+            _ => return usize::MAX,
         }
     }
-    Some(result)
+    result
 }
 
 /// Refuses at once what is too long, when all places count.
 fn foresee(n: usize, k: usize, what: &str) -> Result<(), Fault> {
-    if k <= n { in_items(&[binomial(n, k).unwrap_or(usize::MAX), k + 1], what).map(|_| ()) } else { Ok(()) }
+    if k <= n { in_items(&[count(n, k), k + 1], what).map(|_| ()) } else { Ok(()) }
 }
 
 /// Sorted collections are taken by values, others by places.
@@ -180,7 +195,7 @@ pub(super) fn subsets(c: &Value, of_sizes: Option<&Value>) -> Result<Value, Faul
     };
     let mut foreseen = 0_usize;
     for &k in &sizes {
-        foreseen = foreseen.saturating_add(binomial(items.len(), k).unwrap_or(usize::MAX).saturating_mul(k + 2));
+        foreseen = foreseen.saturating_add(count(items.len(), k).saturating_mul(k + 2));
     }
     in_items(&[foreseen], what)?;
     let next = followers(&items, false);
@@ -282,4 +297,57 @@ pub(super) fn partitions(n: &Value) -> Result<Value, Fault> {
             rest -= part;
         }
     }
+}
+
+/// All graphs of a kind up to isomorphism, on the vertices 0, 1, ...; remembered for each thread.
+pub(super) fn structures(word: Builtin, n: &Value, edges: Option<&Value>) -> Result<Value, Fault> {
+    let n = n.to_count("the number of vertices")?;
+    let edges = edges.map_or(Ok(0), |n| n.to_count("the number of edges"))?;
+    let key = (word, n, edges);
+    if let Some(known) = ENUMERATIONS.with_borrow(|all| all.get(&key).cloned()) {
+        return Ok(known);
+    }
+    let (kind, all) = match word {
+        Builtin::Graphs => (GraphWord::Graph, enumerate::graphs(n)),
+        Builtin::Connected => (GraphWord::Graph, enumerate::connected(n)),
+        Builtin::Trees => (GraphWord::Graph, enumerate::trees(n)),
+        Builtin::RootedTrees => (GraphWord::Graph, enumerate::rooted_trees(n)),
+        Builtin::Digraphs => (GraphWord::Digraph, enumerate::digraphs(n)),
+        Builtin::Dags => (GraphWord::Digraph, enumerate::dags(n)),
+        Builtin::Posets => (GraphWord::Digraph, enumerate::posets(n)),
+        _ => (GraphWord::Multigraph, enumerate::multigraphs(n, edges)),
+    };
+    let all = all.map_err(|message| Fault::new(Code::R06, message))?;
+    let labels = Arc::new(Labels::Ints { from: 0, n });
+    let graph = |edges: Vec<Ends>| Value::Graph(Arc::new(Graph::of_numbers(kind, labels.clone(), None, edges)));
+    let value = Value::list(all.into_iter().map(graph).collect());
+    ENUMERATIONS.with_borrow_mut(|known| {
+        if known.len() >= ENUMERATIONS_KEPT {
+            known.clear();
+        }
+        known.insert(key, value.clone());
+    });
+    Ok(value)
+}
+
+/// Choices of `k` members, with repetition: lists in the order of the members, bags of distinct members.
+pub(super) fn tuples(word: Builtin, of: &Value, k: &Value) -> Result<Value, Fault> {
+    let mut items = members(of)?.into_owned();
+    let k = k.to_count("the number of members")?;
+    if word == Builtin::Bags {
+        // Equal members make equal bags: each value once.
+        items.sort_unstable();
+        items.dedup();
+        let all = items.len().checked_sub(1).map_or(usize::from(k == 0), |less| count(less + k, k));
+        in_items(&[all, k.max(1)], "these bags")?;
+    } else {
+        let all = u32::try_from(k).ok().and_then(|k| items.len().checked_pow(k)).unwrap_or(usize::MAX);
+        in_items(&[all, k.max(1)], "these lists")?;
+    }
+    let choose = |indices: Vec<usize>| indices.into_iter().map(|i| items[i].clone()).collect::<Vec<_>>();
+    Ok(Value::list(if word == Builtin::Bags {
+        enumerate::bags(items.len(), k).map(|indices| Value::bag(choose(indices))).collect()
+    } else {
+        enumerate::lists(items.len(), k).map(|indices| Value::list(choose(indices))).collect()
+    }))
 }

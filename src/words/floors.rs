@@ -134,7 +134,6 @@ pub struct Floor {
 
 impl Floor {
     /// For this int; `None` when it does not fit 64 bits.
-    #[must_use]
     pub fn of(&self, n: i64) -> Option<i64> {
         let floor = match self.short(n) {
             Some(floor) => floor,

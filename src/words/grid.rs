@@ -3,7 +3,7 @@
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Grid, Text, Value, members, wanted};
-use crate::words::index::{cell, row_and_col};
+use crate::words::collection::{cell, row_and_col};
 use std::sync::Arc;
 
 fn as_grid(value: &Value) -> Result<&Arc<Grid>, Fault> {

@@ -4,39 +4,25 @@
 //! the engines. What is an algorithm on plain graphs or heaps stands in `grundy_graphs` and `grundy_heap`; [`solvers`]
 //! takes values there and back.
 
-pub(crate) mod adapt;
-pub(crate) mod callable;
 mod choice;
 mod collection;
-mod compare;
-mod factor;
 pub mod floors;
 mod graph;
-mod graph_make;
-mod graph_walk;
 pub(crate) mod grid;
-mod index;
-mod merge;
-mod nim;
 mod number;
 mod operator;
-mod packed;
-mod position;
-pub(crate) mod positions;
 pub mod solvers;
 mod text;
 
-use crate::source::diagnostic::Code;
-pub use crate::words::compare::{compare, contains, equal};
-pub use crate::words::index::{index, slice, update};
-pub use crate::words::nim::nim_product;
-pub use crate::words::operator::{binary, negate};
-pub(crate) use crate::words::packed::all_inside;
-
 use crate::model::builtin::Builtin;
 use crate::model::kind::GraphWord;
+use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
-use crate::value::{Value, range_size};
+use crate::value::{Value, position, range_size};
+pub use crate::words::collection::{index, slice, update};
+pub use crate::words::number::nim_product;
+pub(crate) use crate::words::operator::all_inside;
+pub use crate::words::operator::{binary, compare, contains, equal, negate};
 
 /// How many members a word makes that its arguments do not hold, for words whose arguments are short to write: known before
 /// they are made.
@@ -66,7 +52,7 @@ pub(crate) fn makes(word: Builtin, args: &[Value]) -> Result<u64, Fault> {
 /// # Errors
 /// R01 for an argument outside the domain, R02 for the least or first of nothing, R04, R06, R07 as the word's own page
 /// says; E03 for an argument of the wrong type and E05 for a wrong number of them, which a checked file does not have;
-/// E04 for questions: they are answered elsewhere, as are compounds, enumerations and solvers.
+/// E04 for questions, which are answered elsewhere, and for `nat`, which has no end.
 pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
     use Builtin as B;
     match (word, args) {
@@ -77,17 +63,17 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Floor, [r]) => number::floor(r),
         (B::Ceil, [r]) => number::ceil(r),
         (B::Sqrt, [n]) => crate::value::sqrt(n),
-        (B::Divisors, [n]) => factor::divisors(n),
-        (B::Primes, [n]) => factor::primes(n),
-        (B::PrimeFactors, [n]) => factor::prime_factors(n),
-        (B::Valuation, [n, p]) => factor::valuation(n, p),
+        (B::Divisors, [n]) => number::divisors(n),
+        (B::Primes, [n]) => number::primes(n),
+        (B::PrimeFactors, [n]) => number::prime_factors(n),
+        (B::Valuation, [n, p]) => number::valuation(n, p),
         (B::Digits, [n]) => number::digits(n, &Value::Int(10)),
         (B::Digits, [n, base]) => number::digits(n, base),
         (B::Bits, [n]) => number::bits(n),
         (B::Bit, [n, i]) => number::bit(n, i),
         (B::Mex, [c]) => number::mex(c),
         (B::Zeckendorf, [n]) => number::zeckendorf(n),
-        (B::NimProduct, [a, b]) => nim::product_of_values(a, b),
+        (B::NimProduct, [a, b]) => number::product_of_values(a, b),
 
         (B::Size, [c]) => crate::value::size(c),
         (B::Sum, args) => collection::sum(args),
@@ -126,15 +112,15 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Text, [n]) => Ok(text::text(n)),
         (B::Int, [t]) => text::int(t),
 
-        (B::Graph, args) => graph_make::graph(GraphWord::Graph, args),
-        (B::Digraph, args) => graph_make::graph(GraphWord::Digraph, args),
-        (B::Multigraph, args) => graph_make::graph(GraphWord::Multigraph, args),
-        (B::Path, [n]) => graph_make::path(n),
-        (B::Cycle, [n]) => graph_make::cycle(n),
-        (B::Complete, [n]) => graph_make::complete(n),
-        (B::Star, [n]) => graph_make::star(n),
-        (B::Bipartite, [a, b]) => graph_make::bipartite(a, b),
-        (B::Petersen, []) => Ok(graph_make::petersen()),
+        (B::Graph, args) => graph::graph(GraphWord::Graph, args),
+        (B::Digraph, args) => graph::graph(GraphWord::Digraph, args),
+        (B::Multigraph, args) => graph::graph(GraphWord::Multigraph, args),
+        (B::Path, [n]) => graph::path(n),
+        (B::Cycle, [n]) => graph::cycle(n),
+        (B::Complete, [n]) => graph::complete(n),
+        (B::Star, [n]) => graph::star(n),
+        (B::Bipartite, [a, b]) => graph::bipartite(a, b),
+        (B::Petersen, []) => Ok(graph::petersen()),
         (B::Grid, args) => grid::grid(args),
         (B::Vertices, [g]) => graph::vertices(g),
         (B::Edges, [g]) => graph::edges(g, None),
@@ -143,18 +129,18 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Neighbours | B::Successors | B::Predecessors, [g, v]) => graph::beside(word, g, v),
         (B::Degree, [g, v]) => graph::degree(g, v),
         (B::Subgraph, [g, edges]) => graph::subgraph(g, edges),
-        (B::Reach, [g, v]) => graph_walk::reach(g, v),
-        (B::Distance, [g, u, v]) => graph_walk::distance(g, u, v),
-        (B::Components, [g]) => graph_walk::components(g, None),
-        (B::Components, [g, vs]) => graph_walk::components(g, Some(vs)),
-        (B::StrongComponents, [g]) => graph_walk::strong_components(g),
-        (B::Grounded, [g]) => graph_walk::grounded(g, None, None),
-        (B::Grounded, [g, edges]) => graph_walk::grounded(g, Some(edges), None),
-        (B::Grounded, [g, edges, ground]) => graph_walk::grounded(g, Some(edges), Some(ground)),
-        (B::IsConnected, [g]) => graph_walk::is_connected(g),
-        (B::IsAcyclic, [g]) => graph_walk::is_acyclic(g),
-        (B::IsTree, [g]) => graph_walk::is_tree(g),
-        (B::IsBipartite, [g]) => graph_walk::is_bipartite(g),
+        (B::Reach, [g, v]) => graph::reach(g, v),
+        (B::Distance, [g, u, v]) => graph::distance(g, u, v),
+        (B::Components, [g]) => graph::components(g, None),
+        (B::Components, [g, vs]) => graph::components(g, Some(vs)),
+        (B::StrongComponents, [g]) => graph::strong_components(g),
+        (B::Grounded, [g]) => graph::grounded(g, None, None),
+        (B::Grounded, [g, edges]) => graph::grounded(g, Some(edges), None),
+        (B::Grounded, [g, edges, ground]) => graph::grounded(g, Some(edges), Some(ground)),
+        (B::IsConnected, [g]) => graph::is_connected(g),
+        (B::IsAcyclic, [g]) => graph::is_acyclic(g),
+        (B::IsTree, [g]) => graph::is_tree(g),
+        (B::IsBipartite, [g]) => graph::is_bipartite(g),
 
         (B::Rows, [g]) => grid::rows(g),
         (B::Cols, [g]) => grid::cols(g),
@@ -164,6 +150,16 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Ray, [g, c, by, taken]) => grid::ray(g, c, by, Some(taken)),
         (B::Around, [g, c]) => grid::around(g, c),
 
+        (B::FlipOutcome | B::FlipWinning | B::FlipDrawing | B::Fusion | B::FusionWinning | B::Matching, args)
+        | (B::SometimesUnmatched | B::EdgeGeographyWinning | B::Octal | B::Subtraction, args) => {
+            solvers::call(word, args)
+        }
+        (B::Graphs | B::Connected | B::Trees | B::RootedTrees, [n]) => choice::structures(word, n, None),
+        (B::Digraphs | B::Dags | B::Posets, [n]) => choice::structures(word, n, None),
+        (B::Multigraphs, [n, edges]) => choice::structures(word, n, Some(edges)),
+        (B::Lists | B::Bags, [of, k]) => choice::tuples(word, of, k),
+        (B::Nat, _) => Err(Fault::new(Code::E04, "`nat` has no end: it can only be gone through by a claim")),
+        _ if word.is_compound() => position::compound(word, args),
         _ if word.is_question() => Err(Fault::new(Code::E04, "this word needs solving and has no value by itself")),
         _ => Err(Fault::new(Code::E05, format!("{} arguments do not fit this word", args.len()))),
     }

@@ -1,17 +1,18 @@
-//! The operators `+ - * / div mod ** xor & ..` on everything that has them.
+//! The operators `+ - * / div mod ** xor & ..` on everything that has them, and comparisons: structural equality, order, inclusion,
+//! membership. Sets and bags are ascending sequences; no values are spelled out of sets that are packed.
 
-use crate::model::BinaryOp;
+use crate::model::{BinaryOp, CompareOp};
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
-use crate::value::{List, Surd, Value, excerpt, in_items, members, too_big};
-use crate::words::merge::{distinct, merge, merge_out, remove, sorted, union};
-use crate::words::packed;
-use crate::words::packed::SetWord;
-use crate::words::position::{sum_positions, times_position};
+use crate::value::graph::Graph;
+use crate::value::position::{sum_positions, times_position};
+use crate::value::{Items, List, Surd, Value, excerpt, in_items, iterate, members, pair, too_big, wanted};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// No int grows beyond this many bits: R06.
 pub(super) const BIT_LIMIT: u64 = 1 << 20;
@@ -113,11 +114,7 @@ fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
             in_items(&[a.len() + b.len()], "this bag")?;
             Ok(Value::Bag(merge(&a, &b, 2).into()))
         }
-        (Value::Set(_), Value::Set(_)) if let Some(made) = packed::made(SetWord::Union, a, b) => Ok(made),
-        (Value::Set(_), _) | (_, Value::Set(_)) => {
-            let (a, b) = (distinct(a)?, distinct(b)?);
-            Ok(Value::Set(union(&a, &b).into()))
-        }
+        (Value::Set(_), _) | (_, Value::Set(_)) => set_of(SetWord::Union, a, b),
         (Value::Text(a), Value::Text(b)) => {
             in_items(&[a.len() + b.len()], "this text")?;
             Ok(Value::Text(a.concat(b)))
@@ -140,18 +137,12 @@ fn subtract(a: &Value, b: &Value) -> Result<Value, Fault> {
     match (a, b) {
         (Value::Graph(_) | Value::Grid(_), _) => crate::words::graph::without(a, b),
         (Value::Bag(_), _) | (_, Value::Bag(_)) => remove(&sorted(a)?, &sorted(b)?, a),
-        (Value::Set(_), Value::Set(_)) if let Some(made) = packed::made(SetWord::Minus, a, b) => Ok(made),
-        (Value::Set(_), _) | (Value::Range(..) | Value::List(_), Value::Set(_)) => {
-            let a = distinct(a)?;
-            let kept = match b {
-                // A range need not be spelled out, and a few members need not be merged.
-                Value::Range(from, to) => {
-                    a.iter().filter(|x| !matches!(x, Value::Int(n) if from <= n && n <= to)).cloned().collect()
-                }
-                _ => merge_out(&a, &distinct(b)?),
-            };
-            Ok(Value::Set(kept.into()))
+        // A range need not be spelled out.
+        (Value::Set(a), Value::Range(from, to)) => {
+            let kept = a.iter().filter(|x| !matches!(x, Value::Int(n) if from <= n && n <= to));
+            Ok(Value::Set(kept.cloned().collect()))
         }
+        (Value::Set(_), _) | (Value::Range(..) | Value::List(_), Value::Set(_)) => set_of(SetWord::Minus, a, b),
         _ if is_number(a) && is_number(b) => match (a, b) {
             (Value::Real(_), _) | (_, Value::Real(_)) => checked_real(Surd::of(a)?.plus(&Surd::of(b)?, true)?),
             _ => checked_size(&*a.to_big()? - &*b.to_big()?),
@@ -246,12 +237,7 @@ fn nats<'a>(word: &str, a: &'a Value, b: &'a Value) -> Result<(Cow<'a, BigInt>, 
 
 fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
     if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
-        if let Some(made) = packed::made(SetWord::Xor, a, b) {
-            return Ok(made);
-        }
-        let (a, b) = (distinct(a)?, distinct(b)?);
-        let (only_a, only_b) = (merge_out(&a, &b), merge_out(&b, &a));
-        return Ok(Value::Set(merge(&only_a, &only_b, 2).into()));
+        return set_of(SetWord::Xor, a, b);
     }
     let (a, b) = nats("xor", a, b)?;
     Ok(Value::int(&*a ^ &*b))
@@ -259,14 +245,315 @@ fn xor(a: &Value, b: &Value) -> Result<Value, Fault> {
 
 fn meet(a: &Value, b: &Value) -> Result<Value, Fault> {
     if matches!(a, Value::Set(_)) || matches!(b, Value::Set(_)) {
-        if let Some(made) = packed::made(SetWord::Meet, a, b) {
-            return Ok(made);
-        }
-        let (a, b) = (distinct(a)?, distinct(b)?);
-        let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
-        let both: Vec<Value> = few.iter().filter(|x| many.binary_search(x).is_ok()).cloned().collect();
-        return Ok(Value::Set(both.into()));
+        return set_of(SetWord::Meet, a, b);
     }
     let (a, b) = nats("&", a, b)?;
     Ok(Value::int(&*a & &*b))
+}
+
+/// `a op b`.
+///
+/// # Errors
+/// E03 where no meaning fits: the order of truth values or of things of different types, equality of graphs and of
+/// positions, membership in what is no collection.
+pub fn compare(op: CompareOp, a: &Value, b: &Value) -> Result<bool, Fault> {
+    match op {
+        CompareOp::Eq => equal(a, b),
+        CompareOp::Ne => Ok(!equal(a, b)?),
+        CompareOp::Lt => less(a, b, true),
+        CompareOp::Le => less(a, b, false),
+        CompareOp::Gt => less(b, a, true),
+        CompareOp::Ge => less(b, a, false),
+        CompareOp::In => contains(b, a),
+        CompareOp::NotIn => Ok(!contains(b, a)?),
+    }
+}
+
+/// Structural equality; a list beside a set or bag is taken as one (rule 6). Vertices of different make are just different.
+///
+/// # Errors
+/// E03 for graphs and positions, which are not compared.
+pub fn equal(a: &Value, b: &Value) -> Result<bool, Fault> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Ok(a == b),
+        (Value::Graph(_) | Value::Position(_), _) | (_, Value::Graph(_) | Value::Position(_)) => {
+            Err(Fault::new(Code::E03, "graphs and positions are not compared"))
+        }
+        (Value::Bag(bag), other @ (Value::List(_) | Value::Range(..) | Value::Set(_)))
+        | (other @ (Value::List(_) | Value::Range(..) | Value::Set(_)), Value::Bag(bag)) => {
+            Ok(**bag == *sorted(other)?)
+        }
+        (Value::Set(set), other @ (Value::List(_) | Value::Range(..)))
+        | (other @ (Value::List(_) | Value::Range(..)), Value::Set(set)) => Ok(**set == *distinct(other)?),
+        _ => Ok(a == b),
+    }
+}
+
+fn less(a: &Value, b: &Value, strict: bool) -> Result<bool, Fault> {
+    use Value as V;
+    match (a, b) {
+        (V::Int(a), V::Int(b)) => Ok(if strict { a < b } else { a <= b }),
+        (V::Bag(_), _) | (_, V::Bag(_)) => {
+            let (a, b) = (sorted(a)?, sorted(b)?);
+            Ok(included(&a, &b) && !(strict && a.len() == b.len()))
+        }
+        (V::Set(x), V::Set(y)) if let Some(inside) = inside(a, b) => Ok(inside && !(strict && x.len() == y.len())),
+        (V::Set(_), _) | (_, V::Set(_)) => {
+            let (a, b) = (distinct(a)?, distinct(b)?);
+            Ok(included(&a, &b) && !(strict && a.len() == b.len()))
+        }
+        (V::Int(_) | V::Big(_) | V::Real(_), V::Int(_) | V::Big(_) | V::Real(_))
+        | (V::Text(_), V::Text(_))
+        | (V::Tuple(_), V::Tuple(_))
+        | (V::List(_) | V::Range(..), V::List(_) | V::Range(..))
+        | (V::Edge(_), V::Edge(_)) => Ok(if strict { a < b } else { a <= b }),
+        _ => Err(Fault::new(Code::E03, format!("{} and {} have no order", excerpt(a), excerpt(b)))),
+    }
+}
+
+/// `item in collection`. Logarithmic in sets and bags, constant in ranges, linear in lists and texts.
+///
+/// # Errors
+/// E03 when `collection` is none, or a text is asked for what is no character.
+pub fn contains(collection: &Value, item: &Value) -> Result<bool, Fault> {
+    match collection {
+        Value::Range(from, to) => Ok(matches!(item, Value::Int(n) if from <= n && n <= to)),
+        Value::Set(items) | Value::Bag(items) => {
+            if let Some(ints) = items.as_ints() {
+                return Ok(matches!(item, Value::Int(n) if ints.binary_search(n).is_ok()));
+            }
+            if let Some(pairs) = items.as_pairs() {
+                return Ok(pair(item).is_some_and(|pair| pairs.binary_search(&pair).is_ok()));
+            }
+            if let (Some((graph, indices)), Value::Edge(edge)) = (items.as_edges(), item) {
+                let index = graph.edge_index(edge).and_then(|index| u32::try_from(index).ok());
+                return Ok(index.is_some_and(|index| indices.number(index).is_some()));
+            }
+            Ok(items.binary_search(item).is_ok())
+        }
+        Value::List(list) => Ok(match (list.items.as_ints(), item) {
+            (Some(ints), Value::Int(n)) => ints.contains(n),
+            (Some(_), _) => false,
+            (None, _) => list.items.contains(item),
+        }),
+        Value::Text(text) => match item {
+            Value::Text(part) => match part.single() {
+                Some(c) => Ok(text.has(c)),
+                None => Err(Fault::new(
+                    Code::E03,
+                    format!("`in` asks a text for a character, not for {}; `places` finds parts", excerpt(item)),
+                )),
+            },
+            _ => Err(wanted("a character", item)),
+        },
+        Value::Graph(graph) => Ok(graph.number(item).is_some()),
+        Value::Grid(grid) => Ok(grid.graph().number(item).is_some()),
+        _ => Err(wanted("a collection", collection)),
+    }
+}
+
+/// The members of a collection, ascending, with repetition.
+pub(super) fn sorted(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
+    let mut items = members(value)?;
+    if !matches!(value, Value::Set(_) | Value::Bag(_) | Value::Range(..)) && !items.is_sorted() {
+        items.to_mut().sort_unstable();
+    }
+    Ok(items)
+}
+
+/// The members of a collection, ascending, each once.
+pub(super) fn distinct(value: &Value) -> Result<Cow<'_, [Value]>, Fault> {
+    let mut items = sorted(value)?;
+    if !matches!(value, Value::Set(_) | Value::Range(..)) && !items.is_sorted_by(|a, b| a < b) {
+        items.to_mut().dedup();
+    }
+    Ok(items)
+}
+
+/// Both ascending sequences as one; what is in both comes so many times.
+fn merge<T: Ord + Clone>(a: &[T], b: &[T], times: usize) -> Vec<T> {
+    let mut out = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            Ordering::Less => {
+                out.push(a[i].clone());
+                i += 1;
+            }
+            Ordering::Greater => {
+                out.push(b[j].clone());
+                j += 1;
+            }
+            Ordering::Equal => {
+                out.extend(std::iter::repeat_n(&a[i], times).cloned());
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    out.extend_from_slice(&a[i..]);
+    out.extend_from_slice(&b[j..]);
+    out
+}
+
+/// What of `a` is not in `b`; both ascending, each once.
+fn merge_out<T: Ord + Clone>(a: &[T], b: &[T]) -> Vec<T> {
+    if b.len() * 8 < a.len() || a.len() * 8 < b.len() {
+        return a.iter().filter(|x| b.binary_search(x).is_err()).cloned().collect();
+    }
+    let mut out = Vec::with_capacity(a.len());
+    let mut j = 0;
+    for x in a {
+        while j < b.len() && b[j] < *x {
+            j += 1;
+        }
+        if j == b.len() || b[j] != *x {
+            out.push(x.clone());
+        }
+    }
+    out
+}
+
+/// Whether the members of `a` are all in `b`, as often; both ascending.
+fn included<T: Ord>(a: &[T], b: &[T]) -> bool {
+    if a.len() > b.len() {
+        return false;
+    }
+    let mut j = 0;
+    a.iter().all(|x| {
+        while j < b.len() && b[j] < *x {
+            j += 1;
+        }
+        let there = j < b.len() && b[j] == *x;
+        j += 1;
+        there
+    })
+}
+
+/// Bag `-`: one copy for each member on the right.
+fn remove(a: &[Value], b: &[Value], shown: &Value) -> Result<Value, Fault> {
+    let mut out = Vec::with_capacity(a.len().saturating_sub(b.len()));
+    let mut left = a.iter();
+    for x in b {
+        loop {
+            match left.next() {
+                Some(y) if y < x => out.push(y.clone()),
+                Some(y) if y == x => break,
+                _ => {
+                    return Err(Fault::new(Code::R07, format!("{} is not in {}", excerpt(x), excerpt(shown))));
+                }
+            }
+        }
+    }
+    out.extend(left.cloned());
+    Ok(Value::Bag(out.into()))
+}
+
+/// How many members, when that is a number that counts something in memory.
+pub(super) fn length(value: &Value) -> Result<usize, Fault> {
+    Ok(iterate(value)?.size_hint().0)
+}
+
+/// What makes a set of two.
+#[derive(Clone, Copy)]
+enum SetWord {
+    Union,
+    Minus,
+    Xor,
+    Meet,
+}
+
+/// Two sets as ascending words of one kind.
+enum Both<'a> {
+    Ints(Cow<'a, [i64]>, Cow<'a, [i64]>),
+    Pairs(Cow<'a, [(i64, i64)]>, Cow<'a, [(i64, i64)]>),
+    Edges(&'a Arc<Graph>, Cow<'a, [u32]>, Cow<'a, [u32]>),
+}
+
+/// The set that `word` makes of the members of two collections.
+fn set_of(word: SetWord, a: &Value, b: &Value) -> Result<Value, Fault> {
+    match made(word, a, b) {
+        Some(made) => Ok(made),
+        None => Ok(Value::Set(joined(word, &*distinct(a)?, &*distinct(b)?).into())),
+    }
+}
+
+/// The set that `word` makes of two sets. `None`: neither is packed, or they do not go together. Linear, or `m log n` where
+/// one is much smaller.
+fn made(word: SetWord, a: &Value, b: &Value) -> Option<Value> {
+    Some(Value::Set(match both(a, b)? {
+        Both::Ints(a, b) => Items::ints(joined(word, &a, &b)),
+        Both::Pairs(a, b) => Items::pairs(joined(word, &a, &b)),
+        Both::Edges(graph, a, b) => Items::edges(graph, joined(word, &a, &b)),
+    }))
+}
+
+/// Whether all members of `a` are in `b`. `None` as for [`made`].
+fn inside(a: &Value, b: &Value) -> Option<bool> {
+    Some(match both(a, b)? {
+        Both::Ints(a, b) => included(&a, &b),
+        Both::Pairs(a, b) => included(&a, &b),
+        Both::Edges(_, a, b) => included(&a, &b),
+    })
+}
+
+/// Whether all members of a set are in another, where one of them at least is packed; `false` where that is not known.
+pub(crate) fn all_inside(a: &Value, b: &Value) -> bool {
+    inside(a, b).unwrap_or(false)
+}
+
+fn both<'a>(a: &'a Value, b: &'a Value) -> Option<Both<'a>> {
+    let (Value::Set(a), Value::Set(b)) = (a, b) else { return None };
+    if a.as_ints().is_some() || b.as_ints().is_some() {
+        return Some(Both::Ints(ints(a)?, ints(b)?));
+    }
+    if a.as_pairs().is_some() || b.as_pairs().is_some() {
+        return Some(Both::Pairs(pairs(a)?, pairs(b)?));
+    }
+    let (graph, _) = a.as_edges().or_else(|| b.as_edges())?;
+    Some(Both::Edges(graph, indices(graph, a)?, indices(graph, b)?))
+}
+
+fn ints(items: &Items) -> Option<Cow<'_, [i64]>> {
+    if let Some(ints) = items.as_ints() {
+        return Some(Cow::Borrowed(ints));
+    }
+    let Items::Values(values) = items else { return None };
+    values.iter().map(|value| if let Value::Int(n) = value { Some(*n) } else { None }).collect()
+}
+
+fn pairs(items: &Items) -> Option<Cow<'_, [(i64, i64)]>> {
+    if let Some(pairs) = items.as_pairs() {
+        return Some(Cow::Borrowed(pairs));
+    }
+    let Items::Values(values) = items else { return None };
+    values.iter().map(pair).collect()
+}
+
+/// The indices of edges; ascending, as the edges of a set are.
+fn indices<'a>(graph: &Arc<Graph>, items: &'a Items) -> Option<Cow<'a, [u32]>> {
+    match items {
+        Items::Packed(_) => {
+            items.as_edges().filter(|(of, _)| Arc::ptr_eq(of, graph)).map(|(_, indices)| indices.slice())
+        }
+        Items::Values(values) => values
+            .iter()
+            .map(|value| match value {
+                Value::Edge(edge) => u32::try_from(graph.edge_index(edge)?).ok(),
+                _ => None,
+            })
+            .collect(),
+    }
+}
+
+fn joined<T: Ord + Clone>(word: SetWord, a: &[T], b: &[T]) -> Vec<T> {
+    match word {
+        SetWord::Union => merge(a, b, 1),
+        SetWord::Minus => merge_out(a, b),
+        SetWord::Xor => merge(a, b, 0),
+        SetWord::Meet => {
+            let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+            few.iter().filter(|x| many.binary_search(x).is_ok()).cloned().collect()
+        }
+    }
 }

@@ -2,19 +2,15 @@
 
 use crate::model::builtin::Builtin;
 use crate::source::diagnostic;
-use crate::value::adjacency::{Hackenbush, Likeness};
 use crate::value::fault::Fault;
-use crate::value::graph::Graph;
-use crate::value::places::Places;
+use crate::value::graph::{Graph, Hackenbush, Likeness, Places};
 use crate::value::{Items, List, Members, Text, Value, iterate};
 use crate::words::graph::{as_graph, vertex_set};
 use grundy_graphs::Ends;
-use grundy_graphs::edge_geography;
-use grundy_graphs::edge_geography::Refusal;
+use grundy_graphs::edge_geography::{self, Refusal};
 use grundy_graphs::flip::Condensed;
 use grundy_graphs::fusion::Fused;
-use grundy_graphs::matching;
-use grundy_graphs::matching::{Matched, Matching};
+use grundy_graphs::matching::{self, Matched, Matching};
 use grundy_heap::code::Code;
 use grundy_heap::game::{Game, MAX_AMOUNT};
 use grundy_heap::sequence::Sequence;
@@ -316,9 +312,9 @@ fn value(word: &str, game: &Game, n: &BigInt, limit: u64) -> Result<Value, Fault
 mod tests {
     use crate::model::kind::GraphWord;
     use crate::value::Edge;
-    use crate::value::adjacency::Derived;
+    use crate::value::graph::Derived;
+    use crate::value::graph::Present;
     use crate::value::graph::{GraphEdge, Labels};
-    use crate::value::vertices::Present;
     use crate::words::solvers::*;
     use grundy_graphs::rows::Rows;
 

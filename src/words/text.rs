@@ -3,7 +3,7 @@
 use crate::source::diagnostic::Code;
 use crate::value::fault::Fault;
 use crate::value::{Text, Value, excerpt, in_items, iterate, members, wanted};
-use crate::words::merge::length;
+use crate::words::operator::length;
 use num_bigint::BigInt;
 
 /// Indices where the part begins, overlapping ones too.

@@ -10,7 +10,7 @@ use crate::model::kind::Type;
 use crate::model::{BinaryOp, Change, Clause, CompareOp, Term};
 use crate::syntax::tree::SetOp;
 use crate::value::{Text, Value};
-use crate::words::callable;
+use crate::words;
 use std::rc::Rc;
 
 impl<'p> Lower<'_, 'p> {
@@ -22,7 +22,7 @@ impl<'p> Lower<'_, 'p> {
         }
         let known = |o: &Operand| if let Operand::Known(value) = o { Some(value.clone()) } else { None };
         let args = operands.iter().map(known).collect::<Option<Vec<Value>>>()?;
-        callable::call(word, &args).ok().map(Operand::Known)
+        words::call(word, &args).ok().map(Operand::Known)
     }
 
     /// A word on parts; `None`: nothing was done.

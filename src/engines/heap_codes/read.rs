@@ -574,8 +574,8 @@ impl<'p> Reader<'_, 'p> {
             Domain::Any(parts) => parts.iter().try_for_each(|part| self.each(part, pattern, way, out)),
             Domain::Value(value) => {
                 let Some(runs) = runs(value) else {
-                    let members = crate::words::adapt::members(value).map_err(|fault| No::Halt(fault.into()))?;
-                    return members.into_iter().try_for_each(|member| one(known(member)));
+                    let members = crate::value::members(value).map_err(|fault| No::Halt(fault.into()))?;
+                    return members.iter().try_for_each(|member| one(known(member.clone())));
                 };
                 let count = runs.iter().fold(num_bigint::BigInt::ZERO, |sum, (from, to)| sum + (to - from) + 1);
                 let negative = runs.iter().any(|(from, _)| from.is_negative());

@@ -44,12 +44,8 @@ impl Gate<'_> {
             let all = if let Value::Set(_) = value { graph.has_all(items) } else { (0..items.len()).all(is_vertex) };
             return Ok(all.then_some(items));
         }
-        let fit = if of.is_plain() && items.as_short_pairs().is_some() {
-            true
-        } else if let Some(ints) = items.as_ints() {
+        let fit = if let Some(ints) = items.as_ints() {
             int(of, ints.iter().fold(0, |all, n| all | n))
-        } else if let (Some(_), View::Tuple(2)) = (items.as_short_pairs(), of.view()) {
-            int(of.part(0), 0) && int(of.part(1), 0)
         } else if let Some(pairs) = items.as_pairs() {
             let bits = || pairs.iter().fold((0, 0), |(a, b), pair| (a | pair.0, b | pair.1));
             of.is_plain()

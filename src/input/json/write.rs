@@ -6,7 +6,6 @@ use serde_json::{Map, Number, Value as Json};
 
 /// A value as JSON: ints of any size as numbers, lists, sets, bags, tuples and ranges as arrays, edges as pairs, grids by
 /// rows, graphs as objects, reals and positions as texts, loopy values as `{"loop": [..]}`.
-#[must_use]
 pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Int(n) => Json::from(*n),

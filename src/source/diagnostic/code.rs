@@ -33,7 +33,6 @@ macro_rules! codes {
             pub const ALL: &[Code] = &[$($(Code::$code,)*)*];
 
             /// The code as it is written.
-            #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self {
                     $($(Code::$code => stringify!($code),)*)*
@@ -41,7 +40,6 @@ macro_rules! codes {
             }
 
             /// What errors of this code are about.
-            #[must_use]
             pub fn class(self) -> Class {
                 match self {
                     $($(Code::$code)|* => Class::$class,)*
@@ -49,7 +47,6 @@ macro_rules! codes {
             }
 
             /// What errors of this code mean, in one line.
-            #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {
                     $($(Code::$code => $meaning,)*)*
@@ -120,7 +117,6 @@ codes! {
 
 impl Code {
     /// Whether a limit ended the work: such an error says nothing of the file.
-    #[must_use]
     pub fn is_limit(self) -> bool {
         self.class() == Class::Limits
     }

@@ -58,7 +58,6 @@ impl Diagnostic {
     }
 
     /// The exit code of the command line for this error: 3 for limits, 2 for everything else.
-    #[must_use]
     pub fn exit_code(&self) -> i32 {
         if self.code.is_limit() { 3 } else { 2 }
     }

@@ -11,7 +11,6 @@ const MAX_LINE: usize = 200;
 
 /// All diagnostics one after another, each ended by a newline, with an empty line between two. Coloured for terminals if
 /// asked. The time taken is linear in the source before each place, however long its lines are.
-#[must_use]
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(MAX_LINE + 60);

@@ -5,12 +5,13 @@
 //! that has a way with one form asks for it ([`Items::as_ints`], ...); for all other code the items are a slice of values,
 //! which is spelled out when first asked for and kept.
 
-mod convert;
-mod order;
-
 use crate::value::Value;
-use crate::value::graph::Graph;
-use crate::value::places::Places;
+use crate::value::graph::{Graph, Places};
+use crate::value::order::{hash_edge, hash_tuple};
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// So few items are never packed.
@@ -35,9 +36,6 @@ pub struct Packed {
 enum Form {
     Ints(Vec<i64>),
     Pairs(Vec<(i64, i64)>),
-    /// Pairs of numbers below 2^32, which a graph may share, and as they are otherwise, when they were asked for. With it Hackenbush
-    /// on 10^6 edges takes 0.75 times as long.
-    Short(Arc<Vec<(u32, u32)>>, OnceLock<Vec<(i64, i64)>>),
     /// Indices into the edges of a graph, ascending.
     Edges(Arc<Graph>, Places),
 }
@@ -47,7 +45,6 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.len(),
             Form::Pairs(pairs) => pairs.len(),
-            Form::Short(pairs, _) => pairs.len(),
             Form::Edges(_, indices) => indices.len(),
         }
     }
@@ -56,9 +53,6 @@ impl Form {
         match self {
             Form::Ints(ints) => ints.get(index).map(|n| Value::Int(*n)),
             Form::Pairs(pairs) => pairs.get(index).map(|(a, b)| Value::pair(Value::Int(*a), Value::Int(*b))),
-            Form::Short(pairs, _) => {
-                pairs.get(index).map(|(a, b)| Value::pair(Value::Int((*a).into()), Value::Int((*b).into())))
-            }
             Form::Edges(graph, indices) => {
                 let index = u32::try_from(index).ok().filter(|_| index < indices.len())?;
                 graph.edges.get(indices.at(index) as usize).map(|edge| graph.edge_value(&edge))
@@ -81,25 +75,16 @@ impl Items {
     }
 
     /// These ints.
-    #[must_use]
     pub fn ints(ints: Vec<i64>) -> Items {
         Items::of(Form::Ints(ints))
     }
 
     /// These pairs of ints, as tuples.
-    #[must_use]
     pub fn pairs(pairs: Vec<(i64, i64)>) -> Items {
         Items::of(Form::Pairs(pairs))
     }
 
-    /// The same of numbers below 2^32.
-    #[must_use]
-    pub fn short_pairs(pairs: Vec<(u32, u32)>) -> Items {
-        Items::of(Form::Short(Arc::new(pairs), OnceLock::new()))
-    }
-
     /// The edges of a graph with these indices, which ascend; what is no index of an edge is left out.
-    #[must_use]
     pub fn edges(graph: &Arc<Graph>, mut indices: Vec<u32>) -> Items {
         let edges = graph.edges.len();
         indices.retain(|&index| (index as usize) < edges);
@@ -110,21 +95,18 @@ impl Items {
     }
 
     /// All edges of a graph.
-    #[must_use]
-    pub fn all_edges(graph: &Arc<Graph>) -> Items {
+    pub(crate) fn all_edges(graph: &Arc<Graph>) -> Items {
         let edges = u32::try_from(graph.edges.len()).unwrap_or(u32::MAX); // below ITEM_LIMIT
         Items::of(Form::Edges(Arc::clone(graph), Places::All(edges)))
     }
 
     /// The numbers, when the values are many ints: what [`Items::ints`] packs.
-    #[must_use]
-    pub fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
+    pub(crate) fn many_ints(values: &[Value]) -> Option<Vec<i64>> {
         let int = |value: &Value| if let Value::Int(n) = value { Some(*n) } else { None };
         if values.len() > FEW { values.iter().map(int).collect() } else { None }
     }
 
     /// How many; nothing is spelled out.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Items::Values(values) => values.len(),
@@ -133,13 +115,11 @@ impl Items {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// One of them; nothing is spelled out.
-    #[must_use]
     pub fn item(&self, index: usize) -> Option<Value> {
         match self {
             Items::Values(values) => values.get(index).cloned(),
@@ -147,59 +127,26 @@ impl Items {
         }
     }
 
+    fn form(&self) -> Option<&Form> {
+        if let Items::Packed(packed) = self { Some(&packed.form) } else { None }
+    }
+
     /// Packed ints.
-    #[must_use]
     pub fn as_ints(&self) -> Option<&[i64]> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Ints(ints) => Some(ints),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+        if let Form::Ints(ints) = self.form()? { Some(ints) } else { None }
     }
 
     /// Packed pairs of ints.
-    #[must_use]
     pub fn as_pairs(&self) -> Option<&[(i64, i64)]> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Pairs(pairs) => Some(pairs),
-                Form::Short(short, pairs) => {
-                    Some(pairs.get_or_init(|| short.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()))
-                }
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
-    }
-
-    /// Packed pairs of numbers below 2^32, where they were made so.
-    #[must_use]
-    pub fn as_short_pairs(&self) -> Option<&Arc<Vec<(u32, u32)>>> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Short(pairs, _) => Some(pairs),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+        if let Form::Pairs(pairs) = self.form()? { Some(pairs) } else { None }
     }
 
     /// Packed edges: the graph and the indices of its edges.
-    #[must_use]
-    pub fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
-        match self {
-            Items::Packed(packed) => match &packed.form {
-                Form::Edges(graph, indices) => Some((graph, indices)),
-                _ => None,
-            },
-            Items::Values(_) => None,
-        }
+    pub(crate) fn as_edges(&self) -> Option<(&Arc<Graph>, &Places)> {
+        if let Form::Edges(graph, indices) = self.form()? { Some((graph, indices)) } else { None }
     }
 
     /// The values, shared.
-    #[must_use]
     pub fn values(&self) -> &Arc<[Value]> {
         match self {
             Items::Values(values) => values,
@@ -214,7 +161,6 @@ impl Items {
         let (each, spelled) = match &packed.form {
             Form::Ints(_) => (8, 32),
             Form::Pairs(_) => (16, 112),
-            Form::Short(_, pairs) => (if pairs.get().is_some() { 24 } else { 8 }, 112),
             Form::Edges(_, indices) => {
                 bytes += indices.bytes();
                 (0, 128)
@@ -222,5 +168,112 @@ impl Items {
         };
         let spelled = if packed.values.get().is_some() { spelled } else { 0 };
         Some(self.len() * (each + spelled) + bytes)
+    }
+}
+
+impl Deref for Items {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        self.values()
+    }
+}
+
+impl AsRef<[Value]> for Items {
+    fn as_ref(&self) -> &[Value] {
+        self
+    }
+}
+
+impl From<Vec<Value>> for Items {
+    fn from(values: Vec<Value>) -> Items {
+        Items::Values(values.into())
+    }
+}
+
+impl From<Arc<[Value]>> for Items {
+    fn from(values: Arc<[Value]>) -> Items {
+        Items::Values(values)
+    }
+}
+
+impl From<&[Value]> for Items {
+    fn from(values: &[Value]) -> Items {
+        Items::Values(values.into())
+    }
+}
+
+impl FromIterator<Value> for Items {
+    fn from_iter<T: IntoIterator<Item = Value>>(values: T) -> Items {
+        Items::Values(values.into_iter().collect())
+    }
+}
+
+impl fmt::Debug for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Ord for Items {
+    fn cmp(&self, other: &Items) -> Ordering {
+        if let (Items::Packed(a), Items::Packed(b)) = (self, other) {
+            match (&a.form, &b.form) {
+                _ if Arc::ptr_eq(a, b) => return Ordering::Equal,
+                (Form::Ints(a), Form::Ints(b)) => return a.cmp(b),
+                (Form::Pairs(a), Form::Pairs(b)) => return a.cmp(b),
+                // Edges of one graph are ordered by identity, and so are their indices.
+                (Form::Edges(g, a), Form::Edges(h, b)) if Arc::ptr_eq(g, h) => return a.all().cmp(b.all()),
+                _ => {}
+            }
+        }
+        if let (Items::Values(a), Items::Values(b)) = (self, other) { a.cmp(b) } else { compare_items(self, other) }
+    }
+}
+
+impl PartialOrd for Items {
+    fn partial_cmp(&self, other: &Items) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Items {
+    fn eq(&self, other: &Items) -> bool {
+        self.len() == other.len() && self.cmp(other) == Ordering::Equal
+    }
+}
+
+/// The order of items of which one at least is in another form than the other: item by item, none kept.
+fn compare_items(a: &Items, b: &Items) -> Ordering {
+    let mut both = (0..a.len().min(b.len())).map_while(|index| Some(a.item(index)?.cmp(&b.item(index)?)));
+    both.find(|order| order.is_ne()).unwrap_or_else(|| a.len().cmp(&b.len()))
+}
+
+impl Eq for Items {}
+
+impl Hash for Items {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Items::Packed(packed) = self else { return (**self).hash(state) };
+        // As the slice of the values: its length, then each.
+        self.len().hash(state);
+        match &packed.form {
+            Form::Ints(ints) => ints.iter().for_each(|n| Value::Int(*n).hash(state)),
+            Form::Pairs(pairs) => {
+                for (a, b) in pairs {
+                    hash_tuple(&[Value::Int(*a), Value::Int(*b)], state);
+                }
+            }
+            Form::Edges(graph, indices) if graph.edges.are_numbered() => {
+                // The identity of each is its index.
+                for index in indices.all() {
+                    hash_edge(index, state);
+                }
+            }
+            Form::Edges(graph, indices) => {
+                for edge in indices.all().filter_map(|index| graph.edges.get(index as usize)) {
+                    hash_edge(edge.id, state);
+                }
+            }
+        }
     }
 }
