@@ -36,7 +36,6 @@ mod words;
 use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK};
 use crate::model::{Claim, GameId, Program, Question};
-use crate::prover::claims::{all_cases, claimed};
 pub use crate::prover::claims::{claim_cases, parts};
 pub use crate::prover::exhaustive_check::played;
 pub use crate::prover::facts::Certified;
@@ -158,8 +157,8 @@ fn decided<'p>(
     prover.known.iter().for_each(|fact| fact.used.set(false));
     let start = Instant::now();
     let mut finding = match job {
-        Job::Theorem(game, index) => theorems::theorem(prover, file, game, index, &desk),
-        Job::Claim(claim) => claimed(prover, file, claim, &desk, again),
+        Job::Theorem(game, index) => prover.theorem(file, game, index, &desk),
+        Job::Claim(claim) => prover.claimed(file, claim, &desk, again),
     };
     finding.seconds = start.elapsed().as_secs_f64();
     let mut argument = desk.argument();
@@ -188,19 +187,19 @@ pub fn prove_claim(ctx: &mut Context, effort: Effort, before: &[&Claim], claim: 
     let mut finding = Finding::new("", Kind::Claim, String::new(), claim.span);
     let mut prover = Prover::new(ctx, &program, effort);
     let desk = ProofLog::new(limit, false);
-    let alone = match all_cases(&mut prover, claim, &desk, &mut finding) {
+    let alone = match prover.all_cases(claim, &desk, &mut finding) {
         Ok(verdict) => return Ok(verdict),
         Err(no) => no.why,
     };
     for lemma in before {
         // What is not proved is of no use here.
-        let _ = all_cases(&mut prover, lemma, &desk, &mut finding);
+        let _ = prover.all_cases(lemma, &desk, &mut finding);
     }
     prover.take_theorems(&desk);
     if prover.known.is_empty() {
         return Err(alone);
     }
-    all_cases(&mut prover, claim, &desk, &mut finding).map_err(|no| no.why)
+    prover.all_cases(claim, &desk, &mut finding).map_err(|no| no.why)
 }
 
 #[derive(Clone, Copy)]
@@ -359,7 +358,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             for index in 0..game.theorems.len() {
                 let mut finding = Finding::new("", Kind::Theorem, String::new(), game.span);
                 // One that is not proved is of no use here.
-                let _ = theorems::cases(self, GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
+                let _ = self.theorem_cases(GameId(id), index, &ProofLog::new(limit.clone(), false), &mut finding);
             }
         }
     }
