@@ -467,9 +467,8 @@ impl<'p> Prover<'_, 'p> {
     }
 
     /// By a certified period. What it says is learnt as values, where it is wanted.
-    fn claim_by_period(&mut self, claim: &Claim, chosen: &Chosen, desk: &ProofLog) -> Option<Settled> {
-        let Prover { ctx, program, heaps, .. } = self;
-        Some(match periods::claim(ctx, program, heaps, claim, chosen, &desk.limit).ok()? {
+    fn claim_by_period(&mut self, claim: &'p Claim, chosen: &Chosen, desk: &ProofLog) -> Option<Settled> {
+        Some(match self.reader(&desk.limit).claim(claim, chosen).ok()? {
             (_, periods::Decided::Holds(certificate)) => {
                 desk.beside(&certificate);
                 Settled::Holds(certificate)

@@ -42,6 +42,7 @@ pub use crate::prover::facts::Certified;
 use crate::prover::facts::{Claimed, Fact, same};
 use crate::prover::induction::{Known, Proof, prove};
 use crate::prover::periods::heaps::{Heaps, VALUES};
+use crate::prover::periods::terms::Reader;
 use crate::prover::proof_log::ProofLog;
 pub use crate::prover::proof_log::{Argument, Case, Decided, ProofMethod, Step, certificate};
 use crate::prover::symbol::{No, Sym};
@@ -335,6 +336,12 @@ impl<'a, 'p> Prover<'a, 'p> {
                 }
             }
         }
+    }
+
+    /// Works statements about heaps out by certified periods.
+    fn reader<'b>(&'b mut self, limit: &'b Limit) -> Reader<'b, 'p> {
+        let Prover { ctx, program, heaps, .. } = self;
+        Reader { ctx, program, heaps, limit, used: BTreeSet::new(), depth: 0, steps: 0 }
     }
 
     /// Keeps the certified periods that a proof rests on.

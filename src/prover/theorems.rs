@@ -10,12 +10,12 @@ use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Says, reach, which};
 use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
 use crate::prover::moves::Next;
-use crate::prover::periods::{Decided, Stated};
+use crate::prover::periods::Decided;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
-use crate::prover::{Prover, called, periods, reason};
+use crate::prover::{Prover, called, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
@@ -94,7 +94,6 @@ impl<'p> Prover<'_, 'p> {
         let title = called(finding);
         let mut proved = Certificates::default();
         let (mut longest, mut stopped) = (None, None);
-        let stated = Stated { game: id, says, term, guard: guard.as_ref() };
         let mut least: Option<(BigInt, Vec<Value>)> = None;
         let mut how = Replay { by_code: false, denied: None, deadline: desk.limit.deadline };
         'lengths: for length in 0..=if lists { LONGEST } else { 0 } {
@@ -105,7 +104,7 @@ impl<'p> Prover<'_, 'p> {
                 let said = (says, Claimed::Term(term));
                 let fact = Fact::of_game(program, id, params, shapes.clone(), said, title.clone());
                 let fact = Rc::new(Fact { guards: guard.iter().collect(), ..fact });
-                match self.case(&fact, &stated, &which(game, &fact), desk) {
+                match self.case(&fact, &which(game, &fact), desk) {
                     Ok(Ended::Holds(certificate)) => {
                         // The values say more than what is stated, and in a better form.
                         let period = matches!(certificate, Certificate::Period { .. });
@@ -334,17 +333,16 @@ impl Certificates {
 }
 
 impl<'p> Prover<'_, 'p> {
-    fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
-        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, stated, desk);
+    fn case(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.theorem_by_period(fact, desk);
         self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk)? {
             Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
         })
     }
 
-    fn theorem_by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &ProofLog) -> Option<Ended> {
-        let decided = periods::theorem(self.ctx, self.program, &mut self.heaps, stated, &fact.params, &desk.limit);
-        Some(match decided.ok()? {
+    fn theorem_by_period(&mut self, fact: &Fact<'p>, desk: &ProofLog) -> Option<Ended> {
+        Some(match self.reader(&desk.limit).theorem(fact).ok()? {
             (Decided::Holds(text), size) => {
                 desk.beside(&text);
                 Ended::Holds(Certificate::Period { text, size })

@@ -50,14 +50,14 @@ pub(super) struct Names<'p> {
     pub(super) game: Option<(GameId, Vec<Value>)>,
 }
 
-pub(super) struct Reader<'a, 'p> {
-    pub(super) ctx: &'a mut Context,
-    pub(super) program: &'p Program,
-    pub(super) heaps: &'a mut Heaps,
-    pub(super) limit: &'a Limit,
-    pub(super) used: BTreeSet<String>,
-    pub(super) depth: usize,
-    pub(super) steps: usize,
+pub(in crate::prover) struct Reader<'a, 'p> {
+    pub(in crate::prover) ctx: &'a mut Context,
+    pub(in crate::prover) program: &'p Program,
+    pub(in crate::prover) heaps: &'a mut Heaps,
+    pub(in crate::prover) limit: &'a Limit,
+    pub(in crate::prover) used: BTreeSet<String>,
+    pub(in crate::prover) depth: usize,
+    pub(in crate::prover) steps: usize,
 }
 
 pub(super) fn constant(value: Value) -> Result<Thing, No> {
@@ -418,17 +418,17 @@ impl<'p> Reader<'_, 'p> {
         };
         match first {
             Clause::Where(condition) => {
-                let there = there.choose(&self.truth(condition, names)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&self.truth(condition, names)?)?;
                 if there.same() == Some(0) { Ok(()) } else { self.gather(value, rest, names, &there, all) }
             }
             Clause::Let { pattern, value: bound } => {
                 let bound = self.eval(bound, names)?;
-                let there = there.choose(&defined(&bound)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&defined(&bound)?)?;
                 self.gather(value, rest, &with(names, pattern, bound).ok_or_else(|| odd(value.span))?, &there, all)
             }
             Clause::In { pattern, source, span } => {
                 let domain = self.eval(source, names)?;
-                let there = there.choose(&defined(&domain)?, &EventuallyPeriodic::constant(0))?;
+                let there = there.and(&defined(&domain)?)?;
                 for member in members(&domain, source)? {
                     let names = with(names, pattern, member).ok_or_else(|| odd(*span))?;
                     self.gather(value, rest, &names, &there, all)?;
@@ -450,7 +450,7 @@ impl<'p> Reader<'_, 'p> {
             let value = self.eval(right, names)?;
             let one = self.compare(*op, &left, &value, right)?;
             // What stands behind the first that is false does not count.
-            all = all.choose(&one, &EventuallyPeriodic::constant(0))?;
+            all = all.and(&one)?;
             left = value;
         }
         Ok(all)

@@ -226,6 +226,11 @@ impl EventuallyPeriodic {
         Ok(EventuallyPeriodic { values, steps })
     }
 
+    /// `self and other`; where it is false the other need not have a value.
+    pub(super) fn and(&self, other: &EventuallyPeriodic) -> Result<EventuallyPeriodic, No> {
+        self.choose(other, &EventuallyPeriodic::constant(0))
+    }
+
     /// Undefined where it is negative.
     pub(super) fn natural(&self) -> Result<EventuallyPeriodic, No> {
         if self.values.iter().all(|&value| value >= 0) && self.steps.iter().all(|&step| step >= 0) {
