@@ -3,11 +3,10 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Span};
 use crate::syntax::parse::Rule;
-use crate::syntax::split::span;
-use crate::syntax::tree;
+use crate::syntax::scan::span;
 use crate::syntax::tree::{
-    Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let, Measure,
-    Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
+    self, Claim, Clause, Decl, Def, EndVerdict, Expect, Expr, Fact, FactMeasure, Game, Item, Kind, KindShape, Let,
+    Measure, Move, Name, Naming, Outcome, Param, Pattern, Target, Theorem, TheoremSays, Verdict, Which,
 };
 use pest::iterators::{Pair, Pairs};
 use std::iter::{Filter, Peekable};

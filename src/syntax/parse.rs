@@ -3,8 +3,8 @@
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::{SourceId, Sources, Span};
 use crate::syntax::build::Builder;
+use crate::syntax::scan::{Piece, Split, span};
 use crate::syntax::slips::Failure;
-use crate::syntax::split::{Piece, Split, span};
 use crate::syntax::tree::{Clause, Expr, File};
 use grammar::Grammar;
 pub(super) use grammar::Rule;
