@@ -3,7 +3,7 @@
 //! A row is a file of `benches/games/proofs/`. Seconds are those of the processor (of the wall clock where it cannot be told), least
 //! of three, of the whole file from its text on. The last column is the time for the sentences alone.
 
-use grundy::answer::verdict::Verdict;
+use grundy::answer::Verdict;
 use grundy::claims::File;
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;

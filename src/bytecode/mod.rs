@@ -10,19 +10,16 @@
 mod instance;
 pub(crate) mod layout;
 pub(crate) mod lower;
-mod moves;
 mod op;
 mod specs;
-mod tables;
-mod word_type;
 mod words;
 
 pub use crate::bytecode::instance::{ByInstance, Instance, InstanceId};
-pub use crate::bytecode::moves::{EmitSpec, FieldReg, PushSpec};
 pub use crate::bytecode::op::Op;
-pub use crate::bytecode::specs::{CallSpec, EnterSpec, InvokeSpec, PartSpec, PlaceSpec, SliceSpec, UpdateSpec};
-pub use crate::bytecode::tables::{ListTable, Native};
-pub use crate::bytecode::word_type::{Aggregate, DomainId, Materialize, WordType};
+pub use crate::bytecode::specs::{
+    Aggregate, CallSpec, DomainId, EmitSpec, EnterSpec, FieldReg, InvokeSpec, ListTable, Materialize, Native, PartSpec,
+    PlaceSpec, PushSpec, SliceSpec, UpdateSpec, WordType,
+};
 use crate::model::kind::Type;
 use crate::source::text::Span;
 use crate::value::Value;

@@ -1,9 +1,8 @@
 //! Which code runs on words alone, as native code must.
 
 use crate::bytecode::Code;
-use crate::bytecode::moves::FieldReg;
 use crate::bytecode::op::Op;
-use crate::bytecode::word_type::Materialize;
+use crate::bytecode::specs::{FieldReg, Materialize};
 
 impl Code {
     /// The first instruction that touches value registers, or `Stop` when an input is one; `None`: all runs on words.

@@ -5,28 +5,29 @@
 //! In: the statements of a file and a budget. Out: findings: VERIFIED up to a bound, REFUTED with a smallest
 //! counterexample and a line of play, or why neither. Theorems are compared with answers in which theorems are not
 //! used, so that nothing is its own witness.
+//!
+//! One clock is shared by all statements of a file.
+//!
 
-mod budget;
-mod claim_sweep;
-pub(crate) mod condition;
-mod counterexample;
+pub(crate) mod claim_sweep;
 mod domain;
-mod expect;
-mod positions;
 pub(crate) mod replay;
-mod same;
 mod theorem;
 
-pub use crate::claims::budget::Budget;
-pub(crate) use crate::claims::budget::{PositionCount, within};
+use crate::answer::{Finding, Kind, Verdict};
 pub(crate) use crate::claims::claim_sweep::{LOOK, whole};
-
-use crate::answer::verdict::Finding;
-use crate::claims::budget::Clock;
+use crate::claims::theorem::grundy_value;
+use crate::engines::{Choice, outcome_word, solve};
+use crate::model::builtin::Builtin;
 use crate::model::{Claim, Fact, Frame, GameId, Question, Term};
+use crate::source::diagnostic::Code;
 use crate::source::text::{SourceId, Sources, Span};
+use crate::syntax::tree::FactMeasure;
+use crate::value::Value;
+use crate::value::fault::{Fault, Halt, Run};
+use crate::value::limits::Limits;
 use crate::vm::context::Context;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A short look at the theorems of one game, by the rules themselves: a finding each.
 ///
@@ -128,10 +129,160 @@ pub fn check(ctx: &mut Context, budget: &Budget, file: File<'_>, tell: &mut dyn 
     for (span, _, job) in jobs {
         match job {
             Job::Claim(claim) => tell(claim_sweep::claim(ctx, &mut clock, file, claim)),
-            Job::Expect { frame, position, facts } => tell(expect::expect(ctx, file, frame, position, facts, span)),
+            Job::Expect { frame, position, facts } => tell(expect(ctx, file, frame, position, facts, span)),
             Job::Theorems(game) => theorem::theorems(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
-            Job::Same(game) => same::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
+            Job::Same(game) => theorem::same(ctx, &mut clock, file, game).into_iter().for_each(&mut *tell),
         }
     }
     ctx.limits.budget = None;
+}
+
+/// What one `check` of a file may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Time for everything together; each statement gets a fair part of what is left, and never less than half a second.
+    /// `Duration::MAX` is no limit.
+    pub time: Duration,
+    /// So many instances of a statement with an infinite range are compared at most.
+    pub instances: u64,
+}
+
+impl Default for Budget {
+    /// Ten seconds.
+    fn default() -> Self {
+        Budget { time: Duration::from_secs(10), instances: 200_000 }
+    }
+}
+
+/// The running budget.
+pub(crate) struct Clock {
+    end: Option<Instant>,
+    left: u32,
+    pub(crate) instances: u64,
+}
+
+/// No statement gets less time than this.
+const LEAST: Duration = Duration::from_millis(500);
+
+impl Clock {
+    pub(crate) fn new(budget: &Budget, statements: usize) -> Self {
+        Clock {
+            end: Instant::now().checked_add(budget.time),
+            left: u32::try_from(statements).unwrap_or(u32::MAX),
+            instances: budget.instances,
+        }
+    }
+
+    /// The time of the next statement.
+    pub(crate) fn share(&mut self) -> Duration {
+        let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
+        let share = left / self.left.max(1);
+        self.left = self.left.saturating_sub(1);
+        share.max(LEAST)
+    }
+}
+
+/// Runs `work` with so much time, or without end for `Duration::MAX`; the time limit of the run holds besides.
+pub(crate) fn within<T>(ctx: &mut Context, time: Duration, work: impl FnOnce(&mut Context) -> T) -> T {
+    let until = Instant::now().checked_add(time).map(|until| (until, time));
+    let narrow = |limits: &mut Limits| {
+        limits.deadline = match (limits.deadline, until) {
+            (Some(old), Some(until)) if until.0 < old.0 => Some(until),
+            (old, until) => old.or(until),
+        };
+    };
+    ctx.under(narrow, work)
+}
+
+/// Counts the positions that a run meets, also those that are forgotten in between to save memory.
+pub(crate) struct PositionCount {
+    before: usize,
+    forgotten: u64,
+}
+
+impl PositionCount {
+    pub(crate) fn new(ctx: &Context) -> Self {
+        PositionCount { before: ctx.components(), forgotten: 0 }
+    }
+
+    /// Positions met since the start.
+    pub(crate) fn count(&self, ctx: &Context) -> u64 {
+        self.forgotten + ctx.components().saturating_sub(self.before) as u64
+    }
+
+    /// Forgets all positions when they hold many graphs or a good part of the memory.
+    pub(crate) fn tidy(&mut self, ctx: &mut Context) {
+        if ctx.is_crowded() {
+            self.forgotten = self.count(ctx);
+            self.before = 0;
+            ctx.forget();
+        }
+    }
+}
+
+/// Judges an `expect` line.
+pub(crate) fn expect(
+    ctx: &mut Context,
+    file: File<'_>,
+    frame: &Frame,
+    position: &Term,
+    facts: &[Fact],
+    span: Span,
+) -> Finding {
+    let start = Instant::now();
+    let before = ctx.components();
+    let mut finding = Finding::new(file.name(), Kind::Expect, file.statement(span, "expect"), span);
+    let compared = ctx.with_recovery(|ctx| -> Run<(Vec<String>, Vec<String>)> {
+        let value = ctx.eval(frame, position)?;
+        let start = value.to_position().map_err(|fault| Halt::at(position.span, fault))?;
+        let answer = solve(ctx, &start, Choice { exhaustive: true, moves: 0, remoteness: false })
+            .map_err(|h| h.placed(position.span))?;
+        let (mut claimed, mut found) = (Vec::new(), Vec::new());
+        for fact in facts {
+            let (word, wanted, got) = match fact {
+                Fact::Outcome(outcome, _) => {
+                    ("", Value::text(outcome_word(*outcome)), Value::text(outcome_word(answer.outcome)))
+                }
+                Fact::Measure(what, term, span) => {
+                    let wanted = ctx.eval(frame, term)?;
+                    let mut ask = |word| (ctx.session.hook)(ctx, word, &start).map_err(|halt| halt.placed(*span));
+                    let (word, got) = match what {
+                        FactMeasure::Grundy => match &answer.grundy {
+                            Some(value) => ("grundy ", grundy_value(value)),
+                            None => ("grundy ", ask(Builtin::Grundy)?),
+                        },
+                        FactMeasure::Score => ("score ", ask(Builtin::Score)?),
+                        FactMeasure::Remoteness => ("remoteness ", ask(Builtin::Remoteness)?),
+                        FactMeasure::Winning if answer.moves_refused.is_some() => {
+                            let why = answer.moves_refused.clone().unwrap_or_default();
+                            return Err(Fault::new(Code::L01, format!("the winning moves are not known: {why}")).into());
+                        }
+                        FactMeasure::Winning => ("winning ", Value::int(answer.winning.count.into())),
+                    };
+                    (word, wanted, got)
+                }
+            };
+            if wanted != got {
+                claimed.push(format!("{word}{wanted}"));
+                found.push(format!("{word}{got}"));
+            }
+        }
+        Ok((claimed, found))
+    });
+    finding.searched = 1;
+    finding.positions = ctx.components().saturating_sub(before) as u64;
+    finding.seconds = start.elapsed().as_secs_f64();
+    match compared {
+        Ok((claimed, _)) if claimed.is_empty() => finding.verdict = Ok(Verdict::Passed),
+        Ok((claimed, found)) => {
+            finding.verdict = Ok(Verdict::Failed);
+            finding.claimed = Some(claimed.join(" "));
+            finding.found = Some(found.join(" "));
+        }
+        Err(error) if error.code.is_limit() => {
+            finding.verdict = Ok(Verdict::Unknown { limit: error.message.clone() });
+        }
+        Err(error) => finding.verdict = Err(error),
+    }
+    finding
 }

@@ -1,12 +1,10 @@
 //! One instance of a statement, played through by the plain rules: before a proof that fails counts as a refutation.
 
-use crate::answer::verdict::{Finding, Verdict};
-use crate::claims::budget::within;
-use crate::claims::claim_sweep::Variables;
-use crate::claims::counterexample::{Sides, line};
+use crate::answer::{Finding, Verdict};
+use crate::claims::claim_sweep::{Sides, Variables, line};
 use crate::claims::domain::Domain;
-use crate::claims::positions::{named, search};
-use crate::claims::theorem::{Judged, judge};
+use crate::claims::theorem::{Judged, judge, named, search};
+use crate::claims::within;
 use crate::model::{Claim, GameId, Slot, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::value::Value;

@@ -1,21 +1,22 @@
-//! The theorems of a game against exhaustive search, over all positions in order of size.
+//! The theorems and `same as` lines of a game against exhaustive search, over all its positions in order of size (rule 34).
 
-use crate::answer::verdict::{Finding, Kind};
-use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
-use crate::claims::File;
-use crate::claims::budget::{Clock, within};
-use crate::claims::counterexample::line;
-use crate::claims::positions::{Clash, Searched, Watched, named, search, sweep, told_at};
-use crate::engines::{moves_with_values, outcome_word};
+use crate::answer::{Answer, Finding, GrundyValue, Kind, MoveList, Outcome, Verdict};
+use crate::bytecode::InstanceId;
+use crate::claims::claim_sweep::line;
+use crate::claims::domain::{Domain, Stop};
+use crate::claims::{Clock, File, PositionCount, within};
+use crate::engines::{Choice, moves_with_values, outcome_word, solve};
 use crate::model::builtin::Builtin;
-use crate::model::{Clause, Game, GameId, Slot, Theorem, TheoremSays};
+use crate::model::{Clause, Game, GameId, Slot, Term, Theorem, TheoremSays};
 use crate::source::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree::{Measure, Verdict as Says, Which};
-use crate::value::Value;
 use crate::value::fault::{Halt, Run};
+use crate::value::limits::Limits;
+use crate::value::{Component, Position, Shape, Value};
 use crate::vm::context::Context;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The values that the binders of a move take, for each way to make it.
 type Bindings = BTreeSet<Vec<Value>>;
@@ -251,4 +252,296 @@ fn moves_to(
 
 fn move_text(name: &str, binders: &[Value]) -> String {
     binders.iter().fold(name.to_string(), |text, value| format!("{text} {value}"))
+}
+
+/// What a statement says and what the rules say, where they differ.
+pub(crate) struct Clash {
+    pub(crate) claimed: String,
+    pub(crate) found: String,
+}
+
+/// A statement with what is known of it so far.
+pub(crate) struct Watched {
+    pub(crate) finding: Finding,
+    /// It is decided.
+    pub(crate) over: bool,
+}
+
+impl Watched {
+    /// The statement fails at this position.
+    pub(crate) fn refute(&mut self, clash: Clash, counterexample: Vec<(String, Value)>) {
+        self.over = true;
+        self.finding.verdict = Ok(Verdict::Refuted);
+        self.finding.counterexample = counterexample;
+        self.finding.claimed = Some(clash.claimed);
+        self.finding.found = Some(clash.found);
+    }
+}
+
+/// Holds all statements against the position of these parameters and fields; whether there is one to compare.
+type Compare<'a> =
+    &'a mut dyn FnMut(&mut Context, &Domain, &mut [Watched], &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
+
+/// Holds statements about a game against its positions in order of size, until all are decided or the budget ends. Each position
+/// is searched once for all of them.
+pub(crate) fn sweep(
+    ctx: &mut Context,
+    clock: &mut Clock,
+    id: GameId,
+    statements: Vec<Finding>,
+    compare: Compare<'_>,
+) -> Vec<Finding> {
+    let (start, share, most) = (Instant::now(), clock.share(), clock.instances);
+    let domain = Domain::of(ctx, id);
+    let mut watched: Vec<Watched> = statements.into_iter().map(|finding| Watched { finding, over: false }).collect();
+    let (mut count, mut compared) = (PositionCount::new(ctx), 0);
+    let swept = within(ctx, share, |ctx| {
+        every_position(ctx, &domain, &mut count, &mut |ctx, values| {
+            compared += u64::from(compare(ctx, &domain, &mut watched, values)?);
+            Ok(compared >= most || watched.iter().all(|one| one.over))
+        })
+    });
+    let (seconds, positions) = (start.elapsed().as_secs_f64(), count.count(ctx));
+    let finish = |Watched { mut finding, over }: Watched| {
+        if !over {
+            conclude(&mut finding, &swept, &domain);
+        }
+        Finding { positions, seconds, ..finding }
+    };
+    watched.into_iter().map(finish).collect()
+}
+
+/// How going through the positions of a game ended.
+#[derive(Default)]
+struct Swept {
+    /// The last size of which all positions were looked at.
+    completed: Option<u64>,
+    /// There are no more positions.
+    whole: bool,
+    /// The limit that stopped it.
+    limit: Option<String>,
+    /// An error in the game itself.
+    error: Option<Box<Diagnostic>>,
+}
+
+/// Looks at the position of these parameters and fields; whether enough was seen.
+type Enough<'a> = &'a mut dyn FnMut(&mut Context, &[Option<Value>]) -> Result<bool, Box<Diagnostic>>;
+
+/// Goes through the positions of a game's domain in order of size, as long as limits allow and `enough` is not seen. A limit stops at
+/// the size before.
+fn every_position(ctx: &mut Context, domain: &Domain, count: &mut PositionCount, enough: Enough<'_>) -> Swept {
+    let mut swept = Swept::default();
+    let ceiling = domain.ceiling();
+    let (mut any, mut tried) = (false, 0u64);
+    for size in 0.. {
+        if ceiling.is_some_and(|ceiling| size > ceiling) {
+            swept.whole = true;
+            break;
+        }
+        let step = domain.states(size, &mut |values| {
+            tried += 1;
+            if tried.is_multiple_of(64) {
+                if let Err(fault) = ctx.limits.check_clock() {
+                    swept.limit = Some(fault.message);
+                    return Err(Stop);
+                }
+                count.tidy(ctx);
+            }
+            match enough(ctx, values) {
+                Ok(false) => {
+                    any = true;
+                    return Ok(());
+                }
+                Ok(true) => {}
+                Err(error) if error.code.is_limit() => swept.limit = Some(error.message),
+                Err(error) => swept.error = Some(error),
+            }
+            Err(Stop)
+        });
+        if step.is_err() {
+            break;
+        }
+        if any {
+            swept.completed = Some(size);
+        }
+        if let Err(fault) = ctx.limits.check_clock() {
+            swept.limit = Some(fault.message);
+            break;
+        }
+    }
+    swept
+}
+
+/// How far a statement that was not refuted was searched.
+fn conclude(finding: &mut Finding, swept: &Swept, domain: &Domain) {
+    if let Some(error) = &swept.error {
+        finding.verdict = Err(error.clone());
+    } else if swept.whole {
+        finding.bound = Some("all that were listed".to_string());
+    } else if let Some(size) = swept.completed.filter(|_| finding.searched > 0) {
+        finding.bound = Some(domain.bound(size));
+    } else {
+        let limit = swept.limit.clone().unwrap_or_else(|| "no position was found to compare".to_string());
+        finding.verdict = Ok(Verdict::Unknown { limit });
+    }
+}
+
+/// A searched position.
+pub(crate) struct Searched {
+    pub(crate) component: Component,
+    pub(crate) instance: InstanceId,
+    pub(crate) position: Arc<Position>,
+    pub(crate) answer: Answer,
+}
+
+/// Searches the position of these parameters and fields, if it is in the domain of the game and legal.
+pub(crate) fn search(ctx: &mut Context, id: GameId, values: &[Option<Value>], moves: usize) -> Run<Option<Searched>> {
+    let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
+    let position = alone(&ctx.session.program.games[id.0], &component);
+    let answer = solve(ctx, &position, Choice { exhaustive: true, moves, remoteness: false })?;
+    Ok(Some(Searched { component, instance, position, answer }))
+}
+
+/// The component of these values, if it is in the domain of the game and legal.
+pub(crate) fn component(
+    ctx: &mut Context,
+    game: GameId,
+    values: &[Option<Value>],
+) -> Run<Option<(Component, InstanceId)>> {
+    let program = ctx.session.program.clone();
+    let model = &program.games[game.0];
+    let (params, fields) = values.split_at(model.params.len());
+    let params = ctx.enter_params(game, params.to_vec())?;
+    let state = ctx.enter_state(game, &params, fields.to_vec())?;
+    let component = Component { game, params: params.clone(), state, tag: None };
+    if !ctx.in_domain(&component)? {
+        return Ok(None);
+    }
+    let instance = ctx.instance(game, params)?;
+    let legal = all_hold(ctx, instance, &model.legal, &component.state)?;
+    Ok(legal.then_some((component, instance)))
+}
+
+/// The game alone, in its own convention.
+pub(crate) fn alone(game: &Game, component: &Component) -> Arc<Position> {
+    Arc::new(Position { misere: game.misere, sum: false, shape: Shape::Sum(vec![component.clone()].into()) })
+}
+
+/// Names and values of a position's parameters and fields.
+pub(crate) fn named(domain: &Domain, component: &Component) -> Vec<(String, Value)> {
+    let values = component.params.iter().chain(component.state.iter()).cloned();
+    domain.names.iter().cloned().zip(values).collect()
+}
+
+/// An error with the position at which it came.
+pub(crate) fn told_at(ctx: &Context, mut error: Diagnostic, component: &Component) -> Diagnostic {
+    if error.hint.is_none() && !ctx.in_let(&error) {
+        error.hint = Some(format!("this is at `{}`", ctx.component_text(component)));
+    }
+    error
+}
+
+/// Whether all of these terms hold in a state.
+pub(crate) fn all_hold(ctx: &mut Context, instance: InstanceId, terms: &[Term], state: &Arc<[Value]>) -> Run<bool> {
+    for term in terms {
+        if !matches!(ctx.eval_in_game(instance, term, state)?, Value::Bool(true)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A position of which more positions than this are met is not small; without its `same as` it may have no end.
+const SMALL: u64 = 20_000;
+
+/// A pair that a line calls the same.
+struct Pair {
+    line: usize,
+    component: Component,
+    /// What differs: a measure of the other position, and of this one.
+    clash: Option<Clash>,
+}
+
+/// Judges the `same as` lines of a game.
+pub(crate) fn same(ctx: &mut Context, clock: &mut Clock, file: File<'_>, id: GameId) -> Vec<Finding> {
+    let program = ctx.session.program.clone();
+    let game = &program.games[id.0];
+    let title = |span| format!("{}: {}", game.name, file.statement(span, ""));
+    let statements =
+        game.same.iter().map(|line| Finding::new(file.name(), Kind::Same, title(line.span), line.span)).collect();
+    sweep(ctx, clock, id, statements, &mut |ctx, domain, watched, values| {
+        let Some(pair) = pair(ctx, id, values)? else { return Ok(false) };
+        let watched = &mut watched[pair.line];
+        watched.finding.searched += u64::from(!watched.over);
+        if let (Some(clash), false) = (pair.clash, watched.over) {
+            watched.refute(clash, named(domain, &pair.component));
+        }
+        Ok(true)
+    })
+}
+
+/// Compares a position with what its first `same as` line that holds makes of it.
+fn pair(ctx: &mut Context, id: GameId, values: &[Option<Value>]) -> Result<Option<Pair>, Box<Diagnostic>> {
+    let program = ctx.session.program.clone();
+    let game = &program.games[id.0];
+    let found = ctx.with_recovery(|ctx| {
+        let Some((component, instance)) = component(ctx, id, values)? else { return Ok(None) };
+        for (line, same) in game.same.iter().enumerate() {
+            if !matches!(ctx.eval_in_game(instance, &same.when, &component.state)?, Value::Bool(true)) {
+                continue;
+            }
+            let other = ctx.eval_in_game(instance, &same.position, &component.state)?;
+            let other = other.to_position().map_err(|fault| Halt::at(same.span, fault))?;
+            return Ok(Some((line, component, other)));
+        }
+        Ok(None)
+    })?;
+    let Some((line, component, other)) = found else { return Ok(None) };
+    let here = alone(game, &component);
+    let other = Arc::new(Position { misere: game.misere, ..(*other).clone() });
+    // Without the line the play may have no end; then only the first move is made without it.
+    let clash = match compare(ctx, true, &here, &other) {
+        Err(error) if error.code.is_limit() && !ctx.limits_reached() => compare(ctx, false, &here, &other),
+        compared => compared,
+    };
+    match clash {
+        Ok(clash) => Ok(Some(Pair { line, component, clash })),
+        Err(error) if error.code.is_limit() && !ctx.limits_reached() => Ok(None),
+        Err(error) => Err(Box::new(told_at(ctx, *error, &component))),
+    }
+}
+
+/// What differs between two positions.
+fn compare(
+    ctx: &mut Context,
+    ignore: bool,
+    here: &Arc<Position>,
+    other: &Arc<Position>,
+) -> Result<Option<Clash>, Box<Diagnostic>> {
+    if ctx.options.ignore_same != ignore {
+        ctx.forget();
+    }
+    ctx.options.ignore_same = ignore;
+    let narrow =
+        |limits: &mut Limits| limits.positions = Some(limits.positions.map_or(SMALL, |limit| limit.min(SMALL)));
+    let choice = Choice { exhaustive: true, moves: 0, remoteness: false };
+    let solved =
+        |ctx: &mut Context| -> Run<(Answer, Answer)> { Ok((solve(ctx, here, choice)?, solve(ctx, other, choice)?)) };
+    let both = ctx.under(narrow, |ctx| ctx.with_recovery(solved));
+    if ignore {
+        ctx.options.ignore_same = false;
+        ctx.forget();
+    }
+    let (here, other) = both?;
+    let clash = |claimed: String, found: String| Some(Clash { claimed, found });
+    if here.outcome != other.outcome {
+        return Ok(clash(outcome_word(other.outcome).to_string(), outcome_word(here.outcome).to_string()));
+    }
+    Ok(match ((&here.grundy, &other.grundy), (here.score, other.score)) {
+        ((Some(g), Some(h)), _) if g != h => {
+            clash(format!("grundy {}", grundy_value(h)), format!("grundy {}", grundy_value(g)))
+        }
+        (_, (Some(s), Some(t))) if s != t => clash(format!("score {t}"), format!("score {s}")),
+        _ => None,
+    })
 }

@@ -1,6 +1,6 @@
 //! Files of proofs, for `grundy verify`.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims;
 use crate::cli::check::Note;
 use crate::cli::workspace::Workspace;

@@ -1,6 +1,6 @@
 //! `grundy check`: what files claim, tested by their rules.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
 use crate::cli::args::LimitArgs;
 use crate::cli::load::{self, Loaded, unreadable};

@@ -73,14 +73,14 @@ pub(super) fn run(args: &TableArgs, workspace: &mut Workspace, out: &mut Output)
         let expr = expression(&workspace.sources, value.span);
         match table(&mut ctx, frame, clauses, value) {
             Ok(table) if args.svg => {
-                let picture = report::picture::svg(&expr, &table);
+                let picture = report::picture::of_table(&expr, &table);
                 out.text(&picture.map_err(|why| Diagnostic::bare(Code::D06, format!("`{expr}`: {why}")))?)?;
             }
             Ok(table) if args.json => out.json(&report::json::table(&expr, &table))?,
             Ok(table) => {
                 let gap = if count > 0 { "\n" } else { "" };
                 let text =
-                    if args.csv { report::csv::table(&table) } else { report::grid::table(&expr, &table, width()) };
+                    if args.csv { report::table::csv(&table) } else { report::table::text(&expr, &table, width()) };
                 out.text(&format!("{gap}{text}"))?;
             }
             Err(error) => {

@@ -3,7 +3,7 @@
 //! The statement is tried on small positions by search, too, with the rules in the certificate: its sentences may be true and speak of
 //! another game. This is no proof that they do not; but what is false of the game is false of a small position, as a rule.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::{self, Budget};
 use crate::cli::args::LimitArgs;
 use crate::cli::workspace::{ANSWERED, FAILED, Output, Stop, Workspace};

@@ -3,16 +3,13 @@
 
 use crate::answer::Outcome;
 use crate::bytecode::InstanceId;
-use crate::engines::query_history;
-use crate::engines::sample::{fields, groups, grow, sample};
+use crate::engines::by_tables;
+use crate::engines::by_tables::{fields, groups, grow, sample};
 use crate::engines::space::NOTHING;
-use crate::graph_search::box_graph::{BoxGraph, leading_to};
+use crate::graph_search::box_graph::BoxGraph;
 use crate::graph_search::reach::StateGraph;
-use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::reverse_graph::{End, Graph, ReverseGraph};
-use crate::graph_search::solved::Decided;
-use crate::graph_search::solved::Solved;
-use crate::graph_search::stages;
+use crate::graph_search::retrograde::{Decided, End, ReverseGraph, leading_to, retrograde};
+use crate::graph_search::{Graph, Solved, stages};
 use crate::source::diagnostic::Code;
 use crate::tables::Grid;
 use crate::tuning::{BOX_SMALL, BOX_SPARSE, BOX_TRIES};
@@ -53,15 +50,15 @@ pub(super) fn decide(ctx: &mut Context, id: u32, misere: bool) -> Run<bool> {
 fn graph(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Graph> {
     let natural = fields(ctx, instance)?;
     let part = sample(ctx, id, instance)?;
-    if part.whole && !query_history::goes_on(ctx, id) {
-        query_history::opened(ctx, id, part.closed);
+    if part.whole && !by_tables::goes_on(ctx, id) {
+        by_tables::note_opened(ctx, id, part.closed);
         return Err(Refusal::Few.into());
     }
     let limits = ctx.store.field_limits(instance);
     let mut most = part.most.clone();
     if part.whole {
         // One graph for all that were asked about.
-        query_history::widen(ctx, id, &mut most);
+        by_tables::widen(ctx, id, &mut most);
     }
     let mut sizes: Vec<u64> = most.iter().map(|&m| m.unsigned_abs().saturating_add(1)).collect();
     for (size, limit) in sizes.iter_mut().zip(&limits) {

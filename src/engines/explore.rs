@@ -1,11 +1,10 @@
 //! The graph of all positions that can be reached: explored breadth first, moves in compressed rows.
 //!
 //! While all moves lead to single components, nodes are components; otherwise they are sorted lists of components,
-//! which is also how compounds are played (`space/compounds.rs` says which parts may or must move).
+//! which is also how compounds are played (`space.rs` says which parts may or must move).
 
 use crate::engines::space::{Goal, Met, NOTHING, Space, outcome_code};
-use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources};
-use crate::graph_search::solved::Decided;
+use crate::graph_search::retrograde::{Decided, End, KEEPS, ReverseGraph, Sources};
 use crate::memo::Mode;
 use crate::source::diagnostic::Code;
 use crate::store::IndexSet;

@@ -5,11 +5,8 @@
 //! nothing half-done behind.
 
 use crate::bytecode::InstanceId;
-use crate::engines::by_tables;
-use crate::engines::decomposition;
-use crate::engines::heap_codes;
-use crate::engines::query_history;
 use crate::engines::space::Met;
+use crate::engines::{by_tables, decomposition, heap_codes};
 use crate::memo::{OPEN, UNKNOWN};
 use crate::tables::Kind;
 use crate::tuning::TABLE_CELLS;
@@ -77,17 +74,17 @@ pub(crate) fn values(ctx: &mut Context, ids: &[u32], positions: &mut u64) -> Run
     for &id in ids {
         search.ctx.memo.fit(search.ctx.components());
         if search.ctx.memo.nimber(id).is_some() || by_tables::known(search.ctx, id) {
-            query_history::answered(search.ctx, id);
+            by_tables::note_answered(search.ctx, id);
             continue;
         }
-        query_history::ask(search.ctx, id, Kind::GrundyFar)?;
+        by_tables::note_asked(search.ctx, id, Kind::GrundyFar)?;
         if by_tables::known(search.ctx, id) {
             continue;
         }
         let before = search.opened;
         let done = search.run(id);
         *positions = search.positions;
-        query_history::opened(search.ctx, id, search.opened - before);
+        by_tables::note_opened(search.ctx, id, search.opened - before);
         if !matches!(done, Ok(Ok(()))) {
             for frame in &search.frames {
                 search.ctx.memo.grundy[frame.id as usize] = UNKNOWN;

@@ -11,7 +11,6 @@
 //! How answers look is not known here. There are no partial answers: a limit that is reached is an error.
 
 mod by_tables;
-mod components;
 mod compounds;
 mod cyclic;
 mod decomposition;
@@ -19,28 +18,21 @@ mod engine;
 mod explore;
 mod grundy;
 mod heap_codes;
-mod lists;
-mod nimber;
-mod numbers;
 mod query;
-mod query_history;
 mod remoteness;
 mod row;
-mod sample;
 mod score;
-mod single;
 mod space;
 mod stated;
 mod sums;
 pub mod table;
 mod theorem;
-mod value;
 mod values;
 mod whole;
 
 use crate::answer::{Answer, GrundyValue, MoveList, Outcome};
-use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose};
-pub(crate) use crate::engines::heap_codes::{certified as certified_period, code_of_rules};
+use crate::engines::engine::{Question, Solution, UseParts, Verdict, Wanted, Winning, choose, judge_moves};
+pub(crate) use crate::engines::heap_codes::{certified_period, code_of_rules};
 use crate::engines::query::{Root, RootMove};
 use crate::model::builtin::Builtin;
 use crate::model::{BinaryOp, Clause, Term, TermKind};
@@ -85,25 +77,35 @@ fn in_proportion(ctx: &Context, root: &Root, trial: Trial) -> Trial {
     }
 }
 
-/// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints to choose
-/// from than a trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer than the rest.
-fn is_hopeless(ctx: &mut Context, root: &Root) -> bool {
+/// Whether a search beside theorems would only find out that it is too much: a move of a position of ints has more ints or vertices
+/// to choose from than the trial has steps. Of a file of pairs of Wythoff's game that is all of them, and finding it out takes longer
+/// than the rest.
+fn is_hopeless(ctx: &mut Context, root: &Root, trial: Trial) -> bool {
     let [id] = root.ids[..] else { return false };
     if id == space::NOTHING || !ctx.store.is_of_ints(id) {
         return false;
     }
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
-    let mut int = |term: &Term| match &term.kind {
-        TermKind::Int(n) => i64::try_from(n).ok(),
-        _ => ctx.eval_at(id, term).ok().and_then(|value| if let Value::Int(n) = value { Some(n) } else { None }),
+    let mut value = |term: &Term| match &term.kind {
+        TermKind::Int(n) => i64::try_from(n).ok().map(Value::Int),
+        _ => ctx.eval_at(id, term).ok(),
+    };
+    let mut choices = |source: &Term| match &source.kind {
+        TermKind::Binary(BinaryOp::Range, from, to) => match (value(from)?, value(to)?) {
+            (Value::Int(from), Value::Int(to)) if from <= to => Some(from.abs_diff(to)),
+            _ => None,
+        },
+        TermKind::Slot(_) => match value(source)? {
+            Value::Graph(graph) => u64::try_from(graph.vertices.len()).ok(),
+            _ => None,
+        },
+        _ => None,
     };
     game.moves.iter().any(|mv| {
         let Some(Clause::In { source, .. }) = mv.clauses.first() else { return false };
-        let range = if let TermKind::Adapt(inner) = &source.kind { inner } else { source };
-        let TermKind::Binary(BinaryOp::Range, from, to) = &range.kind else { return false };
-        let (Some(from), Some(to)) = (int(from), int(to)) else { return false };
-        from <= to && from.abs_diff(to) > tuning::SEARCH.steps
+        let source = if let TermKind::Adapt(inner) = &source.kind { inner } else { source };
+        choices(source).is_some_and(|choices| choices > trial.steps)
     })
 }
 
@@ -141,7 +143,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
         }
         Winning::Judged => {
             let judge = &mut |ctx: &mut Context, mv: &RootMove| solution.verdict(ctx, &root, mv).map(Some);
-            lists::judged(&root, ctx, choice.moves, judge)?.unwrap_or_default()
+            judge_moves(&root, ctx, choice.moves, judge)?.unwrap_or_default()
         }
     };
     let mut remoteness = solution.remoteness;
@@ -170,7 +172,7 @@ fn answered(ctx: &mut Context, position: &Position, choice: Choice) -> Run<Answe
 pub fn outcome(ctx: &mut Context, position: &Position) -> Run<Outcome> {
     let root = Root::new(ctx, position)?;
     if let [id] = root.ids[..]
-        && root.mode == components::NORMAL
+        && root.mode == values::NORMAL
         && let Some(lost) = decomposition::is(ctx, id, 0)?
     {
         return Ok(if lost { Outcome::Second } else { Outcome::First });

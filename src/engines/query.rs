@@ -14,18 +14,18 @@ use std::rc::Rc;
 
 /// A move of one component.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Step {
+pub(crate) struct NamedMove {
     /// Index into the game's moves.
     pub(crate) index: usize,
     pub(crate) binders: Vec<Value>,
-    pub(crate) way: Goal,
+    pub(crate) way: Destination,
     pub(crate) again: bool,
     pub(crate) gain: Option<i64>,
 }
 
 /// Where a move of a component leads; components in the order of the target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Goal {
+pub(crate) enum Destination {
     Stop(Outcome),
     To(Vec<u32>),
 }
@@ -33,14 +33,14 @@ pub(crate) enum Goal {
 /// A move of the whole position: which parts move, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
-    pub(crate) steps: Vec<(usize, Step)>,
+    pub(crate) steps: Vec<(usize, NamedMove)>,
 }
 
 impl RootMove {
     /// The outcome for the mover when the move ends the whole play.
     pub(crate) fn ends_play(&self) -> Option<Outcome> {
         match &self.steps[..] {
-            [(_, Step { way: Goal::Stop(outcome), .. })] => Some(*outcome),
+            [(_, NamedMove { way: Destination::Stop(outcome), .. })] => Some(*outcome),
             _ => None,
         }
     }
@@ -90,7 +90,7 @@ impl Root {
 
     /// The named moves of one component.
     #[allow(clippy::unused_self)] // asked of a root, as all its moves are
-    pub(crate) fn steps(&self, ctx: &mut Context, id: u32) -> Run<(Status, Vec<Step>)> {
+    pub(crate) fn steps(&self, ctx: &mut Context, id: u32) -> Run<(Status, Vec<NamedMove>)> {
         if id == NOTHING {
             return Ok((Status::Over, Vec::new()));
         }
@@ -103,7 +103,7 @@ impl Root {
     }
 
     /// The moves among named options of a component, each once.
-    pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<Step>> {
+    pub(super) fn distinct(ctx: &Context, id: u32, outs: Vec<Options>) -> Run<Vec<NamedMove>> {
         let program = ctx.session.program.clone();
         let game = &program.games[ctx.store.game_of(id).0];
         let mut seen = HashSet::new();
@@ -114,12 +114,12 @@ impl Root {
             for (mv, binders) in out.moves.iter().zip(std::mem::take(&mut out.binders)) {
                 pace.spend(&ctx.limits, 4 * MOVE_WORDS)?;
                 let way = match mv.target {
-                    MoveTarget::Stop(outcome) => Goal::Stop(outcome),
+                    MoveTarget::Stop(outcome) => Destination::Stop(outcome),
                     MoveTarget::To { first, len } => {
-                        Goal::To(out.components[first as usize..(first + len) as usize].to_vec())
+                        Destination::To(out.components[first as usize..(first + len) as usize].to_vec())
                     }
                 };
-                let step = Step { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
+                let step = NamedMove { index: mv.index as usize, binders, way, again: mv.again, gain: mv.gain };
                 if !several {
                     steps.push(step);
                     continue;
@@ -127,7 +127,7 @@ impl Root {
                 // Equal identity and equal target are one move; lines of one name count as that name.
                 let mut identity = step.clone();
                 identity.index = game.moves.iter().position(|m| m.name == game.moves[step.index].name).unwrap_or(0);
-                if let Goal::To(sum) = &mut identity.way {
+                if let Destination::To(sum) = &mut identity.way {
                     sum.sort_unstable();
                 }
                 if seen.insert(identity) {
@@ -152,7 +152,7 @@ impl Root {
             return Ok(Vec::new());
         }
         let mut pace = Pace::default();
-        let mut known: HashMap<u32, Rc<Vec<Step>>> = HashMap::new();
+        let mut known: HashMap<u32, Rc<Vec<NamedMove>>> = HashMap::new();
         let mut parts = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
             pace.spend(&ctx.limits, MOVE_WORDS)?;
@@ -188,7 +188,7 @@ impl Root {
         let places: Vec<usize> = mv.steps.iter().map(|(i, _)| *i).collect();
         let mut entered = Vec::new();
         for (_, step) in &mv.steps {
-            if let Goal::To(sum) = &step.way {
+            if let Destination::To(sum) = &step.way {
                 if sum.is_empty() && self.mode.compound.is_some() {
                     entered.push(NOTHING);
                 }
@@ -201,7 +201,7 @@ impl Root {
     /// The move as it is answered.
     pub(crate) fn answer(&self, ctx: &Context, mv: &RootMove) -> MoveAnswer {
         let program = ctx.session.program.clone();
-        let named = |i: usize, step: &Step| {
+        let named = |i: usize, step: &NamedMove| {
             let game = &program.games[ctx.store.component_value(self.ids[i]).game.0];
             let line = &game.moves[step.index];
             let binders: Vec<(String, Value)> = line
@@ -272,7 +272,7 @@ impl Root {
 
     /// The position after a move; `None` when the move ends the whole play.
     pub(crate) fn position_after(&self, ctx: &Context, mv: &RootMove) -> Option<Position> {
-        if let [(_, Step { way: Goal::Stop(_), .. })] = &mv.steps[..] {
+        if let [(_, NamedMove { way: Destination::Stop(_), .. })] = &mv.steps[..] {
             return None;
         }
         if self.mode.compound.is_none() {
@@ -282,7 +282,7 @@ impl Root {
         for (i, &id) in self.ids.iter().enumerate() {
             let moved = mv.steps.iter().find(|(at, _)| *at == i);
             let ids = match moved {
-                Some((_, Step { way: Goal::To(sum), .. })) => sum.clone(),
+                Some((_, NamedMove { way: Destination::To(sum), .. })) => sum.clone(),
                 _ => vec![id],
             };
             let components: Vec<Component> =
@@ -299,7 +299,7 @@ impl Root {
         let mut after = Vec::with_capacity(self.ids.len());
         for (i, &id) in self.ids.iter().enumerate() {
             match mv.steps.iter().find(|(at, _)| *at == i) {
-                Some((_, Step { way: Goal::To(sum), .. })) => {
+                Some((_, NamedMove { way: Destination::To(sum), .. })) => {
                     after.extend(sum.iter().filter(|&&c| c != NOTHING).map(|&c| ctx.store.component_value(c)));
                 }
                 _ if id != NOTHING => {
@@ -331,8 +331,8 @@ fn written(value: &Value, component: &Component) -> String {
 /// What a move that ends the whole play says of the mover.
 fn stop_word(mv: &RootMove) -> &'static str {
     match mv.steps.first().map(|(_, step)| &step.way) {
-        Some(Goal::Stop(Outcome::First)) => "win",
-        Some(Goal::Stop(Outcome::Second)) => "lose",
+        Some(Destination::Stop(Outcome::First)) => "win",
+        Some(Destination::Stop(Outcome::Second)) => "lose",
         _ => "draw",
     }
 }

@@ -9,16 +9,12 @@
 //! that the remoteness is left out, and a theorem that the search contradicts is not used.
 
 use crate::answer::{GrundyValue, Outcome};
-use crate::engines::components;
-use crate::engines::components::NORMAL;
 use crate::engines::engine::{Question, UseParts, Wanted, choose, internal_error};
 use crate::engines::explore::{Node, PositionGraph, node_number};
 use crate::engines::query::Root;
 use crate::engines::space::{Goal, MOVE_WORDS, Space};
-use crate::engines::value::SumValue;
-use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::solved::Cells;
-use crate::graph_search::solved::Decided;
+use crate::engines::values::{NORMAL, SumValue, worked_out};
+use crate::graph_search::retrograde::{Cells, Decided, retrograde};
 use crate::memo::UNKNOWN;
 use crate::store::IndexSet;
 use crate::tuning;
@@ -141,7 +137,7 @@ impl Search {
     fn expand(&mut self, ctx: &mut Context, key: &[u32], wins: bool) -> Run<bool> {
         let mut total = SumValue::default();
         for &id in key {
-            total.add(&valued(ctx, id)?);
+            total.add(&worked_out(ctx, id)?);
         }
         let mut next: Vec<u32> = Vec::with_capacity(key.len() + 4);
         for (i, &id) in key.iter().enumerate() {
@@ -187,7 +183,7 @@ impl Search {
         if let Some(part) = self.parts.get(&id) {
             return Ok(Some(part.clone()));
         }
-        let value = valued(ctx, id)?;
+        let value = worked_out(ctx, id)?;
         let steps = self.space.steps(ctx, id)?;
         if !self.spend(ctx, steps.steps.len() * MOVE_WORDS)? {
             return Ok(None);
@@ -198,7 +194,7 @@ impl Search {
             let Goal::Sum(sum) = &step.to else { return Err(internal_error()) };
             let mut value = SumValue::default();
             for &id in sum {
-                value.add(&valued(ctx, id)?);
+                value.add(&worked_out(ctx, id)?);
             }
             let live: Box<[u32]> = sum.iter().copied().filter(|&id| !is_idle(ctx, id)).collect();
             options.push((live, value));
@@ -240,13 +236,4 @@ fn known(ctx: &Context, key: &[u32]) -> Option<Decided> {
         return Some(Decided { outcome, remoteness: far });
     }
     ctx.memo.decided.get(&NORMAL)?.get(key).copied()
-}
-
-/// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
-fn valued(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
-    if components::value(ctx, id).is_none() {
-        let worked = components::work_out(ctx, &[id], &mut 0, &mut false)?;
-        worked.map_err(|_| internal_error())?;
-    }
-    components::value(ctx, id).ok_or_else(internal_error)
 }

@@ -3,11 +3,10 @@
 //!
 //! The answer is that of [`theorem::solve`]; what it would find out in another way is left to it.
 
-use crate::answer::{Answer, Method, MoveAnswer, MoveList};
+use crate::answer::{Answer, GrundyValue, Method, MoveAnswer, MoveList, Outcome};
 use crate::bytecode::InstanceId;
-use crate::engines::engine::Verdict;
-use crate::engines::nimber::Nimber;
 use crate::engines::query::Root;
+use crate::engines::values::KnownValues;
 use crate::engines::{Choice, stated, theorem};
 use crate::model::{Clause, Game, Slot, TheoremSays};
 use crate::syntax::tree::{Measure, Which};
@@ -39,7 +38,19 @@ pub(super) fn solve(ctx: &mut Context, position: &Position, choice: Choice) -> R
             None => moves_refused = Some("there are too many to look at".to_string()),
         }
     }
-    Ok(Some(Nimber::Small(total).answer(text, winning, moves_refused, Method::Theorem)))
+    Ok(Some(Answer {
+        position: text,
+        outcome: if total == 0 { Outcome::Second } else { Outcome::First },
+        grundy: Some(GrundyValue::Nimber(total)),
+        grundy_refused: None,
+        moves_refused,
+        remoteness: None,
+        score: None,
+        winning,
+        drawing: None,
+        method: Method::Theorem,
+        positions: 0,
+    }))
 }
 
 /// Whether no search is tried beside the theorems, since there are too many distinct components.
@@ -105,7 +116,7 @@ impl Search<'_> {
         let mut place = 0;
         while place < self.row.ints.len() && (found.listed.len() < most || found.count < tuning::FOLLOWED) {
             pace.spend(&ctx.limits, 8)?;
-            let to = Nimber::Small(self.values[place].cast_unsigned() ^ self.total).to_value();
+            let to = Value::int((self.values[place].cast_unsigned() ^ self.total).into());
             let Some(moves) = self.followed(ctx, place, &to, most - found.listed.len())? else { return Ok(None) };
             found.count += moves.count;
             found.listed.extend(moves.listed);
@@ -127,14 +138,10 @@ impl Search<'_> {
         let within = ctx.component_text(&component);
         let alone = Position { misere: false, sum: false, shape: Shape::Sum(vec![component].into()) };
         let root = Root::new(ctx, &alone)?;
-        let mut values = theorem::Values::of(&root.ids);
-        theorem::known_value(ctx, root.ids[0], &mut values)?;
         let Some(moves) = stated::moves_to(ctx, &root, 0, to, most.max(1))? else { return Ok(None) };
-        let total = Nimber::Small(self.total);
-        for mv in &moves.first {
-            if !matches!(theorem::leads_to_zero(ctx, &root, mv, &total, &mut values)?, Some(Verdict::Wins)) {
-                return Ok(None);
-            }
+        let mut values = KnownValues::new(theorem::stated_value);
+        if !moves.all_win(ctx, &root, &self.total.into(), &mut values, u64::MAX)? {
+            return Ok(None);
         }
         let mut listed = Vec::new();
         for mv in moves.first.iter().take(most) {

@@ -1,13 +1,11 @@
 //! Scores of acyclic scoring games: the best difference for the mover, from the ends up. A cycle is E21.
 
 use crate::answer::{Method, Outcome};
-use crate::engines::engine::{Engine, Evidence, Question, Reason, Solution, Verdict, internal_error};
+use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, internal_error};
 use crate::engines::explore;
-use crate::engines::explore::sorted;
-use crate::engines::explore::{AGAIN, DRAW, PositionGraph};
-use crate::engines::query::{Goal, Root, RootMove};
-use crate::engines::space::too_many_points;
-use crate::engines::space::{Met, NOTHING, Space};
+use crate::engines::explore::{AGAIN, DRAW, PositionGraph, sorted};
+use crate::engines::query::{Destination, Root, RootMove};
+use crate::engines::space::{Met, NOTHING, Space, too_many_points};
 use crate::source::diagnostic::Code;
 use crate::value::fault::{Fault, Run};
 use crate::vm::context::Context;
@@ -43,34 +41,25 @@ impl Engine for Scores {
             Ordering::Equal => Outcome::Draw,
         };
         let positions = graph.len() as u64;
-        let mut solution = Solution::new(outcome, Method::Search, positions, ScoreEvidence { graph, scores });
+        let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+            let again = mv.keeps_turn();
+            let node = graph.find(&root.key_after(mv)).ok_or_else(internal_error)?;
+            let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
+            for (_, step) in &mv.steps {
+                if let Destination::To(ids) = &step.way {
+                    let points = Space::default().points(ctx, ids)?;
+                    let points = if again { Some(points) } else { points.checked_neg() };
+                    gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
+                }
+            }
+            let edge = explore::node_number(node)? | if again { AGAIN } else { 0 };
+            let worth = edge_score(edge, gain, &scores)?;
+            Ok(if worth == scores[0] { Verdict::Wins } else { Verdict::Loses })
+        };
+        let mut solution = Solution::new(outcome, Method::Search, positions, judge);
         solution.no_value = Met { points: true, ..Met::default() }.forbids_grundy().map(str::to_string);
         solution.score = Some(total);
         Ok(Ok(solution))
-    }
-}
-
-/// The score of every position that can be reached.
-struct ScoreEvidence {
-    graph: PositionGraph,
-    scores: Vec<i64>,
-}
-
-impl Evidence for ScoreEvidence {
-    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-        let again = mv.keeps_turn();
-        let node = self.graph.find(&root.key_after(mv)).ok_or_else(internal_error)?;
-        let mut gain = mv.steps.iter().find_map(|(_, step)| step.gain).unwrap_or(0);
-        for (_, step) in &mv.steps {
-            if let Goal::To(ids) = &step.way {
-                let points = Space::default().points(ctx, ids)?;
-                let points = if again { Some(points) } else { points.checked_neg() };
-                gain = points.and_then(|p| gain.checked_add(p)).ok_or_else(too_many_points)?;
-            }
-        }
-        let edge = explore::node_number(node)? | if again { AGAIN } else { 0 };
-        let worth = edge_score(edge, gain, &self.scores)?;
-        Ok(if worth == self.scores[0] { Verdict::Wins } else { Verdict::Loses })
     }
 }
 

@@ -6,8 +6,10 @@
 //! which nothing is asked but that its binder is in some collection, is counted at once.
 
 use crate::answer::MoveList;
-use crate::engines::query::{Root, RootMove, Step};
+use crate::engines::engine::Verdict;
+use crate::engines::query::{NamedMove, Root, RootMove};
 use crate::engines::theorem::speaks_of;
+use crate::engines::values::KnownValues;
 use crate::model::{Clause, Pattern, TheoremSays};
 use crate::syntax::tree::Which;
 use crate::value::fault::Run;
@@ -15,6 +17,7 @@ use crate::value::limits::Pace;
 use crate::value::{Items, Value};
 use crate::vm::context::Context;
 use crate::vm::run::{Options, Status};
+use num_bigint::BigUint;
 
 /// Moves of one component.
 #[derive(Default)]
@@ -30,6 +33,23 @@ impl Stated {
     pub(super) fn answers(&self, root: &Root, ctx: &Context, most: usize) -> MoveList {
         let listed = self.first.iter().take(most).map(|mv| root.answer(ctx, mv)).collect();
         MoveList { count: self.count, listed }
+    }
+
+    /// Whether the first `most` of them lead to sums of value 0, from a sum of the value `total`.
+    pub(super) fn all_win(
+        &self,
+        ctx: &mut Context,
+        root: &Root,
+        total: &BigUint,
+        values: &mut KnownValues,
+        most: u64,
+    ) -> Run<bool> {
+        for (mv, _) in self.first.iter().zip(0..most) {
+            if values.verdict(ctx, root, mv, total)? != Some(Verdict::Wins) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -183,7 +203,7 @@ fn one_by_one(ctx: &mut Context, (i, id): (usize, u32), lines: &mut [Line<'_>], 
 fn among_all(ctx: &mut Context, root: &Root, id: u32, lines: &[Line<'_>]) -> Run<Stated> {
     let program = ctx.session.program.clone();
     let game = &program.games[ctx.store.game_of(id).0];
-    let is_stated = |step: &Step| {
+    let is_stated = |step: &NamedMove| {
         let name = &game.moves[step.index].name;
         lines.iter().any(|(stated, ways)| stated == name && ways.binary_search(&step.binders).is_ok())
     };

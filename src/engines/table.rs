@@ -1,6 +1,6 @@
 //! Evaluating tables.
 
-use crate::answer::table::{Axis, Cells, Table};
+use crate::answer::{Axis, Cells, Table};
 use crate::model::walk::{bound_slots, slots_in};
 use crate::model::{Clause, Frame, Pattern, Slot, Term};
 use crate::source::diagnostic::Diagnostic;

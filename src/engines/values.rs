@@ -1,22 +1,23 @@
-//! Values of components, added up; and positions at which the whole play is over.
+//! Values of components, acyclic or cyclic, added up; and positions at which the whole play is over.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::components::NORMAL;
-use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
-};
-use crate::engines::explore;
-use crate::engines::query::{Goal, Root, RootMove};
+use crate::engines::engine::{Engine, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error};
+use crate::engines::explore::PositionGraph;
+use crate::engines::grundy::Refused;
+use crate::engines::query::{Destination, Root, RootMove};
 use crate::engines::score::{games_of, is_scored};
-use crate::engines::single::GraphEvidence;
 use crate::engines::space::Met;
-use crate::engines::value::SumValue;
-use crate::engines::{components, cyclic, decomposition};
+use crate::engines::whole::graph_solution;
+use crate::engines::{cyclic, decomposition, explore, grundy};
 use crate::graph_search::retrograde::retrograde;
-use crate::memo::UNKNOWN;
+use crate::graph_search::stages;
+use crate::memo::{Mode, UNKNOWN};
 use crate::model::{Ending, Target};
 use crate::value::fault::Run;
 use crate::vm::context::{Context, Policy};
+use hashbrown::HashMap;
+use num_bigint::BigUint;
+use num_traits::Zero;
 
 /// A position at which an `end when` ends the whole play.
 pub(crate) struct Over;
@@ -32,7 +33,8 @@ impl Engine for Over {
 
     fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
         let Some(outcome) = question.root.ended(ctx)? else { return Ok(Err("play goes on".into())) };
-        let mut solution = Solution::new(outcome, Method::Search, 1, ValueEvidence(SumValue::default()));
+        let mut solution =
+            Solution::new(outcome, Method::Search, 1, |_: &mut Context, _: &Root, _: &RootMove| Err(internal_error()));
         solution.no_value = Met { ending: true, ..Met::default() }.forbids_grundy().map(str::to_string);
         Ok(Ok(solution.with_remoteness(Some(0))))
     }
@@ -63,11 +65,11 @@ impl Engine for Values {
         let alone = question.wanted != Wanted::Value;
         let (mut positions, mut cyclic) = (0, false);
         decomposition::try_fields(ctx, &root.ids, &mut positions)?;
-        if let Err(met) = components::decide(ctx, &root.ids, alone, &mut positions, &mut cyclic)? {
+        if let Err(met) = decide(ctx, &root.ids, alone, &mut positions, &mut cyclic)? {
             return Ok(Err(met.forbids_grundy().unwrap_or_default().into()));
         }
         if let ([id], true, true) = (&root.ids[..], alone, cyclic)
-            && let Some(solution) = GraphEvidence::new(false).solution(ctx, *id)
+            && let Some(solution) = graph_solution(ctx, *id, false)
         {
             return Ok(Ok(solution));
         }
@@ -128,7 +130,7 @@ fn ends_play(ctx: &Context, root: &Root) -> Option<&'static str> {
 fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<Solution> {
     let mut sum = SumValue::default();
     for &id in &root.ids {
-        sum.add(&components::value(ctx, id).ok_or_else(internal_error)?);
+        sum.add(&value(ctx, id).ok_or_else(internal_error)?);
     }
     let outcome = sum.outcome();
     let mut remoteness = None;
@@ -156,7 +158,8 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
         remoteness = Some(0);
     }
     let grundy = Some(sum.value());
-    let mut solution = Solution::new(outcome, method, positions, ValueEvidence(sum)).with_remoteness(remoteness);
+    let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| verdict(&sum, ctx, root, mv);
+    let mut solution = Solution::new(outcome, method, positions, judge).with_remoteness(remoteness);
     solution.grundy = grundy;
     // A state taken apart into components because it is large is not searched whole.
     let apart = root.ids.len() == 1 && method == Method::Components;
@@ -164,35 +167,250 @@ fn valued(ctx: &mut Context, root: &Root, positions: u64, cyclic: bool) -> Run<S
     Ok(solution)
 }
 
-/// The values of the components, added up.
-struct ValueEvidence(SumValue);
-
-impl Evidence for ValueEvidence {
-    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-        let mut after = self.0.clone();
-        for (i, step) in &mv.steps {
-            after.remove(&components::value(ctx, root.ids[*i]).ok_or_else(internal_error)?);
-            if let Goal::To(ids) = &step.way {
-                if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
-                    && let Some(lost) = decomposition::is(ctx, *id, rest)?
-                {
-                    return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
-                }
-                if let ([id], [_]) = (&ids[..], &root.ids[..])
-                    && let Some((outcome, _)) = cyclic::outcome(ctx, *id, false)
-                {
-                    return Ok(for_mover(outcome, false));
-                }
-                // Of cyclic games whose moves lead to sums, a component of a sum may not have been a node alone.
-                if ids.iter().any(|&id| components::value(ctx, id).is_none()) {
-                    let worked = components::work_out(ctx, ids, &mut 0, &mut false)?;
-                    worked.map_err(|_| internal_error())?;
-                }
-                for &id in ids {
-                    after.add(&components::value(ctx, id).ok_or_else(internal_error)?);
-                }
+/// What a move of a position is worth by the values of its components, which are `sum` together.
+fn verdict(sum: &SumValue, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
+    let mut after = sum.clone();
+    for (i, step) in &mv.steps {
+        after.remove(&value(ctx, root.ids[*i]).ok_or_else(internal_error)?);
+        if let Destination::To(ids) = &step.way {
+            if let ([id], GrundyValue::Nimber(rest), 1) = (&ids[..], after.value(), mv.steps.len())
+                && let Some(lost) = decomposition::is(ctx, *id, rest)?
+            {
+                return Ok(if lost { Verdict::Wins } else { Verdict::Loses });
+            }
+            if let ([id], [_]) = (&ids[..], &root.ids[..])
+                && let Some((outcome, _)) = cyclic::outcome(ctx, *id, false)
+            {
+                return Ok(for_mover(outcome, false));
+            }
+            for &id in ids {
+                after.add(&worked_out(ctx, id)?);
             }
         }
-        Ok(for_mover(after.outcome(), false))
+    }
+    Ok(for_mover(after.outcome(), false))
+}
+
+/// The mode in which Grundy values live.
+pub(crate) const NORMAL: Mode = Mode { misere: false, compound: None };
+
+/// The value of a component. Of cyclic games whose moves lead to sums, a component of a sum may not have been worked out.
+pub(crate) fn worked_out(ctx: &mut Context, id: u32) -> Run<GrundyValue> {
+    if value(ctx, id).is_none() {
+        decide(ctx, &[id], false, &mut 0, &mut false)?.map_err(|_| internal_error())?;
+    }
+    value(ctx, id).ok_or_else(internal_error)
+}
+
+/// Works out the values of these components; what forbids them when they have none. `cyclic` is set when a play can come
+/// back. `alone`: where the outcome of a single component stands in a graph of states, its value is left out.
+pub(crate) fn decide(
+    ctx: &mut Context,
+    ids: &[u32],
+    alone: bool,
+    positions: &mut u64,
+    cyclic: &mut bool,
+) -> Run<Result<(), Met>> {
+    let alone = alone && ids.len() == 1;
+    if all_fetched(ctx, ids, alone)? {
+        *cyclic = true;
+        return Ok(Ok(()));
+    }
+    match grundy::values(ctx, ids, positions)? {
+        Ok(()) => return Ok(Ok(())),
+        Err(Refused::Met(met)) => return Ok(Err(met)),
+        Err(Refused::Cyclic) => {}
+    }
+    *cyclic = true;
+    for &id in ids {
+        if value(ctx, id).is_some() {
+            continue;
+        }
+        if cyclic::decide(ctx, id, false)? {
+            *positions += cyclic::positions(ctx, id, false);
+            if let Some(met) = cyclic::ends(ctx, id)?.filter(|met| met.forbids_grundy().is_some()) {
+                return Ok(Err(met));
+            }
+            if alone || cyclic::fetch(ctx, id)? {
+                continue;
+            }
+        }
+        let graph = explore(ctx, id)?;
+        *positions += graph.len() as u64;
+        if graph.met.forbids_grundy().is_some() {
+            return Ok(Err(graph.met));
+        }
+        keep(ctx, &graph)?;
+    }
+    Ok(Ok(()))
+}
+
+/// Whether all components stand in graphs solved before, whose values are then in the memo unless only an outcome is wanted.
+fn all_fetched(ctx: &mut Context, ids: &[u32], alone: bool) -> Run<bool> {
+    if ctx.memo.solved.is_empty() {
+        return Ok(false);
+    }
+    for &id in ids {
+        if value(ctx, id).is_none()
+            && (cyclic::ends(ctx, id)? != Some(Met::default()) || !(alone || cyclic::fetch(ctx, id)?))
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn explore(ctx: &mut Context, id: u32) -> Run<PositionGraph> {
+    match explore::components(ctx, NORMAL, id, false)? {
+        Some(graph) => Ok(graph),
+        None => explore::sums(ctx, NORMAL, &[id], false, false),
+    }
+}
+
+/// Keeps the values of all components that are nodes of a graph without ends, `again` and points.
+fn keep(ctx: &mut Context, graph: &PositionGraph) -> Run<()> {
+    let reversed = graph.reversed();
+    let cells = retrograde(&ctx.limits, &reversed, false)?;
+    let mut values = stages::begin(&reversed, &cells);
+    stages::settle(&ctx.limits, &reversed, &mut values, &(0..graph.len()))?;
+    let finite = |node: usize| stages::known(&values, node).finite();
+    for node in 0..graph.len() {
+        if let [id] = graph.key(node)[..] {
+            let value = finite(node).ok_or_else(|| {
+                let mut options: Vec<u32> = graph.moves(node).iter().filter_map(|&to| finite(to as usize)).collect();
+                options.sort_unstable();
+                options.dedup();
+                options.into()
+            });
+            ctx.memo.loopy.insert(id, value);
+        }
+    }
+    Ok(())
+}
+
+/// The value of a component that was worked out.
+pub(crate) fn value(ctx: &Context, id: u32) -> Option<GrundyValue> {
+    if let Some(g) = ctx.memo.nimber(id) {
+        return Some(GrundyValue::Nimber(u64::from(g)));
+    }
+    ctx.memo.loopy.get(&id).map(|value| match value {
+        Ok(g) => GrundyValue::Nimber(u64::from(*g)),
+        Err(options) => GrundyValue::Loop(options.iter().map(|&k| u64::from(k)).collect()),
+    })
+}
+
+/// The value of a sum of components, from which one can be taken out and others put in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SumValue {
+    xor: u64,
+    infinite: Vec<Vec<u64>>,
+}
+
+impl SumValue {
+    /// Adds a component.
+    pub(crate) fn add(&mut self, value: &GrundyValue) {
+        match value {
+            GrundyValue::Nimber(g) => self.xor ^= g,
+            GrundyValue::Loop(options) => self.infinite.push(options.clone()),
+            // No search makes such values.
+            GrundyValue::Large(_) => {}
+        }
+    }
+
+    /// Takes out a component that is in it.
+    pub(crate) fn remove(&mut self, value: &GrundyValue) {
+        match value {
+            GrundyValue::Nimber(g) => self.xor ^= g,
+            GrundyValue::Loop(options) => {
+                if let Some(at) = self.infinite.iter().position(|o| o == options) {
+                    self.infinite.swap_remove(at);
+                }
+            }
+            GrundyValue::Large(_) => {}
+        }
+    }
+
+    /// Both sums together.
+    pub(crate) fn plus(&self, other: &SumValue) -> SumValue {
+        let infinite = self.infinite.iter().chain(&other.infinite).cloned().collect();
+        SumValue { xor: self.xor ^ other.xor, infinite }
+    }
+
+    /// The value: one infinite component is shifted, two make the value with no finite options.
+    pub(crate) fn value(&self) -> GrundyValue {
+        match &self.infinite[..] {
+            [] => GrundyValue::Nimber(self.xor),
+            [options] => {
+                let mut shifted: Vec<u64> = options.iter().map(|k| k ^ self.xor).collect();
+                shifted.sort_unstable();
+                GrundyValue::Loop(shifted)
+            }
+            _ => GrundyValue::Loop(Vec::new()),
+        }
+    }
+
+    /// Who wins: the player to move.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match &self.infinite[..] {
+            [] if self.xor == 0 => Outcome::Second,
+            [] => Outcome::First,
+            [options] if options.contains(&self.xor) => Outcome::First,
+            _ => Outcome::Draw,
+        }
+    }
+}
+
+/// Grundy values of components that are known without a search, each asked for once.
+pub(super) struct KnownValues {
+    known: HashMap<u32, BigUint>,
+    /// Tells the value of a component, or that it is not known.
+    ask: fn(&mut Context, u32) -> Run<Option<BigUint>>,
+}
+
+impl KnownValues {
+    /// None yet.
+    pub(super) fn new(ask: fn(&mut Context, u32) -> Run<Option<BigUint>>) -> KnownValues {
+        KnownValues { known: HashMap::new(), ask }
+    }
+
+    /// The value of a component.
+    pub(super) fn get(&mut self, ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
+        if let Some(value) = self.known.get(&id) {
+            return Ok(Some(value.clone()));
+        }
+        let value = (self.ask)(ctx, id)?;
+        self.known.extend(value.clone().map(|value| (id, value)));
+        Ok(value)
+    }
+
+    /// The value of the sum of these components and one of the value `start`; `None` when that of some component is not known.
+    pub(super) fn sum(&mut self, ctx: &mut Context, start: &BigUint, ids: &[u32]) -> Run<Option<BigUint>> {
+        let mut sum = start.clone();
+        for &id in ids {
+            let Some(value) = self.get(ctx, id)? else { return Ok(None) };
+            sum ^= value;
+        }
+        Ok(Some(sum))
+    }
+
+    /// Whether a move of a sum of the value `total` leads to one of value 0; `None` when an option's value is not known.
+    pub(super) fn verdict(
+        &mut self,
+        ctx: &mut Context,
+        root: &Root,
+        mv: &RootMove,
+        total: &BigUint,
+    ) -> Run<Option<Verdict>> {
+        let mut after = total.clone();
+        for (i, step) in &mv.steps {
+            let Destination::To(ids) = &step.way else { return Ok(None) };
+            if step.again || step.gain.is_some() {
+                return Ok(None);
+            }
+            let Some(rest) = self.sum(ctx, &after, &[root.ids[*i]])? else { return Ok(None) };
+            let Some(sum) = self.sum(ctx, &rest, ids)? else { return Ok(None) };
+            after = sum;
+        }
+        Ok(Some(if after.is_zero() { Verdict::Wins } else { Verdict::Loses }))
     }
 }

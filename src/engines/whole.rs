@@ -1,17 +1,17 @@
-//! Positions that are searched as a whole.
+//! Positions that are searched as a whole; of one component also by a table of its outcomes, or by a graph of states where
+//! play can come back.
 
 use crate::answer::{GrundyValue, Method, Outcome};
-use crate::engines::engine::{
-    Engine, Evidence, Question, Reason, Solution, Verdict, Wanted, for_mover, internal_error,
-};
-use crate::engines::explore;
+use crate::engines::engine::{Engine, Question, Reason, Solution, Wanted, for_mover, internal_error};
 use crate::engines::explore::{PositionGraph, sorted};
+use crate::engines::grundy::Mex;
 use crate::engines::query::{Root, RootMove};
-use crate::engines::{score, sums};
-use crate::graph_search::retrograde::retrograde;
-use crate::graph_search::solved::Cells;
+use crate::engines::score::is_scored;
+use crate::engines::{by_tables, cyclic, explore, score, sums};
+use crate::graph_search::retrograde::{Cells, retrograde};
 use crate::memo::Decided;
-use crate::value::fault::Run;
+use crate::tables::Kind;
+use crate::value::fault::{Halt, Run};
 use crate::vm::context::Context;
 
 /// Retrograde analysis of the positions that one component comes to, while none of its moves leads to a sum.
@@ -59,27 +59,18 @@ impl Engine for SumsDepthFirst {
             return Ok(Err("a play comes back to a position".into()));
         };
         let Decided { outcome, remoteness } = found.decided;
-        let solution = Solution::new(outcome, Method::Search, found.positions, SumEvidence { misere });
+        let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+            let ids = root.key_after(mv);
+            let mut outcome = sums::outcome(ctx, &ids, misere);
+            if outcome.is_none() {
+                // A question that the rules put while the moves were listed made room in a full table.
+                sums::decide(ctx, &root.ids, misere, sums::Wanted::All)?;
+                outcome = sums::outcome(ctx, &ids, misere);
+            }
+            Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
+        };
+        let solution = Solution::new(outcome, Method::Search, found.positions, judge);
         Ok(Ok(solution.with_remoteness(Some(u64::from(remoteness)))))
-    }
-}
-
-/// The table of sums has the outcomes.
-struct SumEvidence {
-    /// Who cannot move wins.
-    misere: bool,
-}
-
-impl Evidence for SumEvidence {
-    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-        let ids = root.key_after(mv);
-        let mut outcome = sums::outcome(ctx, &ids, self.misere);
-        if outcome.is_none() {
-            // A question that the rules put while the moves were listed made room in a full table.
-            sums::decide(ctx, &root.ids, self.misere, sums::Wanted::All)?;
-            outcome = sums::outcome(ctx, &ids, self.misere);
-        }
-        Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
     }
 }
 
@@ -120,7 +111,13 @@ fn decided(ctx: &mut Context, question: &Question, graph: PositionGraph) -> Run<
     let Decided { outcome, remoteness } = cells.decided(0);
     let positions = graph.len() as u64;
     remember(ctx, root, &graph, &cells);
-    let solution = Solution::new(outcome, Method::Retrograde, positions, CellEvidence { graph, cells });
+    let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+        let key = root.key_after(mv);
+        let found = graph.find(&key).map(|node| cells.decided(node));
+        let found = found.or_else(|| ctx.memo.decided.get(&root.mode)?.get(&key).copied());
+        Ok(for_mover(found.ok_or_else(internal_error)?.outcome, mv.keeps_turn()))
+    };
+    let solution = Solution::new(outcome, Method::Retrograde, positions, judge);
     let mut solution = solution.with_remoteness(Some(u64::from(remoteness)));
     flattened_grundy(&mut solution, ctx, root)?;
     Ok(solution)
@@ -141,13 +138,10 @@ fn flattened_grundy(solution: &mut Solution, ctx: &mut Context, root: &Root) -> 
         solution.no_value = Some("it is a compound of cyclic games".to_string());
         return Ok(());
     };
-    let mut values = vec![0u32; graph.len()];
+    let (mut values, mut mex) = (vec![0u32; graph.len()], Mex::default());
     for node in order {
-        let mut options: Vec<u32> = graph.moves(node).iter().map(|&to| values[to as usize]).collect();
-        options.sort_unstable();
-        options.dedup();
-        let gap = (0u32..).zip(&options).find(|(i, v)| i != *v).map(|(i, _)| i);
-        values[node] = gap.unwrap_or_else(|| u32::try_from(options.len()).unwrap_or(u32::MAX));
+        graph.moves(node).iter().for_each(|&to| mex.add(values[to as usize]));
+        values[node] = mex.take();
     }
     solution.grundy = Some(GrundyValue::Nimber(u64::from(values[0])));
     Ok(())
@@ -167,18 +161,103 @@ fn remember(ctx: &mut Context, root: &Root, graph: &PositionGraph, cells: &Cells
     }
 }
 
-/// Every position that can be reached, decided.
-struct CellEvidence {
-    graph: PositionGraph,
-    cells: Cells,
+/// Outcomes of all states of one component in a table, or in a graph that is gone through backwards.
+pub(crate) struct Tables;
+
+impl Engine for Tables {
+    fn name(&self) -> &'static str {
+        "native code over a table of states"
+    }
+
+    fn fits(&self, _: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        Ok(question.single().map(|_| ()).ok_or("not one component".into()))
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let refused = || "neither a table nor a graph of states can be made".into();
+        let Some(id) = question.single() else { return Ok(Err(refused())) };
+        let misere = question.root.mode.misere;
+        let kind = Kind::Outcome { misere };
+        if by_tables::read(ctx, id, kind).is_some() {
+            by_tables::note_answered(ctx, id);
+        } else {
+            // Before it is one of those asked about.
+            let look = by_tables::is_worth_a_look(ctx, id);
+            by_tables::note_asked(ctx, id, kind)?;
+            if by_tables::read(ctx, id, kind).is_none() {
+                if !look {
+                    return Ok(graph_solution(ctx, id, misere).ok_or_else(refused));
+                }
+                let found = by_tables::decide(ctx, id, kind)?;
+                by_tables::note_looked(ctx, id, found.then(|| by_tables::positions(ctx, id)));
+            }
+        }
+        if let Some((value, far)) = by_tables::read(ctx, id, kind) {
+            let positions = by_tables::positions(ctx, id);
+            let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+                let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
+                let (value, _) = by_tables::read(ctx, id, kind).ok_or_else(internal_error)?;
+                Ok(for_mover(outcome_of_cell(value), mv.keeps_turn()))
+            };
+            let solution = Solution::new(outcome_of_cell(value), Method::Search, positions, judge);
+            return Ok(Ok(solution.with_remoteness(Some(u64::from(far)))));
+        }
+        if cyclic::outcome(ctx, id, misere).is_none() {
+            let found = cyclic::decide(ctx, id, misere)?;
+            by_tables::note_looked(ctx, id, found.then(|| cyclic::positions(ctx, id, misere)));
+        }
+        Ok(graph_solution(ctx, id, misere).ok_or_else(refused))
+    }
+
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        let root = question.root;
+        let mut name = self.name().to_string();
+        let fit = if is_scored(ctx, root) {
+            Err("a scoring game".into())
+        } else if root.mode.compound.is_some() {
+            Err("a compound is judged by its parts or searched whole".into())
+        } else if root.mode.misere && root.ids.len() != 1 {
+            Err("a sum in misere play is searched whole".into())
+        } else {
+            forecast(ctx, root)?.map(|told| name = format!("{name}: {told}"))
+        };
+        Ok(vec![(name, fit)])
+    }
 }
 
-impl Evidence for CellEvidence {
-    fn verdict(&self, ctx: &mut Context, root: &Root, mv: &RootMove) -> Run<Verdict> {
-        let key = root.key_after(mv);
-        let outcome = self.graph.find(&key).map(|node| self.cells.decided(node).outcome);
-        let outcome: Option<Outcome> =
-            outcome.or_else(|| ctx.memo.decided.get(&root.mode)?.get(&key).map(|decided| decided.outcome));
-        Ok(for_mover(outcome.ok_or_else(internal_error)?, mv.keeps_turn()))
+/// What a table for the first component that needs one takes, or why there is none.
+fn forecast(ctx: &mut Context, root: &Root) -> Run<Result<String, Reason>> {
+    let kind = if root.mode.misere { Kind::Outcome { misere: true } } else { Kind::GrundyFar };
+    let mut why = "there are no components".into();
+    for &id in &root.ids {
+        match by_tables::forecast(ctx, id, kind) {
+            Ok(Ok(forecast)) => return Ok(Ok(forecast)),
+            Ok(Err(refusal)) => why = refusal.into(),
+            Err(Halt::Error(error)) => why = format!("the rules fail: {}", error.message).into(),
+            Err(Halt::Fault(fault)) => why = format!("the rules fail: {}", fault.message).into(),
+            Err(again) => return Err(again),
+        }
     }
+    Ok(Err(why))
+}
+
+/// The outcome that a cell stands for.
+fn outcome_of_cell(value: u32) -> Outcome {
+    match value {
+        0 => Outcome::Second,
+        1 => Outcome::Draw,
+        _ => Outcome::First,
+    }
+}
+
+/// The solution of a component that is a node of a graph of states that was worked out; `misere`: who cannot move wins.
+pub(crate) fn graph_solution(ctx: &Context, id: u32, misere: bool) -> Option<Solution> {
+    let (outcome, far) = cyclic::outcome(ctx, id, misere)?;
+    let judge = move |ctx: &mut Context, root: &Root, mv: &RootMove| {
+        let [id] = root.key_after(mv)[..] else { return Err(internal_error()) };
+        let (outcome, _) = cyclic::outcome(ctx, id, misere).ok_or_else(internal_error)?;
+        Ok(for_mover(outcome, mv.keeps_turn()))
+    };
+    let solution = Solution::new(outcome, Method::Retrograde, cyclic::positions(ctx, id, misere), judge);
+    Some(solution.with_remoteness(far.map(u64::from)))
 }

@@ -5,21 +5,38 @@
 //! 64 MB against 1.55 s and 459 MB (2.3 times the speed, a seventh of the memory); one question of it alone 1.5 and 5.0 times;
 //! tokens that walk without meeting, 22 vertices, 2.6 and 6.4 times. `EngineOptions::boxed` turns it off.
 //!
-//! Nothing is kept of a move where the bits of a state tell by themselves which changes it can make: that is so when just as
-//! many states of the box make each change as there are with certain bits. Else each state has a bit for each change.
+//! A move changes the rank of a state: sets by an exclusive or, other fields by a sum. Such a change is a word, see
+//! [`Unmove`]; what ends a play and what cannot be worked out are words of their own. Native code says which of the words
+//! met so far each state has, as bits of one word. A change is one to one, so that a move is taken back by undoing it, and
+//! a predecessor is real when its bit is set: exact by what was seen, with no proof about the rules. Nothing is kept of a
+//! move where the bits of a state tell by themselves which changes it can make: that is so when just as many states of the
+//! box make each change as there are with certain bits. States that lead to one whose rules fault, or outside of the box,
+//! are not answered for.
+//!
+//! Several threads list the moves: pieces of the box, each by whoever is free. Every thread gives words bits of its own as
+//! it meets them. Most are met at once, so a look at the first states makes nearly all threads agree; where they do not,
+//! the bits of a thread are put in order at the end.
 
-use crate::graph_search::change_lists;
-use crate::graph_search::rank_changes::{Lister, VOLUME};
-use crate::graph_search::reverse_graph::{End, KEEPS, ReverseGraph, Sources, backwards};
-use crate::graph_search::unmove::Unmove;
-use crate::jit::interrupt_flag::watched_attempt;
+use crate::bytecode::{Code, InstanceId, Reg};
+use crate::graph_search::retrograde::{End, KEEPS, ReverseGraph, Sources, leading_to};
+use crate::jit::box_loop::Around;
+use crate::jit::emit::{Emitter, NONE, trusted};
+use crate::jit::flow::Flow;
+use crate::jit::function::Native;
+use crate::jit::function::watched_attempt;
 use crate::jit::ranking::Grid;
+use crate::jit::translate::{Exits, Translator, Words};
 use crate::tables::BoxRules;
-use crate::value::fault::Fault;
 use crate::value::limits::Limits;
-use crate::value::refusal::{Attempt, Refusal};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::value::refusal::{Attempt, Failure, Refusal};
+use crate::value::team::team;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// See the module. Nodes are ranks.
 #[derive(Debug)]
@@ -125,7 +142,7 @@ impl ReverseGraph for BoxGraph {
 /// The graph. `joined`: the number of states of the fields whose changes are exclusive ors.
 fn build(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Attempt<BoxGraph> {
     let states = usize::try_from(grid.volume).map_err(|_| Refusal::ManyStates)?;
-    let listing = change_lists::list(limits, lister, states)?;
+    let listing = list(limits, lister, states)?;
     let words = listing.words.iter().zip(&listing.seen);
     let unmoves: Vec<(Unmove, u32)> =
         (0u32..).zip(words).filter_map(|(bit, (&word, seen))| Some((Unmove::of(word, joined, seen)?, bit))).collect();
@@ -139,31 +156,578 @@ fn build(limits: &Limits, lister: &mut Lister, grid: &Grid, joined: u64) -> Atte
     Ok(graph)
 }
 
-/// The nodes from which a play can come to one of these, those themselves included, as bits. `O(moves)`.
-pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: Vec<u32>) -> Result<Vec<u64>, Fault> {
-    /// Nodes gone back from together, so that their memory is asked for in advance.
-    const BATCH: usize = 256;
-    let mut found = vec![0u64; graph.nodes() / 64 + 1];
-    let mark = |found: &mut [u64], node: u32| {
-        let (word, bit) = (&mut found[node as usize / 64], 1u64 << (node % 64));
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    };
-    todo.retain(|&node| mark(&mut found, node));
-    let (mut batch, mut batches) = (Vec::with_capacity(BATCH), 0u64);
-    while !todo.is_empty() {
-        if batches.is_multiple_of(1 << 8) {
-            limits.check_clock()?;
-        }
-        batches += 1;
-        batch.clear();
-        batch.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
-        backwards(graph, &batch, &[], |before| {
-            if mark(&mut found, before & !KEEPS) {
-                todo.push(before & !KEEPS);
-            }
-        });
+/// All that is known of the states of a box.
+pub(crate) struct Listing {
+    /// For each state a bit for each word that says what it can do.
+    pub(crate) bits: Vec<u64>,
+    /// How many bits each has.
+    pub(crate) moves: Vec<u8>,
+    /// The words by bit.
+    pub(crate) words: Vec<u64>,
+    /// What was seen of the states with each bit.
+    pub(crate) seen: Vec<Seen>,
+    /// Where the play ends, or a move ends it, by state.
+    pub(crate) ends: Vec<(u32, End)>,
+    /// States whose moves cannot be worked out, in order.
+    pub(crate) faulty: Vec<u32>,
+}
+
+/// Why a thread did not list its states.
+enum Unmade {
+    /// It cannot be done.
+    Failed(Failure),
+    /// Another thread stopped.
+    Other,
+}
+
+impl<F: Into<Failure>> From<F> for Unmade {
+    fn from(why: F) -> Self {
+        Unmade::Failed(why.into())
     }
-    Ok(found)
+}
+
+/// States listed at a time.
+const CHUNK: usize = 4096;
+
+/// What one thread found.
+struct Part {
+    lister: Lister,
+    /// The pieces it took.
+    pieces: Vec<usize>,
+    seen: [Seen; MOST],
+    ends: Vec<(u32, End)>,
+    faulty: Vec<u32>,
+    /// So many words are looked at.
+    known: usize,
+    /// Those that end the play, by bit.
+    finals: Vec<(u32, End)>,
+    /// The bit of what cannot be worked out.
+    faults: u64,
+}
+
+/// Lists the moves of so many states, the whole box of the lister. `O(states * moves)`.
+pub(crate) fn list(limits: &Limits, lister: &mut Lister, states: usize) -> Attempt<Listing> {
+    let threads = limits.threads_for(states as u64);
+    // Some pieces for each thread: they do not all take as long.
+    let pieces = if threads == 1 { 1 } else { threads * 8 };
+    let piece = states.div_ceil(pieces).max(1);
+    let (mut bits, mut moves) = (vec![0u64; states], vec![0u8; states]);
+    lister.go(0);
+    lister.list(&mut vec![0; CHUNK.min(piece).min(states)])?;
+    let lister = &*lister;
+    let todo = Mutex::new(bits.chunks_mut(piece).zip(moves.chunks_mut(piece)).enumerate());
+    let stop = AtomicBool::new(false);
+    let parts = team(threads, &stop, |_, _| {
+        let mut part = Part::new(lister.fork());
+        loop {
+            // Nothing panics while it holds the lock.
+            let next = todo.lock().ok().and_then(|mut todo| todo.next());
+            let Some((number, (bits, moves))) = next else { return Ok(part) };
+            part.pieces.push(number);
+            if let Err(why) = part.list(limits, &stop, number * piece, bits, moves) {
+                stop.store(true, Ordering::Relaxed);
+                return Err(why);
+            }
+        }
+    });
+    let (mut found, mut failed) = (Vec::new(), None);
+    for part in parts {
+        match part {
+            Ok(part) => found.push(part),
+            // Too many words are too many however far the others came.
+            Err(Unmade::Failed(why @ Failure::Refused(Refusal::UnlikeMoves))) => return Err(why),
+            Err(Unmade::Failed(why)) => failed = failed.or(Some(why)),
+            Err(Unmade::Other) => {}
+        }
+    }
+    match failed {
+        Some(why) => Err(why),
+        None => Ok(join(found, piece, bits, moves)?),
+    }
+}
+
+/// Puts together what the threads found.
+fn join(parts: Vec<Part>, piece: usize, mut bits: Vec<u64>, moves: Vec<u8>) -> Result<Listing, Refusal> {
+    let mut words: Vec<u64> = Vec::new();
+    let (mut ends, mut faulty, mut seen) = (Vec::new(), Vec::new(), vec![Seen::default(); MOST]);
+    for part in parts {
+        let mut places = Vec::with_capacity(part.lister.words.len());
+        for (word, saw) in part.lister.words.iter().zip(&part.seen) {
+            let place = words.iter().position(|known| known == word).unwrap_or_else(|| {
+                words.push(*word);
+                words.len() - 1
+            });
+            if words.len() > MOST {
+                return Err(Refusal::UnlikeMoves);
+            }
+            seen[place].join(saw);
+            places.push(place);
+        }
+        if places.iter().enumerate().any(|(bit, &place)| bit != place) {
+            for &number in &part.pieces {
+                for bits in bits.iter_mut().skip(number * piece).take(piece) {
+                    let moved = places.iter().enumerate().map(|(bit, &place)| (*bits >> bit & 1) << place);
+                    *bits = moved.fold(0, |all, bit| all | bit);
+                }
+            }
+        }
+        ends.extend(part.ends);
+        faulty.extend(part.faulty);
+    }
+    // Runs that are in order: linear, nearly.
+    ends.sort_by_key(|&(node, _)| node);
+    faulty.sort_unstable();
+    seen.truncate(words.len());
+    Ok(Listing { bits, moves, words, seen, ends, faulty })
+}
+
+impl Part {
+    fn new(lister: Lister) -> Part {
+        Part {
+            lister,
+            pieces: Vec::new(),
+            seen: [Seen::default(); MOST],
+            ends: Vec::new(),
+            faulty: Vec::new(),
+            known: 0,
+            finals: Vec::new(),
+            faults: 0,
+        }
+    }
+
+    /// Lists the states from this one on.
+    fn list(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        first: usize,
+        bits: &mut [u64],
+        moves: &mut [u8],
+    ) -> Result<(), Unmade> {
+        self.lister.go(first as u64);
+        let mut first = u32::try_from(first).unwrap_or(u32::MAX);
+        for (bits, moves) in bits.chunks_mut(CHUNK).zip(moves.chunks_mut(CHUNK)) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Unmade::Other);
+            }
+            limits.check_clock()?;
+            self.lister.list(bits)?;
+            self.look();
+            if !self.finals.is_empty() || self.faults != 0 {
+                for (node, word) in (first..).zip(bits.iter()) {
+                    let finals = self.finals.iter().filter(|(bit, _)| *word >> bit & 1 == 1);
+                    self.ends.extend(finals.map(|&(_, end)| (node, end)));
+                    if *word & self.faults != 0 {
+                        self.faulty.push(node);
+                    }
+                }
+            }
+            for (word, moves) in bits.iter().zip(moves) {
+                *moves = u8::try_from(word.count_ones()).unwrap_or(u8::MAX); // at most 64
+            }
+            for (bit, seen) in (0u32..).zip(&mut self.seen[..self.known]) {
+                seen.add(first, bits, bit);
+            }
+            first = first.saturating_add(u32::try_from(bits.len()).unwrap_or(u32::MAX));
+        }
+        Ok(())
+    }
+
+    /// Looks at words that were not met before.
+    fn look(&mut self) {
+        for (bit, &word) in (0u32..).zip(&self.lister.words).skip(self.known) {
+            let code = u8::try_from(word & 3).unwrap_or(0);
+            match word & !3 {
+                STOPS => self.finals.push((bit, End::Move(code))),
+                OVER => self.finals.push((bit, End::Here(code))),
+                FAULTS => self.faults = 1 << bit,
+                _ => {}
+            }
+        }
+        self.known = self.lister.words.len();
+    }
+}
+
+/// A change of ranks that some move makes.
+///
+/// The rank of the state after it is `(rank ^ low) + high`, where `high` is a multiple of a power of two that is greater
+/// than `low`. That is one to one, so a state has at most one predecessor by each change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unmove {
+    low: u32,
+    high: u32,
+    /// The mover has the next turn.
+    pub(crate) keeps: bool,
+    /// Bits of the rank that are the same in all states which can make this change.
+    mask: u32,
+    /// What those bits are.
+    want: u32,
+}
+
+impl Unmove {
+    /// The change that a word stands for; `None`: it stands for something else. `joined` is the number of states of the
+    /// fields whose changes are exclusive ors.
+    pub(crate) fn of(word: u64, joined: u64, seen: &Seen) -> Option<Unmove> {
+        let small = |word: u64| word < VOLUME || word.wrapping_neg() <= VOLUME;
+        let (change, keeps) = if small(word) { (word, false) } else { (word ^ KEEPS_TURN, true) };
+        if !small(change) {
+            return None;
+        }
+        let (low, high) = (change & (joined - 1), change & !(joined - 1));
+        // Of `high` 32 bits are enough: ranks have 31, so no two in the box are as far apart.
+        let half = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(0);
+        let (mask, want) = (!(seen.ones & seen.zeros), seen.ones & !seen.zeros);
+        Some(Unmove { low: half(low), high: half(high), keeps, mask, want })
+    }
+
+    /// The rank before the change; perhaps none of the box.
+    #[inline]
+    pub(crate) fn before(&self, rank: u32) -> u32 {
+        rank.wrapping_sub(self.high) ^ self.low
+    }
+
+    /// Whether nothing is known against a state that makes this change.
+    #[inline]
+    pub(crate) fn allows(&self, rank: u32) -> bool {
+        rank & self.mask == self.want
+    }
+
+    /// Whether all states of the box that are allowed to make this change are as many as do.
+    pub(crate) fn is_exact(&self, volume: u64, seen: &Seen) -> bool {
+        let fixed = (u64::from(self.mask) & (volume - 1)).count_ones();
+        volume.is_power_of_two() && seen.count == volume >> fixed
+    }
+}
+
+/// What was seen of the states with a certain bit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    /// Bits of ranks that are 1 in some of them.
+    pub(crate) ones: u32,
+    /// Bits of ranks that are 0 in some of them.
+    pub(crate) zeros: u32,
+    /// How many they are.
+    pub(crate) count: u64,
+}
+
+impl Seen {
+    /// Adds the states from this rank on that have the bit. Ranks are below 2^31.
+    pub(crate) fn add(&mut self, first: u32, words: &[u64], bit: u32) {
+        let (mut ones, mut zeros, mut count) = (0u64, 0u64, 0u64);
+        for (rank, &word) in (u64::from(first)..).zip(words) {
+            let has = word >> bit & 1;
+            let all = 0u64.wrapping_sub(has);
+            ones |= all & rank;
+            zeros |= all & !rank;
+            count += has;
+        }
+        let low = |word: u64| u32::try_from(word & u64::from(u32::MAX)).unwrap_or(u32::MAX); // 32 bits
+        self.ones |= low(ones);
+        self.zeros |= low(zeros);
+        self.count += count;
+    }
+
+    /// Adds what was seen of other states.
+    pub(crate) fn join(&mut self, other: &Seen) {
+        self.ones |= other.ones;
+        self.zeros |= other.zeros;
+        self.count += other.count;
+    }
+}
+
+/// Exclusive-or'ed to a change whose mover has the next turn. Changes of ranks stay far below it.
+pub(crate) const KEEPS_TURN: u64 = 1 << 62;
+
+/// No change: a move ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
+pub(crate) const STOPS: u64 = 1 << 60;
+
+/// No change: the play is over at the state; for the player to move it is won, lost, drawn.
+pub(crate) const OVER: u64 = 1 << 59;
+
+/// No change: the rules fault, or an option is outside of the box.
+pub(crate) const FAULTS: u64 = 1 << 58;
+
+/// No word of the others.
+const FREE: u64 = 1 << 63;
+
+/// Boxes are smaller.
+pub(crate) const VOLUME: u64 = 1 << 31;
+
+/// So many different words, at most.
+pub(crate) const MOST: usize = 64;
+
+/// Places of the table of words.
+pub(crate) const PLACES: u32 = 9;
+
+/// What a run of the code reads and writes.
+#[repr(C)]
+struct ListState {
+    rank: u64,
+    end: u64,
+    out: *mut u64,
+    slots: *const [u64; 2],
+    factor: u64,
+    fresh: u64,
+}
+
+const FRESH: i64 = 1;
+
+const INTERRUPTED: i64 = 2;
+
+/// Native code that lists moves, with the words met so far.
+pub(crate) struct Lister {
+    native: Arc<Native>,
+    grid: Grid,
+    /// The words by bit.
+    pub(crate) words: Vec<u64>,
+    /// Each word with its bit, where the product of word and factor says.
+    slots: Vec<[u64; 2]>,
+    factor: u64,
+    /// The state of the next rank, and that rank.
+    fields: Vec<i64>,
+    rank: u64,
+    /// What addresses in the native code point to.
+    code: Arc<Code>,
+    flag: Arc<AtomicBool>,
+}
+
+impl Lister {
+    /// Compiles the rules of an instance for a box; `joined`: the fields whose changes are exclusive ors, the least
+    /// significant ones and of `2^n` values each. `Err` says what native code cannot do.
+    pub(crate) fn new(
+        code: &Arc<Code>,
+        instance: InstanceId,
+        grid: &Grid,
+        joined: &[bool],
+        flag: &Arc<AtomicBool>,
+    ) -> Result<Lister, Refusal> {
+        if grid.volume > VOLUME {
+            return Err(Refusal::BoxTooLarge);
+        }
+        let flow = Flow::new(code)?;
+        let address = i64::try_from(Arc::as_ptr(flag).addr()).unwrap_or_default();
+        let native = Native::compile(|b, target| lister_code(b, target, code, &flow, instance, grid, joined, address))?;
+        Ok(Lister {
+            native: Arc::new(native),
+            grid: grid.clone(),
+            words: Vec::new(),
+            slots: vec![[FREE, 0]; 1 << PLACES],
+            factor: 1,
+            fields: grid.words(0),
+            rank: 0,
+            code: code.clone(),
+            flag: flag.clone(),
+        })
+    }
+
+    /// Another one for the same box, with the words met so far.
+    pub(crate) fn fork(&self) -> Lister {
+        Lister {
+            native: self.native.clone(),
+            grid: self.grid.clone(),
+            words: self.words.clone(),
+            slots: self.slots.clone(),
+            factor: self.factor,
+            fields: self.fields.clone(),
+            rank: self.rank,
+            code: self.code.clone(),
+            flag: self.flag.clone(),
+        }
+    }
+
+    /// Goes on at this state.
+    pub(crate) fn go(&mut self, rank: u64) {
+        if self.rank != rank {
+            (self.fields, self.rank) = (self.grid.words(rank), rank);
+        }
+    }
+
+    /// The bits of as many states as `out` is long, which go on where the last call ended. All must be in the box.
+    pub(crate) fn list(&mut self, out: &mut [u64]) -> Result<(), Refusal> {
+        let end = self.rank + out.len() as u64;
+        let mut state = ListState {
+            rank: self.rank,
+            end,
+            out: out.as_mut_ptr(),
+            slots: self.slots.as_ptr(),
+            factor: self.factor,
+            fresh: 0,
+        };
+        loop {
+            // SAFETY: the state describes slices that live as long as the call: the code writes one word a rank below
+            // `end` and reads the places of the table.
+            #[allow(unsafe_code)]
+            let status = unsafe { self.native.call(&raw mut state, self.fields.as_mut_ptr()) };
+            self.rank = state.rank;
+            match status {
+                FRESH => {
+                    self.add(state.fresh)?;
+                    state.slots = self.slots.as_ptr();
+                    state.factor = self.factor;
+                }
+                INTERRUPTED => return Err(Refusal::Interrupted),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Gives a word a bit, and finds a factor that sends all words to different places.
+    fn add(&mut self, word: u64) -> Result<(), Refusal> {
+        if self.words.len() == MOST {
+            return Err(Refusal::UnlikeMoves);
+        }
+        self.words.push(word);
+        // Odd factors from a Weyl sequence; some tens of tries do for 64 words.
+        for _ in 0..1_000_000 {
+            self.slots.fill([FREE, 0]);
+            let free = self.words.iter().zip(0u32..).all(|(&word, bit)| {
+                let place = word.wrapping_mul(self.factor) >> (64 - PLACES);
+                let slot = &mut self.slots[usize::try_from(place).unwrap_or(0)];
+                let free = slot[0] == FREE;
+                *slot = [word, 1 << bit];
+                free
+            });
+            if free {
+                return Ok(());
+            }
+            self.factor = self.factor.wrapping_add(0x9e37_79b9_7f4a_7c16) | 1;
+        }
+        Err(Refusal::UnlikeMoves)
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // the one place where all of them meet
+fn lister_code(
+    mut b: FunctionBuilder,
+    target: TargetFrontendConfig,
+    code: &Code,
+    flow: &Flow,
+    instance: InstanceId,
+    grid: &Grid,
+    joined: &[bool],
+    flag: i64,
+) -> Result<(), Refusal> {
+    let [head, body, done, fail, stop, interrupted] = [(); 6].map(|()| b.create_block());
+    let around = Around::new(&mut b, grid);
+    let [rank, end, out, slots, factor, fresh, bits] = [(); 7].map(|()| b.declare_var(I64));
+    around.load(&mut b, &[(0, rank), (8, end), (16, out), (24, slots), (32, factor)]);
+    around.load_fields(&mut b)?;
+    let mut e = around.emitter(b, code, fail, target, &[fresh, bits]);
+    around.while_below(&mut e, head, rank, end, body);
+    let none = e.const_value(0);
+    e.b.def_var(bits, none);
+    around.fields(&mut e, code)?;
+    let sink =
+        ListSink { instance, grid, joined, inputs: around.inputs.clone(), bits, slots, factor, fresh, stop, done };
+    let mut translator = Translator::new(code, flow, e, sink, Exits { done, interrupted, flag });
+    translator.run()?;
+    let Translator { mut e, sink, .. } = translator;
+
+    // A state that cannot be worked out has this bit alone.
+    e.b.switch_to_block(fail);
+    let none = e.const_value(0);
+    e.b.def_var(bits, none);
+    let word = e.const_value(FAULTS.cast_signed());
+    sink.note(&mut e, word);
+    e.b.ins().jump(done, NONE);
+
+    e.b.switch_to_block(done);
+    let (found, place) = (e.b.use_var(bits), e.b.use_var(out));
+    e.b.ins().store(trusted(), found, place, 0);
+    let (one, eight) = (e.const_value(1), e.const_value(8));
+    let next = e.b.ins().iadd(place, eight);
+    e.b.def_var(out, next);
+    let now = e.b.use_var(rank);
+    let next = e.b.ins().iadd(now, one);
+    e.b.def_var(rank, next);
+    around.odometer(&mut e, head);
+
+    around.stops(&mut e, &[(stop, FRESH), (interrupted, INTERRUPTED)], |_| {});
+    around.store(&mut e, &[(0, rank), (16, out), (40, fresh)]);
+    around.store_fields(&mut e)?;
+    around.finish(e, target);
+    Ok(())
+}
+
+/// Writes down the change of the rank by each move, as a bit of the state's word.
+struct ListSink<'a> {
+    instance: InstanceId,
+    grid: &'a Grid,
+    joined: &'a [bool],
+    inputs: Vec<Variable>,
+    bits: Variable,
+    slots: Variable,
+    factor: Variable,
+    fresh: Variable,
+    stop: Block,
+    done: Block,
+}
+
+impl ListSink<'_> {
+    /// How a move to these fields changes the rank.
+    fn change(&self, e: &mut Emitter, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
+        let mut change = e.const_value(0);
+        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
+            let fact = e.fact(reg);
+            if fact.from == Some((u16::try_from(i).unwrap_or(u16::MAX), 0)) {
+                continue;
+            }
+            let value = e.get(reg);
+            let known = if digit.natural { fact.at_least(0) } else { fact };
+            e.bound(value, known, i64::try_from(digit.size).unwrap_or(i64::MAX));
+            let old = e.b.use_var(self.inputs[i]);
+            let step = if self.joined[i] { e.b.ins().bxor(value, old) } else { e.b.ins().isub(value, old) };
+            let stride = e.const_value(i64::try_from(digit.stride).map_err(|_| Refusal::BoxTooLarge)?);
+            let step = e.b.ins().imul(step, stride);
+            // Joined fields have bits of their own, below the strides of the others.
+            change = e.b.ins().iadd(change, step);
+        }
+        if again {
+            let mark = e.const_value(KEEPS_TURN.cast_signed());
+            change = e.b.ins().bxor(change, mark);
+        }
+        Ok(change)
+    }
+
+    /// Sets the bit of a word.
+    fn note(&self, e: &mut Emitter, word: Value) {
+        let factor = e.b.use_var(self.factor);
+        let product = e.b.ins().imul(word, factor);
+        let shift = e.const_value(i64::from(64 - PLACES));
+        let place = e.b.ins().ushr(product, shift);
+        let four = e.const_value(4);
+        let offset = e.b.ins().ishl(place, four);
+        let slots = e.b.use_var(self.slots);
+        let slot = e.b.ins().iadd(slots, offset);
+        let found = e.b.ins().load(I64, trusted(), slot, 0);
+        e.b.def_var(self.fresh, word);
+        let other = e.b.ins().icmp(IntCC::NotEqual, found, word);
+        let on = e.b.create_block();
+        e.b.ins().brif(other, self.stop, NONE, on, NONE);
+        e.b.switch_to_block(on);
+        let bit = e.b.ins().load(I64, trusted(), slot, 8);
+        let bits = e.b.use_var(self.bits);
+        let bits = e.b.ins().bor(bits, bit);
+        e.b.def_var(self.bits, bits);
+    }
+}
+
+impl Words for ListSink<'_> {
+    const STOPS: u64 = STOPS;
+    const OVER: u64 = OVER;
+
+    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
+        if instance != self.instance {
+            return Err(Refusal::OtherGame);
+        }
+        self.change(e, fields, again)
+    }
+
+    fn write(&self, e: &mut Emitter, word: Value) {
+        self.note(e, word);
+    }
+
+    fn done(&self) -> Block {
+        self.done
+    }
 }

@@ -1,19 +1,115 @@
 //! Games whose play may come back: graphs of states, gone through backwards from where play ends.
 //!
 //! In: the states of a box with native code for their moves, or any graph that can name the nodes before a node
-//! ([`ReverseGraph`](reverse_graph::ReverseGraph)). Out: for each node who wins, after how many moves, and its loopy
+//! ([`ReverseGraph`](retrograde::ReverseGraph)). Out: for each node who wins, after how many moves, and its loopy
 //! value where one is asked for. There is one retrograde analysis and one staging for all of them. Which graph is worth
 //! while is for the engines to say.
 
 pub(crate) mod box_graph;
-pub(crate) mod change_lists;
-pub(crate) mod countdown;
-pub(crate) mod edge_buckets;
-pub(crate) mod rank_changes;
 pub(crate) mod reach;
-pub(crate) mod reachable_states;
-pub(crate) mod retrograde;
-pub mod reverse_graph;
-pub mod solved;
-pub(crate) mod stages;
-pub(crate) mod unmove;
+pub mod retrograde;
+pub mod stages;
+
+use crate::graph_search::box_graph::BoxGraph;
+use crate::graph_search::reach::StateGraph;
+use crate::graph_search::retrograde::{Cells, End, ReverseGraph, Sources};
+use crate::graph_search::stages::Values;
+
+/// A graph of either kind.
+#[derive(Debug)]
+pub enum Graph {
+    /// The states that can be reached from one.
+    Reached(StateGraph),
+    /// All states of a box.
+    Boxed(BoxGraph),
+}
+
+/// What either kind of graph says.
+macro_rules! each {
+    ($graph:expr, $inner:ident => $said:expr) => {
+        match $graph {
+            Graph::Reached($inner) => $said,
+            Graph::Boxed($inner) => $said,
+        }
+    };
+}
+
+impl Graph {
+    /// The node of a state; `None`: it is not there, or some position that it leads to cannot be worked out.
+    #[must_use]
+    pub fn node(&self, words: &[i64]) -> Option<usize> {
+        each!(self, graph => graph.node(words))
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        each!(self, graph => graph.bytes())
+    }
+}
+
+impl ReverseGraph for Graph {
+    fn nodes(&self) -> usize {
+        each!(self, graph => graph.nodes())
+    }
+
+    #[inline]
+    fn out_degree(&self, node: usize) -> u32 {
+        each!(self, graph => graph.out_degree(node))
+    }
+
+    #[inline]
+    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32] {
+        each!(self, graph => graph.predecessors(node, room))
+    }
+
+    fn ends(&self) -> &[(u32, End)] {
+        each!(self, graph => graph.ends())
+    }
+
+    fn keeps_turn(&self) -> bool {
+        each!(self, graph => graph.keeps_turn())
+    }
+
+    #[inline]
+    fn expect(&self, node: usize) {
+        if let Graph::Reached(graph) = self {
+            graph.expect(node);
+        }
+    }
+
+    #[inline]
+    fn expect_very_soon(&self, node: usize) {
+        if let Graph::Reached(graph) = self {
+            graph.expect_very_soon(node);
+        }
+    }
+}
+
+/// A graph of states with the outcomes of its nodes, and more where it was asked for.
+#[derive(Debug)]
+pub struct Solved {
+    /// The graph.
+    pub graph: Graph,
+    /// Outcome and remoteness of each node.
+    pub cells: Cells,
+    /// Loopy values, as far as they were asked for.
+    pub values: Option<Values>,
+    /// The nodes from which a move that ends the play can be reached, an end of the play, a move that keeps the turn: as
+    /// bits, when they were asked for.
+    pub leads: Option<[Vec<u64>; 3]>,
+}
+
+impl Solved {
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let values = match &self.values {
+            None => 0,
+            Some(Values::Narrow(stages)) => stages.bytes(),
+            Some(Values::Wide(stages)) => stages.bytes(),
+        };
+        let leads: usize = self.leads.iter().flatten().map(|bits| bits.len() * 8).sum();
+        self.graph.bytes() + self.cells.bytes() + values + leads
+    }
+}

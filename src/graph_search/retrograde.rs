@@ -1,19 +1,151 @@
-//! Outcomes and remoteness of all nodes of a graph, by retrograde analysis in layers from the ends.
+//! Graphs of states gone through backwards: outcomes and remoteness of all nodes, in layers from the ends.
 //!
 //! Source: Fraenkel, Combinatorial games: selected bibliography, 2012, section 2 (theory); the counters of undecided moves are
 //! Zermelo's idea made linear. A layer holds the nodes decided at one distance from the ends. Several threads go back from the
 //! nodes of a large layer. What they find does not depend on their order: a node is won by any move to a node of the layer that
 //! the opponent loses, and lost by the last of its moves, so never both.
 
-use crate::graph_search::countdown::Waits;
-use crate::graph_search::reverse_graph::{End, Hint, KEEPS, ReverseGraph, backwards};
-use crate::graph_search::solved::{Cells, LOSS, WIN};
 use crate::source::diagnostic::Code;
 use crate::syntax::tree::Outcome;
 use crate::value::fault::{Fault, Run};
 use crate::value::limits::Limits;
 use crate::value::team::team;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicUsize, Ordering};
+
+/// Set in a node with a move whose mover has the next turn.
+pub const KEEPS: u32 = 1 << 31;
+
+/// What ends the play at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The play is over here: won, lost, drawn (0, 1, 2) for the player to move.
+    Here(u8),
+    /// A move ends it: the mover wins, loses, draws.
+    Move(u8),
+}
+
+/// Room for the nodes before another one.
+#[derive(Debug)]
+pub struct Sources(pub(crate) [u32; 64]);
+
+impl Default for Sources {
+    fn default() -> Self {
+        Sources([0; 64])
+    }
+}
+
+/// Where entries of a list are that will be wanted soon.
+#[derive(Clone, Copy, Debug)]
+pub struct Hint {
+    base: *const u8,
+    size: usize,
+}
+
+impl Hint {
+    /// Of this list, as long as it stays where it is; else asking is of no use, and of no harm.
+    #[must_use]
+    pub fn new<T>(items: &[T]) -> Hint {
+        Hint { base: items.as_ptr().cast(), size: size_of::<T>() }
+    }
+
+    /// Says that this entry is wanted soon.
+    #[inline]
+    pub fn ask(self, at: usize) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch reads nothing, whatever the address.
+        #[allow(unsafe_code)]
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(self.base.wrapping_add(at * self.size).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = (at, self.base, self.size);
+    }
+}
+
+/// Nodes gone back from at a time.
+const ROWS: usize = 8;
+
+/// Calls `each` with every node before every one of these, with [`KEEPS`] marks. Entries of the hinted lists for some of them
+/// are asked for in advance: in large graphs the time goes into waiting for memory.
+#[inline]
+pub fn backwards<G: ReverseGraph>(graph: &G, nodes: &[u32], hints: &[Hint], mut each: impl FnMut(u32)) {
+    let mut rooms: [Sources; ROWS] = Default::default();
+    for (i, chunk) in nodes.chunks(ROWS).enumerate() {
+        for &node in nodes.iter().skip((i + 2) * ROWS).take(ROWS) {
+            graph.expect(node as usize);
+        }
+        for &node in nodes.iter().skip((i + 1) * ROWS).take(ROWS) {
+            graph.expect_very_soon(node as usize);
+        }
+        let mut rows: [&[u32]; ROWS] = [&[]; ROWS];
+        for ((row, room), &node) in rows.iter_mut().zip(&mut rooms).zip(chunk) {
+            *row = graph.predecessors(node, room);
+            for hint in hints {
+                row.iter().take(ASKED).for_each(|&source| hint.ask((source & !KEEPS) as usize));
+            }
+        }
+        for row in rows {
+            for &source in row {
+                each(source);
+            }
+        }
+    }
+}
+
+/// So many entries of a row are asked for in advance.
+const ASKED: usize = 64;
+
+/// A graph of positions, each with the moves that lead to it. Nodes are `0..nodes`, fewer than 2^31.
+pub trait ReverseGraph {
+    /// How many nodes.
+    fn nodes(&self) -> usize;
+
+    /// How many moves a node has. A move that ends the play counts, and so does the end of the play at the node itself.
+    fn out_degree(&self, node: usize) -> u32;
+
+    /// The nodes with a move to this one, with [`KEEPS`] marks; as often as `out_degree` counts moves to it.
+    fn predecessors<'a>(&'a self, node: u32, room: &'a mut Sources) -> &'a [u32];
+
+    /// Nodes where the play ends, or a move ends it; once for each such move that `out_degree` counts.
+    fn ends(&self) -> &[(u32, End)];
+
+    /// Nodes without moves here, of which the outcome is known; `out_degree` counts one move for each.
+    fn decided(&self) -> &[(u32, Decided)] {
+        &[]
+    }
+
+    /// Whether some move keeps the turn.
+    fn keeps_turn(&self) -> bool;
+
+    /// The out-degrees of all nodes, in order.
+    fn out_degrees(&self) -> impl Iterator<Item = u32> {
+        (0..self.nodes()).map(|node| self.out_degree(node))
+    }
+
+    /// The nodes with a move that keeps the turn, some of them more than once.
+    fn keepers(&self) -> Vec<u32> {
+        let (mut room, mut found) = (Sources::default(), Vec::new());
+        if self.keeps_turn() {
+            for node in (0u32..).take(self.nodes()) {
+                let sources = self.predecessors(node, &mut room);
+                found.extend(sources.iter().filter(|&&s| s & KEEPS != 0).map(|s| s & !KEEPS));
+            }
+        }
+        found
+    }
+
+    /// Says that the predecessors of a node are wanted soon.
+    fn expect(&self, node: usize) {
+        let _ = node;
+    }
+
+    /// Says so again, very soon before.
+    fn expect_very_soon(&self, node: usize) {
+        let _ = node;
+    }
+}
 
 /// Decides every node: win, loss or draw for the player to move, and after how many moves someone wins when the winner hurries
 /// and the loser delays. `misere`: who cannot move wins.
@@ -175,5 +307,244 @@ impl Layer {
 
     fn is_empty(&self) -> bool {
         self.won.is_empty() && self.lost.is_empty()
+    }
+}
+
+/// How much a node waits for, or that it is decided and waits no more.
+///
+/// `shared` says that other threads may change the counter meanwhile. Then a counter of a decided node may still be counted
+/// down by those that saw it before; it never comes back below [`Waits::LIMIT`] by that, for a node has fewer moves.
+pub(crate) trait Waits: Send + Sync {
+    /// Counters of nodes that wait are less.
+    const LIMIT: u32;
+
+    /// Waits for so many things, fewer than [`Waits::LIMIT`].
+    fn of(number: u32) -> Self;
+
+    /// Whether there is nothing to wait for.
+    fn none(&self) -> bool;
+
+    /// Whether the node is decided.
+    fn decided(&self) -> bool;
+
+    /// Decides the node; whether it was not decided before.
+    fn decide(&self, shared: bool) -> bool;
+
+    /// One thing less to wait for; whether it was the last. Of counters above zero, or decided.
+    fn less(&self, shared: bool) -> bool;
+}
+
+macro_rules! waits {
+    ($atomic:ty, $word:ty) => {
+        impl Waits for $atomic {
+            const LIMIT: u32 = 1 << (<$word>::BITS - 1);
+
+            fn of(number: u32) -> Self {
+                debug_assert!(number < Self::LIMIT);
+                <$atomic>::new(<$word>::try_from(number).unwrap_or(<$word>::MAX))
+            }
+
+            fn none(&self) -> bool {
+                self.load(Relaxed) == 0
+            }
+
+            #[inline]
+            fn decided(&self) -> bool {
+                u32::from(self.load(Relaxed)) >= Self::LIMIT
+            }
+
+            #[inline]
+            fn decide(&self, shared: bool) -> bool {
+                let before = if shared {
+                    self.swap(<$word>::MAX, Relaxed)
+                } else {
+                    let before = self.load(Relaxed);
+                    self.store(<$word>::MAX, Relaxed);
+                    before
+                };
+                u32::from(before) < Self::LIMIT
+            }
+
+            #[inline]
+            fn less(&self, shared: bool) -> bool {
+                if shared {
+                    return self.fetch_sub(1, Relaxed) == 1;
+                }
+                let less = self.load(Relaxed).wrapping_sub(1);
+                self.store(less, Relaxed);
+                less == 0
+            }
+        }
+    };
+}
+
+waits!(AtomicU8, u8);
+waits!(AtomicU32, u32);
+
+/// An outcome with the remoteness of a decided position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// Who wins.
+    pub outcome: Outcome,
+    /// After how many moves, when someone does.
+    pub remoteness: u32,
+}
+
+/// A drawn node, or one that is not decided yet.
+pub const DRAW: u8 = 0;
+/// A node that is won for the player to move.
+pub const WIN: u8 = 1;
+/// A node that is lost for the player to move.
+pub const LOSS: u8 = 2;
+
+/// Outcomes in the two low bits, remoteness above them: two bytes a node as long as that is enough.
+#[derive(Debug)]
+pub enum Cells {
+    /// A remoteness below `2^14`.
+    Narrow(Vec<AtomicU16>),
+    /// A remoteness below [`Cells::FARTHEST`].
+    Wide(Vec<AtomicU32>),
+}
+
+impl Cells {
+    /// Every remoteness is less.
+    pub const FARTHEST: u32 = 1 << 30;
+
+    /// So many nodes that are not decided.
+    #[must_use]
+    pub fn new(nodes: usize) -> Cells {
+        Cells::Narrow((0..nodes).map(|_| AtomicU16::new(0)).collect())
+    }
+
+    /// Makes sure that this remoteness can be kept.
+    pub fn fit(&mut self, far: u32) {
+        if let Cells::Narrow(cells) = self
+            && far >= 1 << 14
+        {
+            *self = Cells::Wide(cells.iter().map(|cell| AtomicU32::new(cell.load(Relaxed).into())).collect());
+        }
+    }
+
+    /// Decides a node; several threads may do so for different ones. The remoteness must [fit](Cells::fit).
+    #[inline]
+    pub fn set(&self, node: usize, mark: u8, far: u32) {
+        let cell = far << 2 | u32::from(mark);
+        match self {
+            Cells::Narrow(cells) => cells[node].store(u16::try_from(cell).unwrap_or(u16::MAX), Relaxed),
+            Cells::Wide(cells) => cells[node].store(cell, Relaxed),
+        }
+    }
+
+    /// [`DRAW`], [`WIN`] or [`LOSS`], and the remoteness when someone wins.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, node: usize) -> (u8, u32) {
+        let cell = match self {
+            Cells::Narrow(cells) => cells[node].load(Relaxed).into(),
+            Cells::Wide(cells) => cells[node].load(Relaxed),
+        };
+        (u8::try_from(cell & 3).unwrap_or(DRAW), cell >> 2)
+    }
+
+    /// The outcome of a node, with its remoteness.
+    #[must_use]
+    pub fn decided(&self, node: usize) -> Decided {
+        let (mark, remoteness) = self.get(node);
+        let outcome = match mark {
+            WIN => Outcome::First,
+            LOSS => Outcome::Second,
+            _ => Outcome::Draw,
+        };
+        Decided { outcome, remoteness }
+    }
+
+    /// How many nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Narrow(cells) => cells.len(),
+            Cells::Wide(cells) => cells.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Cells::Narrow(cells) => cells.len() * 2,
+            Cells::Wide(cells) => cells.len() * 4,
+        }
+    }
+}
+
+/// The nodes from which a play can come to one of these, those themselves included, as bits. `O(moves)`.
+pub(crate) fn leading_to(limits: &Limits, graph: &impl ReverseGraph, mut todo: Vec<u32>) -> Result<Vec<u64>, Fault> {
+    /// Nodes gone back from together, so that their memory is asked for in advance.
+    const BATCH: usize = 256;
+    let mut found = vec![0u64; graph.nodes() / 64 + 1];
+    let mark = |found: &mut [u64], node: u32| {
+        let (word, bit) = (&mut found[node as usize / 64], 1u64 << (node % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    };
+    todo.retain(|&node| mark(&mut found, node));
+    let (mut batch, mut batches) = (Vec::with_capacity(BATCH), 0u64);
+    while !todo.is_empty() {
+        if batches.is_multiple_of(1 << 8) {
+            limits.check_clock()?;
+        }
+        batches += 1;
+        batch.clear();
+        batch.extend(todo.drain(todo.len().saturating_sub(BATCH)..));
+        backwards(graph, &batch, &[], |before| {
+            if mark(&mut found, before & !KEEPS) {
+                todo.push(before & !KEEPS);
+            }
+        });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::graph_search::retrograde::Waits;
+    use std::sync::atomic::{AtomicU8, AtomicU32};
+
+    fn counts<W: Waits>() {
+        for shared in [false, true] {
+            let counter = W::of(3);
+            assert!(!counter.none() && !counter.decided());
+            assert_eq!([0; 3].map(|_| counter.less(shared)), [false, false, true]);
+            assert!(counter.none() && counter.decide(shared) && counter.decided() && !counter.decide(shared));
+            // As many moves as a node can have, seen too late.
+            assert!((1..W::LIMIT.min(1000)).all(|_| !counter.less(shared)) && counter.decided());
+            assert!(W::of(0).none());
+        }
+    }
+
+    #[test]
+    fn what_is_decided_stays_decided() {
+        counts::<AtomicU8>();
+        counts::<AtomicU32>();
+    }
+
+    #[test]
+    fn one_of_many_threads_counts_the_last() {
+        for number in [1, 7, 127] {
+            let (counter, last) = (AtomicU8::of(number), AtomicU32::new(0));
+            std::thread::scope(|scope| {
+                for _ in 0..number {
+                    scope.spawn(|| last.fetch_add(counter.less(true).into(), std::sync::atomic::Ordering::Relaxed));
+                }
+            });
+            assert!(counter.none() && last.into_inner() == 1);
+        }
     }
 }

@@ -6,8 +6,7 @@
 //! be answered by a move to value i. What no stage labels is infinite, with the finite values of its options. The first
 //! stage is just the lost positions.
 
-use crate::graph_search::reverse_graph::{Hint, KEEPS, ReverseGraph, backwards};
-use crate::graph_search::solved::{Cells, Counter, LOSS, Stages, Values, WIN};
+use crate::graph_search::retrograde::{Cells, Hint, KEEPS, LOSS, ReverseGraph, WIN, backwards};
 use crate::value::fault::Run;
 use crate::value::limits::Limits;
 
@@ -149,4 +148,83 @@ fn stage<C: Counter>(graph: &impl ReverseGraph, stages: &mut Stages<C>) {
         value[here] == C::NEXT
     });
     *stage += 1;
+}
+
+/// Loopy values in the smallest form that holds them: no value is greater than the number of moves of its node.
+#[derive(Debug)]
+pub enum Values {
+    /// No node has more than 252 moves.
+    Narrow(Stages<u8>),
+    /// Any.
+    Wide(Stages<u32>),
+}
+
+/// Loopy values worked out up to some stage.
+#[derive(Debug)]
+pub struct Stages<C> {
+    /// The value of each node, or that it has none, or none yet.
+    pub value: Vec<C>,
+    /// How many moves of each node lead to nodes that had no finite value before the last stage.
+    pub open: Vec<C>,
+    /// The nodes that have no value yet.
+    pub left: Vec<u32>,
+    /// Those that got a value in the last stage.
+    pub labelled: Vec<u32>,
+    /// The next stage.
+    pub stage: u32,
+}
+
+/// A small number that is counted down, or a value.
+pub trait Counter: Copy + PartialEq + PartialOrd {
+    /// No value that a counter can have: decided, or without a finite value.
+    const TOP: Self;
+    /// One less than that.
+    const NEXT: Self;
+    /// Nothing to count any more.
+    const ZERO: Self;
+    /// The number, which is known to fit.
+    fn of(number: u32) -> Self;
+    /// The number.
+    fn get(self) -> u32;
+    /// One less; only asked of counters above zero.
+    #[must_use]
+    fn less(self) -> Self;
+}
+
+impl Counter for u8 {
+    const TOP: u8 = u8::MAX;
+    const NEXT: u8 = u8::MAX - 1;
+    const ZERO: u8 = 0;
+    fn of(number: u32) -> u8 {
+        u8::try_from(number).unwrap_or(u8::MAX)
+    }
+    fn get(self) -> u32 {
+        u32::from(self)
+    }
+    #[inline]
+    fn less(self) -> u8 {
+        self.wrapping_sub(1)
+    }
+}
+
+impl Counter for u32 {
+    const TOP: u32 = u32::MAX;
+    const NEXT: u32 = u32::MAX - 1;
+    const ZERO: u32 = 0;
+    fn of(number: u32) -> u32 {
+        number
+    }
+    fn get(self) -> u32 {
+        self
+    }
+    #[inline]
+    fn less(self) -> u32 {
+        self.wrapping_sub(1)
+    }
+}
+
+impl<C> Stages<C> {
+    pub(super) fn bytes(&self) -> usize {
+        (self.value.len() + self.open.len()) * size_of::<C>() + (self.left.len() + self.labelled.len()) * 4
+    }
 }

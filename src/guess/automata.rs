@@ -4,10 +4,9 @@
 //! values, at least as many again, which it was not made from; if it does not, the table is made larger. An automaton
 //! may have at most a transition for every two values that it was made from. The prover then takes it as what is claimed.
 
-use crate::answer::verdict::Verdict;
-use crate::guess::points::{Points, Sort};
-use crate::guess::prove_survivors::{last_claims, status};
-use crate::guess::refute::Refuter;
+use crate::answer::Verdict;
+use crate::guess::data::{Points, Sort};
+use crate::guess::refute::{Refuter, last_claims, status};
 use crate::guess::{Understand, reached};
 use crate::model::Program;
 use crate::source::diagnostic::Diagnostic;

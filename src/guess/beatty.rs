@@ -1,7 +1,7 @@
 //! Roundings of multiples of a quadratic surd, of roots and of squares; sets of such numbers.
 
+use crate::guess::data::{Series, Sort};
 use crate::guess::formula::{Formula, Op, Word};
-use crate::guess::points::{Series, Sort};
 
 /// The multiples are counted from so much beside n, and so much is added to them.
 const SHIFTS: std::ops::RangeInclusive<i64> = -2..=2;

@@ -1,12 +1,14 @@
-//! All candidate forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing").
+//! All candidate forms for values of one variable, from the simplest up (`docs/language.md`, "Guessing"): functions of the number
+//! modulo a period, of simple statistics (digit sums, valuations, lengths, Fibonacci parts), and of its binary places.
 //!
 //! Each rung takes a series of values and returns formulas that have all of them; a series is also tried without its
 //! first values, which become exceptions. A rung may propose too much, since every formula is held against all points
 //! afterwards. What does not fit the points that it was given it may not propose.
 
-use crate::guess::formula::Formula;
-use crate::guess::points::{Series, Sort};
-use crate::guess::{beatty, bits, residues, statistics};
+use crate::guess::beatty;
+use crate::guess::data::{Series, Sort};
+use crate::guess::formula::{Formula, Op, Word};
+use std::collections::BTreeMap;
 
 /// Forms with few numbers in them are tried on the series without so many of its first values too.
 const LATE: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -17,17 +19,17 @@ const LEAST: usize = 6;
 
 /// All forms that have the values of a series and no more than `room` numbers to choose, in order of [`Formula::cost`].
 pub(super) fn forms(series: &Series, room: usize) -> Vec<Formula> {
-    let mut found = residues::periodic(series, room);
+    let mut found = periodic(series, room);
     for (step, late) in LATE.into_iter().enumerate() {
         let tail = series.without(late);
         if tail.len() < LEAST || late > series.len() / 4 {
             break;
         }
-        let mut forms = statistics::candidates(&tail);
+        let mut forms = of_statistics(&tail);
         match series.sort {
             Sort::Number => {
-                forms.extend(bits::candidates(&tail));
-                forms.extend(residues::lines_by_residue(&tail));
+                forms.extend(of_places(&tail));
+                forms.extend(lines_by_residue(&tail));
                 forms.extend(beatty::roots(&tail));
                 if step < LATE_SURDS {
                     forms.extend(beatty::floors(&tail));
@@ -54,11 +56,502 @@ pub(super) fn in_order(mut found: Vec<Formula>, room: usize) -> Vec<Formula> {
     kept
 }
 
+/// Bases of digits.
+const BASES: std::ops::RangeInclusive<u32> = 2..=10;
+/// Statistics are of n plus so much.
+const STATISTIC_SHIFTS: std::ops::RangeInclusive<i128> = -2..=2;
+/// Statistics are looked at modulo functions up to this.
+const STATISTIC_MODULI: std::ops::RangeInclusive<i128> = 2..=10;
+
+/// The statistics of n + shift.
+fn statistics(shift: i128) -> impl Iterator<Item = Formula> {
+    let of = Formula::Var(0).plus(shift);
+    let digits = BASES.map(Word::DigitSum);
+    let words = BASES.map(Word::Valuation).chain([Word::Length, Word::ZeckendorfSize, Word::ZeckendorfLast]);
+    digits.chain(words).map(move |word| of.clone().under(word))
+}
+
+/// Formulas that fit the series.
+pub(super) fn of_statistics(series: &Series) -> Vec<Formula> {
+    let mut found = Vec::new();
+    let mut offer = |formula: Formula| {
+        if series.fits(&formula) {
+            found.push(formula);
+        }
+    };
+    for statistic in STATISTIC_SHIFTS.flat_map(statistics) {
+        let Some(table) = function_of(series, &statistic) else { continue };
+        match series.sort {
+            Sort::Number => functions(&statistic, &table).into_iter().for_each(&mut offer),
+            Sort::Truth => conditions(&statistic, &table).into_iter().for_each(&mut offer),
+        }
+    }
+    found
+}
+
+/// The values as a function of the statistic, if they are one that takes more than one value.
+fn function_of(series: &Series, statistic: &Formula) -> Option<BTreeMap<i128, i128>> {
+    let mut table = BTreeMap::new();
+    for (n, value) in series.entries() {
+        let known = *table.entry(statistic.eval(&[n])?).or_insert(value);
+        if known != value {
+            return None;
+        }
+    }
+    let first = *table.values().next()?;
+    table.values().any(|value| *value != first).then_some(table)
+}
+
+/// Simple functions of a statistic that may fit.
+fn functions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
+    let mut found = Vec::new();
+    let mut pairs = table.iter();
+    let (Some((u, v)), Some((u2, v2))) = (pairs.next(), pairs.next()) else { return found };
+    let slope = (v2 - v).checked_div(u2 - u).unwrap_or(0);
+    found.push(statistic.clone().times(slope).plus(v - slope * u));
+    for k in STATISTIC_MODULI {
+        for shift in 0..k {
+            found.push(statistic.clone().plus(shift).modulo(k));
+        }
+        found.extend(listed(statistic, table, k));
+    }
+    if let Formula::Call(Word::Valuation(base), _) = statistic {
+        let power = Formula::Int(i128::from(*base)).op(Op::Pow, statistic.clone());
+        found.push(power.clone());
+        found.push(power.plus(-1));
+    }
+    found
+}
+
+/// A list over the statistic modulo k, when all residues were seen.
+fn listed(statistic: &Formula, table: &BTreeMap<i128, i128>, k: i128) -> Option<Formula> {
+    let items = listed_by_residue(table, k)?;
+    Some(Formula::Pick(items, Box::new(statistic.clone().modulo(k))))
+}
+
+fn listed_by_residue(table: &BTreeMap<i128, i128>, k: i128) -> Option<Vec<i128>> {
+    let value = |r: i128| table.iter().find(|(u, _)| u.rem_euclid(k) == r).map(|(_, value)| *value);
+    (0..k).map(value).collect()
+}
+
+/// Simple conditions on a statistic that may fit.
+fn conditions(statistic: &Formula, table: &BTreeMap<i128, i128>) -> Vec<Formula> {
+    /// More members than this are no reason.
+    const MEMBERS: usize = 3;
+    let mut found = Vec::new();
+    for k in STATISTIC_MODULI {
+        if let Some(items) = listed_by_residue(table, k) {
+            found.extend(members(&statistic.clone().modulo(k), &items));
+        }
+    }
+    let of = |wanted: i128| table.iter().filter(|(_, v)| **v == wanted).map(|(u, _)| *u).collect::<Vec<_>>();
+    let (holding, failing) = (of(1), of(0));
+    if let (Some(a), Some(b)) = (holding.last(), failing.first())
+        && a < b
+    {
+        found.push(statistic.clone().op(Op::Lt, Formula::Int(*b)));
+    }
+    if let (Some(a), Some(b)) = (failing.last(), holding.first())
+        && a < b
+    {
+        found.push(statistic.clone().op(Op::Ge, Formula::Int(*b)));
+    }
+    if holding.len() <= MEMBERS {
+        found.push(statistic.clone().among(holding, true));
+    }
+    if failing.len() <= MEMBERS {
+        found.push(statistic.clone().among(failing, false));
+    }
+    found
+}
+
+/// Numbers are shifted so far at most before their places are looked at.
+const PLACE_SHIFTS: std::ops::RangeInclusive<i128> = -4..=4;
+/// Numbers of so many places at most.
+const PLACES: u32 = 24;
+
+/// Formulas for values above 0 or 0.
+pub(super) fn of_places(series: &Series) -> Vec<Formula> {
+    let n = || Formula::Var(0);
+    let Some((last, end)) = series.entries().next_back() else { return Vec::new() };
+    if series.values.iter().any(|value| *value < 0) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut offer = |formula: Formula| {
+        if series.fits(&formula) {
+            found.push(formula);
+        }
+    };
+    for shift in PLACE_SHIFTS {
+        let moved = i128::from(last) + shift;
+        if moved < 0 {
+            continue;
+        }
+        let of = n().plus(shift);
+        // (n + shift) xor c, and a constant more or less behind it.
+        for more in PLACE_SHIFTS {
+            let before = end - more;
+            if before >= 0 && before != moved && (more == 0 || (moved ^ before) > 1) {
+                offer(of.clone().op(Op::Xor, Formula::Int(moved ^ before)).plus(more));
+            }
+        }
+        let parity = of.clone().under(Word::DigitSum(2));
+        let twice = of.clone().times(2);
+        offer(twice.clone().op(Op::Add, parity.clone().modulo(2)));
+        offer(twice.op(Op::Add, parity.plus(1).modulo(2)));
+    }
+    let mask = series.values.iter().fold(0, |mask, value| mask | value);
+    offer(n().op(Op::Meet, Formula::Int(mask)));
+    if let Some(formula) = affine(series) {
+        offer(formula);
+    }
+    found
+}
+
+/// The affine function over the field of two elements that maps the places of n to those of the value, if there is one:
+/// for each place of the value a linear system in the places of n (Gaussian elimination). Places of n that no value tells
+/// apart count as not used, and what holds for the greatest known place is taken to hold for all greater ones.
+fn affine(series: &Series) -> Option<Formula> {
+    if series.first < 0 {
+        return None;
+    }
+    let width = |n: i128| 128 - n.leading_zeros();
+    let places = width(i128::from(series.place(series.len().saturating_sub(1))));
+    let outputs = width(series.values.iter().max().copied()?);
+    if places > PLACES || outputs > PLACES || places == 0 {
+        return None;
+    }
+    let rows: Option<Vec<u64>> = (0..outputs).map(|output| solve(series, places, output)).collect();
+    let rows = rows?;
+    let constant = (0..outputs).filter(|j| rows[at(*j)] >> places & 1 == 1).map(|j| 1i128 << j).sum::<i128>();
+    let all = (1u64 << places) - 1;
+    let mut terms = Vec::new();
+    let mut diagonals: Vec<u64> = vec![0; at(places + outputs)];
+    for (j, row) in (0u32..).zip(&rows) {
+        let mut row = row & all;
+        if row.count_ones() > 1 + places / 2 {
+            let parity = Formula::Var(0).under(Word::DigitSum(2)).modulo(2);
+            terms.push(parity.times(1 << j));
+            row ^= all;
+        }
+        // Place i of n goes to place j: shift i - j.
+        for i in (0..places).filter(|i| row >> i & 1 == 1) {
+            diagonals[at(i + outputs - j)] |= 1 << i;
+        }
+    }
+    for (shift, &mask) in diagonals.iter().enumerate().filter(|(_, mask)| **mask != 0) {
+        let shift = i64::try_from(shift).ok()? - i64::from(outputs);
+        // The places of n that such a shift brings to a place of the value at all.
+        let reached = all & !((1u64 << shift.clamp(0, 63)) - 1);
+        terms.push(shifted(masked(mask, reached, places), shift));
+    }
+    terms.sort_by_key(Formula::cost);
+    terms.reverse();
+    let sum = terms.into_iter().reduce(|sum, term| sum.op(Op::Xor, term));
+    match (sum, constant) {
+        (None, constant) => Some(Formula::Int(constant)),
+        (Some(sum), 0) => Some(sum),
+        (Some(sum), constant) => Some(sum.op(Op::Xor, Formula::Int(constant))),
+    }
+}
+
+/// The coefficients of the places of n, and above them the constant, for one place of the value.
+fn solve(series: &Series, places: u32, output: u32) -> Option<u64> {
+    let value = places + 1;
+    let mut pivots: Vec<(u32, u64)> = Vec::new();
+    for (n, v) in series.entries() {
+        let known = u64::try_from(n).ok()?;
+        let mut row = known | 1 << places | u64::from(v >> output & 1 == 1) << value;
+        for (pivot, other) in &pivots {
+            if row >> pivot & 1 == 1 {
+                row ^= other;
+            }
+        }
+        let left = row & ((1 << value) - 1);
+        if left == 0 {
+            if row != 0 {
+                return None;
+            }
+            continue;
+        }
+        let pivot = left.trailing_zeros();
+        for (_, other) in &mut pivots {
+            if *other >> pivot & 1 == 1 {
+                *other ^= row;
+            }
+        }
+        pivots.push((pivot, row));
+    }
+    // What is free is 0.
+    Some(pivots.iter().filter(|(_, row)| row >> value & 1 == 1).map(|(pivot, _)| 1 << pivot).sum())
+}
+
+/// The number whose places are those of n where the mask has them.
+fn masked(mask: u64, reached: u64, places: u32) -> Formula {
+    let n = Formula::Var(0);
+    let missing = i128::from(reached & !mask);
+    if missing == 0 {
+        return n;
+    }
+    if mask >> (places - 1) & 1 == 0 {
+        return n.op(Op::Meet, Formula::Int(i128::from(mask)));
+    }
+    n.clone().op(Op::Sub, n.op(Op::Meet, Formula::Int(missing)))
+}
+
+/// Shifted down by so many places, or up.
+fn shifted(of: Formula, shift: i64) -> Formula {
+    let places = u32::try_from(shift.unsigned_abs()).unwrap_or(0).min(60);
+    if shift >= 0 { of.over(1 << places) } else { of.times(1 << places) }
+}
+
+fn at(place: u32) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
+
+/// Longer periods are only listed.
+const LONG: usize = 64;
+
+/// Formulas of n mod p for the values of the residues 0..p. The last one is the list itself.
+pub(super) fn of_residues(list: &[i128]) -> Vec<Formula> {
+    let n = || Formula::Var(0);
+    let Some(first) = list.first() else { return Vec::new() };
+    if list.iter().all(|value| value == first) {
+        return vec![Formula::Int(*first)];
+    }
+    let p = whole(list.len());
+    let mut found = Vec::new();
+    let mut offer = |formula: Formula| {
+        let fits = list.iter().zip(0i64..).all(|(value, r)| formula.eval(&[r]) == Some(*value));
+        if fits {
+            found.push(formula);
+        }
+    };
+    if list.len() <= LONG {
+        let most = list.iter().max().copied().unwrap_or(0);
+        for shift in 0..p {
+            let up = n().plus(shift).modulo(p);
+            let down = Formula::Int(shift).op(Op::Sub, n()).modulo(p);
+            // A shift that gives the last residue reads better as a shift down.
+            let back = n().plus(shift - p).modulo(p);
+            let turned = if shift * 2 > p { back } else { up };
+            for base in [turned, down] {
+                offer(base.clone());
+                offer(Formula::Call(Word::Min, vec![base.clone(), Formula::Int(most)]));
+                for d in 2..p {
+                    offer(base.clone().over(d));
+                    offer(base.clone().modulo(d));
+                }
+            }
+        }
+        if let [one, other] = two(list)[..] {
+            let r = n().modulo(p);
+            let places = |value: i128| list.iter().zip(0..).filter(|(v, _)| **v == value).map(|(_, r)| r).collect();
+            let (a, b): (Vec<i128>, Vec<i128>) = (places(one), places(other));
+            let (few, yes, no) = if a.len() <= b.len() { (a, one, other) } else { (b, other, one) };
+            let condition = r.among(few, true);
+            offer(Formula::If(Box::new(condition), Box::new(Formula::Int(yes)), Box::new(Formula::Int(no))));
+        }
+    }
+    found.push(Formula::Pick(list.to_vec(), Box::new(n().modulo(p))));
+    found
+}
+
+/// The two values of a list of two values.
+fn two(list: &[i128]) -> Vec<i128> {
+    let mut values = list.to_vec();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Conditions on n mod p that hold for the residues whose value is 1.
+pub(super) fn residue_conditions(list: &[i128]) -> Vec<Formula> {
+    if let Some(first) = list.first()
+        && list.iter().all(|value| value == first)
+    {
+        return vec![Formula::Truth(*first == 1)];
+    }
+    let p = whole(list.len());
+    members(&Formula::Var(0).modulo(p), list)
+}
+
+/// Conditions on a number 0..k that hold where the value is 1, whatever stands beyond.
+pub(super) fn members(of: &Formula, list: &[i128]) -> Vec<Formula> {
+    let places = |wanted: i128| -> Vec<i128> {
+        list.iter().zip(0..).filter(|(value, _)| **value == wanted).map(|(_, r)| r).collect()
+    };
+    let (holding, failing) = (places(1), places(0));
+    let mut found = Vec::new();
+    let below = |places: &[i128]| places.iter().zip(0..).all(|(place, at)| *place == at);
+    if holding.len() > 1 && below(&holding) {
+        found.push(of.clone().op(Op::Lt, Formula::Int(whole(holding.len()))));
+    }
+    if failing.len() > 1 && below(&failing) {
+        found.push(of.clone().op(Op::Ge, Formula::Int(whole(failing.len()))));
+    }
+    found.push(of.clone().among(holding, true));
+    found.push(of.clone().among(failing, false));
+    found
+}
+
+/// A length as a number of formulas.
+pub(super) fn whole(length: usize) -> i128 {
+    i128::try_from(length).unwrap_or(i128::MAX)
+}
+
+/// From some place on v(n + length) = v(n) + saltus.
+struct Pattern {
+    length: usize,
+    saltus: i128,
+    /// The first index from which it holds.
+    start: usize,
+    /// How many values before that are not as if it had always held.
+    exceptions: usize,
+}
+
+/// So many patterns of one series are worth stating.
+const STATED: usize = 3;
+
+/// Formulas for the patterns that the end of a series shows: three full periods at least, and over a third of the values;
+/// length and exceptions are at most `room` together, and three eighths of the values. Time: quadratic in their number.
+pub(super) fn periodic(series: &Series, room: usize) -> Vec<Formula> {
+    let room = room.min(series.len() * 3 / 8);
+    let longest = (series.len() / 3).min(room);
+    let mut patterns: Vec<Pattern> = (1..=longest).filter_map(|length| pattern(series, length, room)).collect();
+    patterns.sort_by_key(|pattern| pattern.length + 2 * pattern.exceptions);
+    // Multiples of a period say nothing more.
+    let mut kept: Vec<Pattern> = Vec::new();
+    for pattern in patterns {
+        let implied = |known: &Pattern| pattern.length % known.length == 0 && pattern.exceptions >= known.exceptions;
+        if kept.len() < STATED && !kept.iter().any(implied) {
+            kept.push(pattern);
+        }
+    }
+    kept.iter().flat_map(|pattern| formulas(series, pattern)).collect()
+}
+
+fn pattern(series: &Series, length: usize, room: usize) -> Option<Pattern> {
+    let values = &series.values;
+    let count = values.len();
+    let step = |at: usize| values[at + length].checked_sub(values[at]);
+    let saltus = step(count.checked_sub(length + 1)?)?;
+    if series.sort == Sort::Truth && saltus != 0 {
+        return None;
+    }
+    let mut start = count - length;
+    while start > 0 && step(start - 1) == Some(saltus) {
+        start -= 1;
+    }
+    if count - start < (3 * length).max(count / 3) {
+        return None;
+    }
+    let mut exceptions = 0;
+    // What each value would be, from the end down.
+    let mut regular = values.clone();
+    for at in (0..start).rev() {
+        regular[at] = regular[at + length].checked_sub(saltus)?;
+        exceptions += usize::from(regular[at] != values[at]);
+    }
+    (length + exceptions <= room).then_some(Pattern { length, saltus, start, exceptions })
+}
+
+fn formulas(series: &Series, pattern: &Pattern) -> Vec<Formula> {
+    let regular = series.without(pattern.start);
+    let forms = match (series.sort, pattern.saltus) {
+        (Sort::Truth, _) => residue_conditions(&by_residue(&regular, pattern.length, |_, value| value)),
+        (Sort::Number, 0) => of_residues(&by_residue(&regular, pattern.length, |_, value| value)),
+        (Sort::Number, saltus) => sloped(&regular, pattern.length, saltus),
+    };
+    forms.into_iter().map(|form| series.patched(form)).collect()
+}
+
+/// What the first values of a regular series give, by their residues.
+fn by_residue(regular: &Series, length: usize, of: impl Fn(i128, i128) -> i128) -> Vec<i128> {
+    let mut list = vec![0; length];
+    let modulus = i64::try_from(length).unwrap_or(i64::MAX);
+    for (n, value) in regular.entries().take(length) {
+        list[usize::try_from(n.rem_euclid(modulus)).unwrap_or(0)] = of(i128::from(n), value);
+    }
+    list
+}
+
+/// (s n + b(n mod p)) div q where s / q is the slope in lowest terms; with the same b for all residues if there is one.
+fn sloped(regular: &Series, length: usize, saltus: i128) -> Vec<Formula> {
+    let n = Formula::Var(0);
+    let modulus = i128::try_from(length).unwrap_or(i128::MAX);
+    let common = num_integer::gcd(modulus, saltus);
+    let (rise, run) = (saltus / common, modulus / common);
+    let over = |added: Formula| match added {
+        Formula::Int(b) => n.clone().times(rise).plus(b).over(run),
+        added => n.clone().times(rise).op(Op::Add, added).over(run),
+    };
+    let mut found = Vec::new();
+    // v = (s n + b) div q exactly when q v - s n <= b < q v - s n + q.
+    let bounds = regular.entries().take(length).map(|(n, value)| run * value - rise * i128::from(n));
+    let (low, high) = bounds.fold((i128::MIN, i128::MAX), |(low, high), b| (low.max(b), high.min(b + run - 1)));
+    if low <= high {
+        found.push(over(Formula::Int(if low > 0 { low } else { high.min(0) })));
+    }
+    let list = by_residue(regular, length, |n, value| run * value - rise * n);
+    found.extend(of_residues(&list).into_iter().map(over));
+    if length > 1 && rise != saltus {
+        let list = by_residue(regular, length, |n, value| value - saltus * n.div_euclid(modulus));
+        let steps = n.clone().over(modulus).times(saltus);
+        found.extend(of_residues(&list).into_iter().map(|added| steps.clone().op(Op::Add, added)));
+    }
+    found
+}
+
+/// Residues modulo of_residues up to this.
+const LINE_MODULI: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// Formulas where not all lines rise by the same.
+pub(super) fn lines_by_residue(series: &Series) -> Vec<Formula> {
+    LINE_MODULI.filter_map(|modulus| lines(series, modulus)).filter(|formula| series.fits(formula)).collect()
+}
+
+fn lines(series: &Series, modulus: usize) -> Option<Formula> {
+    /// A line is seen by so many values.
+    const SEEN: usize = 3;
+    if series.len() < SEEN * modulus {
+        return None;
+    }
+    let m = whole(modulus);
+    let mut cases: Vec<(i128, Formula)> = Vec::new();
+    let mut rises = Vec::new();
+    for (index, (n, value)) in series.entries().take(modulus).enumerate() {
+        let rise = series.values[index + modulus].checked_sub(value)?;
+        let n = i128::from(n);
+        let added = m.checked_mul(value)?.checked_sub(rise.checked_mul(n)?)?;
+        let common = num_integer::gcd(num_integer::gcd(rise, added), m);
+        let line = match rise / common {
+            0 => Formula::Int(added / common),
+            rise => Formula::Var(0).times(rise).plus(added / common),
+        };
+        rises.push(rise);
+        cases.push((n.rem_euclid(m), line.over(m / common)));
+    }
+    if rises.windows(2).all(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    cases.sort_by_key(|(residue, _)| *residue);
+    let (_, last) = cases.pop()?;
+    let choose = |rest: Formula, (residue, line): (i128, Formula)| {
+        let condition = Formula::Var(0).modulo(m).op(Op::Eq, Formula::Int(residue));
+        Formula::If(Box::new(condition), Box::new(line), Box::new(rest))
+    };
+    Some(cases.into_iter().rev().fold(last, choose))
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::guess::candidates::affine;
     use crate::guess::candidates::forms;
-    use crate::guess::formula::text;
-    use crate::guess::points::{Series, Sort};
+    use crate::guess::candidates::{lines_by_residue, numbers, truths};
+    use crate::guess::data::{Series, Sort};
+    use crate::guess::formula::{Formula, text};
 
     fn best(sort: Sort, first: i64, of: impl Fn(i64) -> i128) -> String {
         let values = (first..first + 67).map(of).collect();
@@ -130,5 +623,58 @@ mod tests {
         let values = (0..67).map(|_| random()).collect();
         let found = forms(&Series { first: 0, values, sort: Sort::Number }, 25);
         assert_eq!(found, []);
+    }
+
+    fn found(of: impl Fn(i128) -> i128) -> Option<String> {
+        let series = Series { first: 0, values: (0..100).map(of).collect(), sort: Sort::Number };
+        let formula = affine(&series)?;
+        assert!(series.fits(&formula), "{formula:?}");
+        Some(text(&formula, &["n".to_string()], false))
+    }
+
+    #[test]
+    fn sums_of_places() {
+        assert_eq!(found(|n| n ^ (n >> 1)).as_deref(), Some("n div 2 xor n"));
+        assert_eq!(found(|n| (n & !6) ^ 1).as_deref(), Some("n - (n & 6) xor 1"));
+        assert_eq!(found(|n| n & 0xc).as_deref(), Some("n & 12"));
+        assert_eq!(found(|n| (4 * n) ^ n ^ 9).as_deref(), Some("4 * n xor n xor 9"));
+        assert_eq!(
+            found(|n| 2 * n + i128::from(n.count_ones() % 2)).as_deref(),
+            Some("sum(digits(n, 2)) mod 2 xor 2 * n")
+        );
+        assert_eq!(found(|n| n + n / 2), None);
+    }
+
+    fn shortest(found: &[Formula]) -> String {
+        let best = found.iter().min_by_key(|formula| formula.cost()).expect("a formula");
+        text(best, &["n".to_string()], false)
+    }
+
+    #[test]
+    fn short_ways_to_say_it() {
+        assert_eq!(shortest(&of_residues(&[7, 7])), "7");
+        assert_eq!(shortest(&of_residues(&[0, 1, 2, 3])), "n mod 4");
+        assert_eq!(shortest(&of_residues(&[1, 2, 3, 0])), "(n + 1) mod 4");
+        assert_eq!(shortest(&of_residues(&[3, 0, 1, 2])), "(n - 1) mod 4");
+        assert_eq!(shortest(&of_residues(&[0, 0, 1, 1, 2, 2])), "n mod 6 div 2");
+        assert_eq!(shortest(&of_residues(&[0, 1, 2, 2, 2])), "min(n mod 5, 2)");
+        assert_eq!(shortest(&of_residues(&[0, 5, 1, 9])), "[0, 5, 1, 9][n mod 4]");
+        assert_eq!(shortest(&residue_conditions(&[1, 0, 0])), "n mod 3 == 0");
+        assert_eq!(shortest(&residue_conditions(&[1, 0, 1])), "n mod 3 != 1");
+        assert_eq!(shortest(&residue_conditions(&[1, 0, 1, 1, 0, 0, 0])), "n mod 7 in {0, 2, 3}");
+        assert_eq!(shortest(&residue_conditions(&[1, 1, 1, 0, 0, 0, 0])), "n mod 7 < 3");
+    }
+
+    #[test]
+    fn each_residue_has_its_line() {
+        let found = |of: fn(i128) -> i128| {
+            let series = Series { first: 0, values: (0..40).map(of).collect(), sort: Sort::Number };
+            lines_by_residue(&series).first().map(|formula| text(formula, &["n".to_string()], false))
+        };
+        let halves = found(|n| if n % 2 == 0 { n / 2 } else { 0 });
+        assert_eq!(halves.as_deref(), Some("(if n mod 2 == 0 then n div 2 else 0)"));
+        let three = found(|n| [n, 7, 2 * n + 1][usize::try_from(n % 3).unwrap_or(0)]);
+        assert_eq!(three.as_deref(), Some("(if n mod 3 == 0 then n else if n mod 3 == 1 then 7 else 2 * n + 1)"));
+        assert_eq!(found(|n| n), None);
     }
 }

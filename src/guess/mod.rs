@@ -10,22 +10,15 @@
 
 pub mod automata;
 mod beatty;
-mod bits;
 mod candidates;
-mod data;
+pub mod data;
 pub mod formula;
-pub mod points;
-mod prove_survivors;
 pub mod question;
 mod refute;
-mod relations;
-mod residues;
 mod space;
-mod statistics;
 
-use crate::answer::verdict::Verdict;
-use crate::guess::data::Data;
-use crate::guess::points::Points;
+use crate::answer::Verdict;
+use crate::guess::data::{Data, Points};
 use crate::guess::question::Asked;
 use crate::guess::refute::Refuter;
 use crate::model::Claim;
@@ -142,8 +135,8 @@ pub fn guess(
     {
         let ctx = understand(std::slice::from_ref(&first.claim))?;
         let program = ctx.session.program.clone();
-        if let Some(claim) = prove_survivors::last_claims(&program, 1).pop()
-            && let Some(by_parts) = prove_survivors::by_parts(&ctx, claim, &first.claim, left(start), understand)?
+        if let Some(claim) = refute::last_claims(&program, 1).pop()
+            && let Some(by_parts) = refute::by_parts(&ctx, claim, &first.claim, left(start), understand)?
         {
             (first.lemmas, first.verdict) = by_parts;
         }

@@ -1,9 +1,9 @@
 //! What a guess is about: an expression with its clauses, as written and as understood, and the claim lines made from it.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
+use crate::guess::data::Sort;
 use crate::guess::formula;
 use crate::guess::formula::Formula;
-use crate::guess::points::Sort;
 use crate::model;
 use crate::model::builtin::Builtin;
 use crate::model::walk::{bound_slots, slots_in};

@@ -105,13 +105,11 @@ impl<'a> Around<'a> {
             let last = i64::try_from(digit.size - 1).unwrap_or(i64::MAX);
             let (first, last, step) = if digit.reversed { (last, 0, -1) } else { (0, last, 1) };
             let word = e.b.use_var(self.inputs[field]);
-            let last = e.const_value(last);
-            let at_end = e.b.ins().icmp(IntCC::Equal, word, last);
+            let at_end = e.b.ins().icmp_imm_s(IntCC::Equal, word, last);
             let (on, carry) = (e.b.create_block(), e.b.create_block());
             e.b.ins().brif(at_end, carry, NONE, on, NONE);
             e.b.switch_to_block(on);
-            let step = e.const_value(step);
-            let next = e.b.ins().iadd(word, step);
+            let next = e.b.ins().iadd_imm_s(word, step);
             e.b.def_var(self.inputs[field], next);
             e.b.ins().jump(head, NONE);
             e.b.switch_to_block(carry);

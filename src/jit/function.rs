@@ -1,14 +1,20 @@
-//! One compiled function and what keeps it alive.
+//! One compiled function and what keeps it alive, and the flag that it asks: set when the time is over or the user wants to
+//! stop.
 
-use crate::value::refusal::Refusal;
-use cranelift_codegen::Context;
+use crate::value::limits::Limits;
+use crate::value::refusal::{Attempt, Failure, Refusal};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::settings::Configurable;
+use cranelift_codegen::{Context, settings};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleError, default_libcall_names};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
 
 /// Native code of one function `fn(*mut A, *mut i64) -> i64`. The memory is given back when it is dropped.
 pub(crate) struct Native {
@@ -16,9 +22,15 @@ pub(crate) struct Native {
     address: *const u8,
 }
 
+const VERIFY: &str = if cfg!(debug_assertions) { "true" } else { "false" };
+
+/// Says that the work is over, however it ends: the thread is waited for even when the work panics.
+struct Over<'a>(&'a AtomicBool, Option<Thread>);
+
 // SAFETY: the code is immutable once made, and the module is only touched when dropped.
 #[allow(unsafe_code)]
 unsafe impl Send for Native {}
+
 #[allow(unsafe_code)]
 // SAFETY: as above; calls share nothing but what their arguments point to.
 unsafe impl Sync for Native {}
@@ -75,15 +87,6 @@ impl Native {
     }
 }
 
-const VERIFY: &str = if cfg!(debug_assertions) { "true" } else { "false" };
-
-fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<ModuleError>> {
-    let id = module.declare_function("rules", Linkage::Local, &context.func.signature).map_err(Box::new)?;
-    module.define_function(id, context).map_err(Box::new)?;
-    module.finalize_definitions().map_err(Box::new)?;
-    Ok(id)
-}
-
 impl Drop for Native {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
@@ -93,5 +96,70 @@ impl Drop for Native {
                 module.free_memory();
             }
         }
+    }
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+        if let Some(watcher) = &self.1 {
+            watcher.unpark();
+        }
+    }
+}
+
+fn define(module: &mut JITModule, context: &mut Context) -> Result<FuncId, Box<ModuleError>> {
+    let id = module.declare_function("rules", Linkage::Local, &context.func.signature).map_err(Box::new)?;
+    module.define_function(id, context).map_err(Box::new)?;
+    module.finalize_definitions().map_err(Box::new)?;
+    Ok(id)
+}
+
+/// Runs `work` with a thread beside it that sets the flag when a limit of time is reached.
+pub(crate) fn watched<T>(limits: &Limits, flag: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+    /// How long the thread sleeps at a time.
+    const NAP: Duration = Duration::from_millis(50);
+    let over = AtomicBool::new(false);
+    flag.store(false, Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let watcher = std::thread::Builder::new().spawn_scoped(scope, || {
+            while !over.load(Ordering::Acquire) {
+                let left = limits.deadline.map(|(at, _)| at.saturating_duration_since(Instant::now()));
+                if limits.interrupted.load(Ordering::Relaxed) || left.is_some_and(|left| left.is_zero()) {
+                    flag.store(true, Ordering::Relaxed);
+                    return;
+                }
+                std::thread::park_timeout(left.map_or(NAP, |left| left.min(NAP)));
+            }
+        });
+        let _over = Over(&over, watcher.ok().map(|watcher| watcher.thread().clone()));
+        work()
+    })
+}
+
+/// Runs an attempt in this way. Where the flag interrupts it, the limit that is reached stops the run.
+pub(crate) fn watched_attempt<T>(
+    limits: &Limits,
+    flag: &Arc<AtomicBool>,
+    work: impl FnOnce() -> Attempt<T>,
+) -> Attempt<T> {
+    let done = watched(limits, flag, work);
+    if let Err(Failure::Refused(Refusal::Interrupted)) = done {
+        limits.check_clock()?;
+        return Err(Refusal::Outside.into());
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::jit::function::watched;
+    use crate::value::limits::Limits;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_panic_ends_the_watch() {
+        let work = || watched(&Limits::default(), &Arc::default(), || assert!(std::hint::black_box(false), "meant"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
     }
 }

@@ -8,7 +8,7 @@
 //! Its value is that of `A` at the first of `x, x - d, x - 2d, ..` where `C` holds, and `s` more for each step before; in place of `+ s` there may be
 //! nothing, `- s` or `not`. The number of steps is a variable, so one formula speaks of all of them.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::kind::Kind;
 use crate::model::walk::{each_term, some_term};
 use crate::model::{BinaryOp, CompareOp, Def, DefId, Gather, Place, PlaceParams, Term, TermKind};
@@ -39,9 +39,6 @@ impl<'p> Scope<'p> {
         let Some(body) = &def.body else { return Err(odd(term.span)) };
         if def.recursive {
             let mut said = self.read(id, arguments, env)?;
-            if said.is_none() {
-                said = self.digitwise(id, arguments, env)?;
-            }
             if said.is_none() {
                 said = self.descent(id, arguments, env)?;
             }

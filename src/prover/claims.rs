@@ -1,7 +1,7 @@
 //! Claims, case by case: as closed forms of their own, as what follows from those that are proved, or by certified periods.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
-use crate::claims::condition::{Form, bare, form};
+use crate::answer::{Finding, Kind, Verdict};
+use crate::claims::claim_sweep::{Form, bare, form};
 use crate::claims::replay::Denied;
 use crate::claims::{File, replay};
 use crate::model::builtin::Builtin;
@@ -16,7 +16,7 @@ use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Shape, Sym, shape};
 use crate::prover::term::{Env, name_of};
-use crate::prover::{Prover, called, kind, noted, periods, reason};
+use crate::prover::{Prover, called, noted, periods, reason};
 use crate::value::Value;
 use grundy_automata::{Formula, Limit, Linear, Reason, System, Track, least};
 use num_bigint::{BigInt, BigUint};
@@ -218,7 +218,8 @@ fn value_read<'p>(
     let mut scope = Scope::new(program, known.clone());
     let mut env = Env { frame: &claim.frame, slots: HashMap::new(), game: None };
     env.slots.extend(chosen.iter().cloned());
-    let Some(Called { word, system, before }) = scope.called(def, arguments, &env)? else { return Ok(None) };
+    let called = scope.called(def, arguments, &env)?.filter(|called| called.before > 0);
+    let Some(Called { word, system, before, .. }) = called else { return Ok(None) };
     let (mut of, mut question, mut order) = (Vec::new(), None, Vec::new());
     let last = Track::try_from(arguments.len() - before - 1).map_err(|_| No::bare("too many variables"))?;
     for argument in arguments[before..].iter().flatten() {
@@ -460,24 +461,23 @@ pub(super) fn all_cases<'p>(
     for chosen in cases {
         let mut values: Option<Vec<(usize, Value)>> =
             chosen.iter().map(|(slot, value)| Some((*slot, value.known()?))).collect();
-        let decided = one_case(prover, claim, &chosen, &title, desk).map_err(|no| prover.heaps.explained(no));
-        let failing = match decided.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
-            Settled::Holds(certificate) => {
-                proof = Some(certificate);
-                None
-            }
-            Settled::Fails(numbers) => Some((numbers, None)),
-            Settled::Denied(numbers, by) => Some((numbers, Some(by))),
-        };
-        if let Some((numbers, proved)) = failing {
-            let size = size(chosen.iter().map(|(_, value)| value))
-                + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
-            if let Some(values) = &mut values {
-                values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
-            }
-            let values = values.unwrap_or_default();
-            if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
-                least = Some((size, values, proved));
+        let settled = prover.settle(
+            None,
+            desk,
+            |prover| by_period(prover, claim, &chosen, desk),
+            |prover| by_sentences(prover, claim, &chosen, &title, desk),
+        );
+        match settled.map_err(|no| if whole { No::bare("there are too many cases") } else { no })? {
+            Settled::Holds(certificate) => proof = Some(certificate),
+            Settled::Fails(numbers, proved) => {
+                let size = size(chosen.iter().map(|(_, value)| value))
+                    + numbers.iter().map(|(_, number)| written(number)).sum::<BigInt>();
+                if let Some(values) = &mut values {
+                    values.extend(numbers.into_iter().map(|(slot, number)| (slot, Value::int(written(&number)))));
+                }
+                if least.as_ref().is_none_or(|(smallest, ..)| size < *smallest) {
+                    least = Some((size, values.unwrap_or_default(), proved));
+                }
             }
         }
     }
@@ -500,39 +500,8 @@ type Least = (BigInt, Vec<(usize, Value)>, Option<Denied>);
 enum Settled {
     /// It holds, by this proof.
     Holds(String),
-    /// It fails for these values of the others.
-    Fails(Vec<(usize, BigUint)>),
-    /// The same, and it is certain.
-    Denied(Vec<(usize, BigUint)>, Denied),
-}
-
-/// Decides one case: by certified periods, as what follows from what is proved, or by an induction of its own. Where
-/// sentences are kept, they come before periods, which have none.
-fn one_case<'p>(
-    prover: &mut Prover<'_, 'p>,
-    claim: &'p Claim,
-    chosen: &Chosen,
-    title: &Rc<str>,
-    desk: &ProofLog,
-) -> Result<Settled, No> {
-    if !desk.keeps()
-        && let Some(settled) = by_period(prover, claim, chosen, desk)
-    {
-        return Ok(settled);
-    }
-    (prover.learns, prover.misses) = (!desk.keeps(), false);
-    let settled = by_sentences(prover, claim, chosen, title, desk);
-    if prover.learns || settled.is_ok() {
-        return settled;
-    }
-    prover.learns = true;
-    if !prover.misses {
-        return by_period(prover, claim, chosen, desk).map_or(settled, Ok);
-    }
-    match by_sentences(prover, claim, chosen, title, desk) {
-        Err(no) => by_period(prover, claim, chosen, desk).ok_or(no),
-        settled => settled,
-    }
+    /// It fails for these values of the others, and why that is certain, if it is.
+    Fails(Vec<(usize, BigUint)>, Option<Denied>),
 }
 
 /// By a certified period. What it says is learnt as values, where it is wanted.
@@ -543,10 +512,11 @@ fn by_period(prover: &mut Prover<'_, '_>, claim: &Claim, chosen: &Chosen, desk: 
             desk.beside(&certificate);
             Settled::Holds(certificate)
         }
-        (slot, periods::Decided::Fails(n)) => Settled::Fails(vec![(slot, BigUint::from(n))]),
+        (slot, periods::Decided::Fails(n)) => Settled::Fails(vec![(slot, BigUint::from(n))], None),
     })
 }
 
+/// As what follows from what is proved, or by an induction of its own.
 fn by_sentences<'p>(
     prover: &mut Prover<'_, 'p>,
     claim: &'p Claim,
@@ -561,7 +531,7 @@ fn by_sentences<'p>(
                 let text = format!("it follows from what is proved, by automata, {}", system.word());
                 return Ok(Settled::Holds(noted(text, &notes)));
             }
-            Ok(Follows::No(numbers)) => return Ok(Settled::Denied(numbers, Denied::Proved)),
+            Ok(Follows::No(numbers)) => return Ok(Settled::Fails(numbers, Some(Denied::Proved))),
             Err(no) if prover.learnt(&no, &desk.limit) => {}
             Err(no) => break no,
         }
@@ -570,13 +540,13 @@ fn by_sentences<'p>(
     let own = prover.known.is_empty() && asks(claim);
     let fact = Rc::new(fact.map_err(|no| if own || first.why.is_empty() { no } else { first })?);
     match prover.proved(&fact, &which(claim, chosen), desk) {
-        Proof::Proved { system, statements, largest, notes } => {
+        Proof::Proved(induction) => {
             Rc::make_mut(&mut prover.known).push(fact);
-            Ok(Settled::Holds(kind(system, statements, largest, &notes)))
+            Ok(Settled::Holds(induction.text()))
         }
         Proof::Fails { numbers, sure } => {
             let named = fact.named(numbers).ok_or_else(|| No::bare("a counterexample of no names"))?;
-            Ok(if sure { Settled::Denied(named, Denied::Least) } else { Settled::Fails(named) })
+            Ok(Settled::Fails(named, sure.then_some(Denied::Least)))
         }
         Proof::Open(no) => Err(if no.why.starts_with(LEAVES) { beyond(prover.program, &fact, &no) } else { no }),
     }

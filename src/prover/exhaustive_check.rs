@@ -3,7 +3,7 @@
 //! All positions that can be reached are gone through one move after the other, sums as sorted lists of components, with no engine
 //! of [`solve`](crate::engines) and no proof.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::{File, LOOK, whole};
 use crate::input::data::NoFiles;
 use crate::model::builtin::Builtin;

@@ -195,7 +195,7 @@ impl<'p> Fact<'p> {
             Claimed::Word(word) => {
                 scope.notes.extend(word.heaps.iter().map(|heaps| heaps.text.clone()));
                 let numbers = self.read_by(word, part)?;
-                Ok(scope.image(&numbers, word))
+                Ok(scope.image(&numbers, &word.automaton, word.system))
             }
         }
     }
@@ -286,40 +286,38 @@ impl<'p> ApplicableFacts<'p> {
 
     /// The Grundy value.
     pub(super) fn value(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
-        value(&self.0, scope, part)
+        let choice = |scope: &mut Scope<'p>, here: &Formula, a: Linear, b: Linear| scope.choice(here, &a, &b);
+        by_cases(&self.0, scope, part, &Fact::value, &choice)
     }
 
     /// Whether the player to move loses the component alone.
     pub(super) fn lost(&self, scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
-        lost(&self.0, scope, part)
+        let choice = |_: &mut Scope<'p>, here: &Formula, a: Formula, b: Formula| {
+            Formula::any([Formula::all([here.clone(), a]), Formula::all([here.clone().not(), b])])
+        };
+        by_cases(&self.0, scope, part, &Fact::lost, &choice)
     }
 }
 
-fn value<'p>(facts: &[Rc<Fact<'p>>], scope: &mut Scope<'p>, part: &Part) -> Result<Linear, No> {
-    let (first, others) = apart(facts)?;
+/// What a closed form says of a component.
+type Saying<'a, 'p, T> = &'a dyn Fn(&Fact<'p>, &mut Scope<'p>, &Part) -> Result<T, No>;
+
+/// What the first closed form says that speaks of the component; `choice` is for one of two values, by a condition.
+fn by_cases<'p, T>(
+    facts: &[Rc<Fact<'p>>],
+    scope: &mut Scope<'p>,
+    part: &Part,
+    says: Saying<'_, 'p, T>,
+    choice: &dyn Fn(&mut Scope<'p>, &Formula, T, T) -> T,
+) -> Result<T, No> {
+    let [first, others @ ..] = facts else { return Err(No::bare("no closed form is proved of this position")) };
     if others.is_empty() {
-        return first.value(scope, part);
+        return says(first, scope, part);
     }
     let covers = scope.local(|scope| first.covers(scope, part))?;
-    let here = scope.under(&covers, |scope| first.value(scope, part))?;
-    let elsewhere = scope.under(&covers.clone().not(), |scope| value(others, scope, part))?;
-    Ok(scope.choice(&covers, &here, &elsewhere))
-}
-
-fn lost<'p>(facts: &[Rc<Fact<'p>>], scope: &mut Scope<'p>, part: &Part) -> Result<Formula, No> {
-    let (first, others) = apart(facts)?;
-    if others.is_empty() {
-        return first.lost(scope, part);
-    }
-    let covers = scope.local(|scope| first.covers(scope, part))?;
-    let here = scope.under(&covers, |scope| first.lost(scope, part))?;
-    let otherwise = covers.clone().not();
-    let elsewhere = scope.under(&otherwise, |scope| lost(others, scope, part))?;
-    Ok(Formula::any([Formula::all([covers, here]), Formula::all([otherwise, elsewhere])]))
-}
-
-fn apart<'a, 'p>(facts: &'a [Rc<Fact<'p>>]) -> Result<(&'a Rc<Fact<'p>>, &'a [Rc<Fact<'p>>]), No> {
-    facts.split_first().ok_or_else(|| No::bare("no closed form is proved of this position"))
+    let here = scope.under(&covers, |scope| says(first, scope, part))?;
+    let elsewhere = scope.under(&covers.clone().not(), |scope| by_cases(others, scope, part, says, choice))?;
+    Ok(choice(scope, &covers, here, elsewhere))
 }
 
 impl<'p> Scope<'p> {

@@ -8,6 +8,7 @@ use crate::model::{Ending, Program};
 use crate::prover::digit_functions::not_one_value;
 use crate::prover::facts::{ApplicableFacts, Claimed, Fact, Names, Says};
 use crate::prover::moves::Next;
+use crate::prover::noted;
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
 use crate::prover::symbol::{No, Part, Shape, Sym};
@@ -34,18 +35,31 @@ struct Obligation {
     refutes: bool,
 }
 
+/// What an induction was decided by.
+pub(super) struct Induction {
+    pub(super) system: System,
+    /// How many statements were decided.
+    pub(super) statements: usize,
+    /// The most states of an automaton, before it was made minimal.
+    pub(super) largest: usize,
+    /// The certified periods that were used.
+    pub(super) notes: BTreeSet<Rc<str>>,
+}
+
+impl Induction {
+    pub(super) fn text(&self) -> String {
+        let Induction { system, statements, largest, notes } = self;
+        let system = system.word();
+        let text =
+            format!("induction: {statements} statements decided by automata of up to {largest} states, {system}");
+        noted(text, notes)
+    }
+}
+
 /// How it ended.
 pub(super) enum Proof {
     /// It holds for all positions.
-    Proved {
-        system: System,
-        /// How many statements were decided.
-        statements: usize,
-        /// The most states of an automaton, before it was made minimal.
-        largest: usize,
-        /// The certified periods that were used.
-        notes: BTreeSet<Rc<str>>,
-    },
+    Proved(Induction),
     /// It fails first at the position of these numbers, as the ranking is their sum; this is to be played through. `sure`: all
     /// else is proved, so that it holds of all smaller positions, and by the rules it is false of this one.
     Fails { numbers: Vec<BigUint>, sure: bool },
@@ -54,12 +68,40 @@ pub(super) enum Proof {
 }
 
 /// The position of all numbers, and what is said of them.
-struct PositionContext<'p> {
+pub(super) struct PositionContext<'p> {
     pub(super) scope: Scope<'p>,
     pub(super) part: Part,
     pub(super) tracks: Vec<Track>,
     /// What holds for all of them.
     pub(super) domain: Formula,
+}
+
+impl<'p> PositionContext<'p> {
+    /// All positions of the shapes of a closed form: `domain` is what their declarations say.
+    fn open(program: &'p Program, known: &Known<'p>, fact: &Fact<'p>) -> PositionContext<'p> {
+        let mut scope = Scope::new(program, known.clone());
+        let (fields, tracks, domain) = scope.state(&program.games[fact.game.0], &fact.shapes);
+        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        PositionContext { scope, part, tracks, domain }
+    }
+
+    /// All positions that a closed form speaks of: the same numbers whenever it is asked.
+    pub(super) fn of(program: &'p Program, known: &Known<'p>, fact: &Fact<'p>) -> Result<PositionContext<'p>, No> {
+        let PositionContext { mut scope, part, tracks, domain: said } = PositionContext::open(program, known, fact);
+        scope.assume(said.clone());
+        let inside = scope.local(|scope| {
+            let inside = scope.in_domain(&part)?;
+            if let Formula::Constant(false) = inside {
+                return Ok(inside);
+            }
+            let covered = scope.under(&inside, |scope| fact.covers(scope, &part))?;
+            Ok(Formula::all([inside, covered]))
+        })?;
+        let domain = Formula::all([said, inside]);
+        scope.taken_needs();
+        scope.assume(domain.clone());
+        Ok(PositionContext { scope, part, tracks, domain })
+    }
 }
 
 impl From<Reason> for No {
@@ -105,7 +147,7 @@ fn attempt<'p>(
     if let (Formula::Constant(false), true) = (&domain, obligations.is_empty()) {
         desk.step("there is a position", &domain);
         desk.close(which, ProofMethod::Nothing, System::Binary);
-        return Ok(Proof::Proved { system: System::Binary, statements: 0, largest: 0, notes: maker.notes });
+        return Ok(Proof::Proved(Induction { system: System::Binary, statements: 0, largest: 0, notes: maker.notes }));
     }
     obligations.append(&mut maker.all()?);
     obligations.append(&mut maker.needs);
@@ -126,18 +168,15 @@ fn attempt<'p>(
             continue;
         }
         let tracks = maker.setting()?.tracks;
-        let numbers = least_of(obligation, automaton, &tracks, system, limit)?;
+        let numbers = least_of(obligation, automaton, &tracks, system, limit)?.unwrap_or_default();
         if !obligation.refutes || !ranks.by_sum {
             return Err(failing(obligation, &numbers));
         }
         // The least position of all that fail in any way.
         let mut best = (numbers.iter().sum::<BigUint>(), numbers);
         for other in obligations.iter().filter(|other| other.refutes && other.name != obligation.name) {
-            let mut automaton = desk.compile(&other.never, system)?;
-            for track in other.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-                automaton = forget(automaton, track, system, limit)?;
-            }
-            if let Some(numbers) = least(&automaton, &tracks, system, limit)? {
+            let automaton = desk.compile(&other.never, system)?;
+            if let Some(numbers) = least_of(other, automaton, &tracks, system, limit)? {
                 best = best.min((numbers.iter().sum(), numbers));
             }
         }
@@ -150,22 +189,21 @@ fn attempt<'p>(
     let statements = obligations.len() + ranks.statements;
     desk.close(which, maker.by, system);
     let largest = limit.largest.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(Proof::Proved { system, statements, largest, notes: maker.notes })
+    Ok(Proof::Proved(Induction { system, statements, largest, notes: maker.notes }))
 }
 
 /// The numbers of the least position where it holds.
 fn least_of(
     obligation: &Obligation,
-    automaton: Automaton,
+    mut automaton: Automaton,
     tracks: &[Track],
     system: System,
     limit: &Limit,
-) -> Result<Vec<BigUint>, No> {
-    let mut alone = automaton;
+) -> Result<Option<Vec<BigUint>>, No> {
     for track in obligation.never.free().into_iter().filter(|track| !tracks.contains(track)) {
-        alone = forget(alone, track, system, limit)?;
+        automaton = forget(automaton, track, system, limit)?;
     }
-    Ok(least(&alone, tracks, system, limit)?.unwrap_or_default())
+    Ok(least(&automaton, tracks, system, limit)?)
 }
 
 fn failing(obligation: &Obligation, numbers: &[BigUint]) -> No {
@@ -184,25 +222,8 @@ struct ObligationBuilder<'a, 'p> {
 }
 
 impl<'p> ObligationBuilder<'_, 'p> {
-    /// The same numbers whenever it is asked.
     fn setting(&self) -> Result<PositionContext<'p>, No> {
-        let game = &self.program.games[self.fact.game.0];
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, tracks, said) = scope.state(game, &self.fact.shapes);
-        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
-        scope.assume(said.clone());
-        let inside = scope.local(|scope| {
-            let inside = scope.in_domain(&part)?;
-            if let Formula::Constant(false) = inside {
-                return Ok(inside);
-            }
-            let covered = scope.under(&inside, |scope| self.fact.covers(scope, &part))?;
-            Ok(Formula::all([inside, covered]))
-        })?;
-        let domain = Formula::all([said, inside]);
-        scope.taken_needs();
-        scope.assume(domain.clone());
-        Ok(PositionContext { scope, part, tracks, domain })
+        PositionContext::of(self.program, self.known, self.fact)
     }
 
     /// Says where something holds that must never hold.
@@ -212,18 +233,17 @@ impl<'p> ObligationBuilder<'_, 'p> {
             return Ok(());
         }
         let tracks = self.setting()?.tracks;
-        Err(failing(obligation, &least_of(obligation, automaton, &tracks, system, &desk.limit)?))
+        let numbers = least_of(obligation, automaton, &tracks, system, &desk.limit)?;
+        Err(failing(obligation, &numbers.unwrap_or_default()))
     }
 
     /// What must never hold so that it is clear what the statement speaks of: a condition of a position or of the statement
     /// has no value, or a claim speaks of what is no position of its game.
     fn begins(&mut self) -> Result<Vec<Obligation>, No> {
-        let game = &self.program.games[self.fact.game.0];
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, _, said) = scope.state(game, &self.fact.shapes);
-        let part = Part { game: self.fact.game, params: self.fact.params.clone(), fields };
-        scope.assume(said.clone());
         let fact = self.fact.clone();
+        let PositionContext { mut scope, part, domain: said, .. } =
+            PositionContext::open(self.program, self.known, &fact);
+        scope.assume(said.clone());
         let outside = scope.local(|scope| match fact.names {
             // A theorem speaks of all positions, and of nothing else.
             Names::Fields => {
@@ -259,9 +279,8 @@ impl<'p> ObligationBuilder<'_, 'p> {
         if !sets || matches!(fact.names, Names::Fields) {
             return Ok(Vec::new());
         }
-        let mut scope = Scope::new(self.program, self.known.clone());
-        let (fields, _, ascending) = scope.state(&self.program.games[fact.game.0], &fact.shapes);
-        let part = Part { game: fact.game, params: fact.params.clone(), fields };
+        let PositionContext { mut scope, part, domain: ascending, .. } =
+            PositionContext::open(self.program, self.known, fact);
         let covered = scope.local(|scope| fact.covers(scope, &part))?;
         let never = Formula::all([covered, ascending.not()]);
         let needs = scope.taken_needs().into_iter().map(|need| (NO_VALUE, need.not()));

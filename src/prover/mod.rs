@@ -33,7 +33,7 @@ mod term;
 mod theorems;
 mod words;
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::{File, LOOK};
 use crate::model::{Claim, GameId, Program, Question};
 use crate::prover::claims::{all_cases, claimed};
@@ -49,7 +49,7 @@ use crate::prover::symbol::{No, Sym};
 use crate::source::text::Span;
 use crate::value::Value;
 use crate::vm::context::Context;
-use grundy_automata::{Limit, System};
+use grundy_automata::Limit;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -87,26 +87,50 @@ fn every(ctx: &mut Context, effort: Effort, file: File<'_>, keep: bool, tell: &m
     jobs.sort_by_key(|(span, _)| (span.source == file.own, span.source, span.start));
     let deadline = effort.time.map(|time| Instant::now() + time);
     let mut prover = Prover::new(ctx, &program, effort);
-    let (mut waiting, mut proved) = (Deferred::default(), 0);
-    let count = jobs.len();
-    for (done, (span, job)) in jobs.into_iter().enumerate() {
-        let desk = ProofLog::new(share(&prover, deadline, count - done), keep);
-        let (finding, argument) = decided(&mut prover, file, job, desk, false);
-        let open = unknown(&finding).then_some((job, proved));
-        proved += usize::from(is_proved(&finding));
-        waiting.all.push_back(Told { finding, argument, own: span.source == file.own, open });
-        waiting.tell(tell);
+    let own = |(span, job): (Span, _)| Waiting { job, own: span.source == file.own, tried: 0, told: None, open: true };
+    let (mut waiting, mut proved): (VecDeque<Waiting<'_>>, usize) = (jobs.into_iter().map(own).collect(), 0);
+    let untried = |one: &Waiting<'_>| one.told.is_none();
+    // Each in the order of the file; then again what is open, as long as more was proved in between, for what stands below may help.
+    while let Some(at) = waiting.iter().position(untried).or_else(|| {
+        let time = deadline.is_none_or(|end| Instant::now() < end);
+        waiting.iter().position(|one| time && one.open && one.tried < proved)
+    }) {
+        let again = waiting[at].told.is_some();
+        let left = waiting.iter().filter(|one| if again { one.open } else { untried(one) }).count();
+        let desk = ProofLog::new(share(&prover, deadline, left), keep);
+        let one = &mut waiting[at];
+        one.tried = proved;
+        let (finding, argument) = decided(&mut prover, file, one.job, desk, again);
+        one.open = matches!(finding.verdict, Ok(Verdict::Unknown { .. }));
+        proved += usize::from(matches!(finding.verdict, Ok(Verdict::Proved { .. })));
+        // What stood in the way at first is told if it is still open.
+        if !again || !one.open {
+            one.told = Some((finding, argument));
+        }
+        while let Some(one) = waiting.pop_front_if(|one| !one.open) {
+            one.tell(tell);
+        }
     }
-    // What stands below may help.
-    while let Some((at, job)) = waiting.helped(proved).filter(|_| deadline.is_none_or(|end| Instant::now() < end)) {
-        let desk = ProofLog::new(share(&prover, deadline, waiting.open()), keep);
-        let (finding, argument) = decided(&mut prover, file, job, desk, true);
-        let open = unknown(&finding).then_some((job, proved));
-        proved += usize::from(is_proved(&finding));
-        waiting.settle(at, finding, argument, open);
+    waiting.into_iter().for_each(|one| one.tell(tell));
+}
+
+/// A statement that is not told yet: one that is open waits for what is proved below it, and all behind it wait with it.
+struct Waiting<'p> {
+    job: Job<'p>,
+    /// Whether it is of the file itself; others are not told.
+    own: bool,
+    /// How many were proved when it was last tried.
+    tried: usize,
+    told: Option<(Finding, Argument)>,
+    open: bool,
+}
+
+impl Waiting<'_> {
+    fn tell(self, tell: &mut dyn FnMut(Finding, Argument)) {
+        if let Some((finding, argument)) = self.told.filter(|_| self.own) {
+            tell(finding, argument);
+        }
     }
-    waiting.all.iter_mut().for_each(|told| told.open = None);
-    waiting.tell(tell);
 }
 
 /// The limits of one of so many statements that are left.
@@ -190,13 +214,7 @@ fn called(finding: &Finding) -> Rc<str> {
     format!("{} \"{}\"", finding.kind.word(), finding.title).into()
 }
 
-/// The name of a proof's kind, with what was proved before by other means.
-fn kind(system: System, statements: usize, largest: usize, notes: &BTreeSet<Rc<str>>) -> String {
-    let induction =
-        format!("induction: {statements} statements decided by automata of up to {largest} states, {}", system.word());
-    noted(induction, notes)
-}
-
+/// How something is proved, with what was proved before by other means.
 fn noted(text: String, notes: &BTreeSet<Rc<str>>) -> String {
     notes.iter().fold(text, |text, note| format!("{text}; certified period: {note}"))
 }
@@ -284,16 +302,43 @@ impl<'a, 'p> Prover<'a, 'p> {
         }
     }
 
+    /// Decides a case by a certified period, else by sentences. Where sentences are kept, they come before periods, which have none;
+    /// if they are of no use, the values of the fact's own heaps are learnt, or those that were missed, and they are tried again.
+    fn settle<T>(
+        &mut self,
+        fact: Option<&Fact<'p>>,
+        desk: &ProofLog,
+        by_period: impl Fn(&mut Self) -> Option<T>,
+        by_sentences: impl Fn(&mut Self) -> Result<T, No>,
+    ) -> Result<T, No> {
+        if !desk.keeps()
+            && let Some(settled) = by_period(self)
+        {
+            return Ok(settled);
+        }
+        (self.learns, self.misses) = (!desk.keeps(), false);
+        let mut settled = by_sentences(self);
+        if settled.is_err() && !self.learns {
+            self.learns = true;
+            if fact.is_some_and(|fact| self.learn(fact.game, &fact.params, &desk.limit)) || self.misses {
+                settled = by_sentences(self);
+            }
+            settled = settled.or_else(|no| by_period(self).ok_or(no));
+        }
+        settled.map_err(|no| self.heaps.explained(no))
+    }
+
     /// Tries to prove a closed form by induction.
     fn proved(&mut self, fact: &Rc<Fact<'p>>, which: &str, desk: &ProofLog) -> Proof {
         loop {
             match prove(self.program, &self.known, fact, which.to_string(), desk) {
                 Proof::Open(no) if self.learnt(&no, &desk.limit) => {}
-                Proof::Proved { system, statements, largest, notes } => {
-                    self.rests_on(&notes, desk);
-                    return Proof::Proved { system, statements, largest, notes };
+                proof => {
+                    if let Proof::Proved(induction) = &proof {
+                        self.rests_on(&induction.notes, desk);
+                    }
+                    return proof;
                 }
-                proof => return proof,
             }
         }
     }
@@ -351,62 +396,4 @@ impl<'a, 'p> Prover<'a, 'p> {
         Rc::make_mut(&mut self.known).push(Rc::new(fact));
         true
     }
-}
-
-/// What became of one statement.
-struct Told<'p> {
-    finding: Finding,
-    argument: Argument,
-    /// Whether it is of the file itself; others are not told.
-    own: bool,
-    /// The statement, if it is open, and how many were proved when it was last tried.
-    open: Option<(Job<'p>, usize)>,
-}
-
-/// Those that wait, in the order of the file.
-#[derive(Default)]
-struct Deferred<'p> {
-    all: VecDeque<Told<'p>>,
-}
-
-impl<'p> Deferred<'p> {
-    /// Tells all before the first that is open.
-    fn tell(&mut self, tell: &mut dyn FnMut(Finding, Argument)) {
-        while let Some(told) = self.all.pop_front_if(|told| told.open.is_none()) {
-            if told.own {
-                tell(told.finding, told.argument);
-            }
-        }
-    }
-
-    /// The first that is open and was tried when less was proved.
-    fn helped(&self, proved: usize) -> Option<(usize, Job<'p>)> {
-        let again = |told: &Told<'p>| told.open.filter(|(_, then)| *then < proved).map(|(job, _)| job);
-        self.all.iter().enumerate().find_map(|(at, told)| Some((at, again(told)?)))
-    }
-
-    /// How many are open.
-    fn open(&self) -> usize {
-        self.all.iter().filter(|told| told.open.is_some()).count()
-    }
-
-    /// What became of one that was tried again. What stood in the way at first is told if it is still open.
-    fn settle(&mut self, at: usize, finding: Finding, argument: Argument, open: Option<(Job<'p>, usize)>) {
-        if let Some(told) = self.all.get_mut(at) {
-            if open.is_none() {
-                (told.finding, told.argument) = (finding, argument);
-            }
-            told.open = open;
-        }
-    }
-}
-
-/// Whether a statement is not decided.
-fn unknown(finding: &Finding) -> bool {
-    matches!(finding.verdict, Ok(Verdict::Unknown { .. }))
-}
-
-/// Whether it is proved.
-fn is_proved(finding: &Finding) -> bool {
-    matches!(finding.verdict, Ok(Verdict::Proved { .. }))
 }

@@ -5,7 +5,6 @@
 //! automaton goes through the digits and keeps their sum.
 
 use crate::model::{CompareOp, Item, Term};
-use crate::prover::facts::Word;
 use crate::prover::scope::Scope;
 use crate::prover::symbol::{No, Sym, odd};
 use crate::prover::term::{Env, real};
@@ -131,17 +130,13 @@ impl<'p> Scope<'p> {
     }
 
     /// The number that an automaton accepts behind these, which are not negative; there must be exactly one.
-    pub(super) fn image(&mut self, numbers: &[Linear], word: &Word) -> Linear {
-        let mut tracks = self.read_by(numbers, word);
+    pub(super) fn image(&mut self, numbers: &[Linear], word: &Arc<Automaton>, system: System) -> Linear {
+        self.digits.insert(system);
+        let mut tracks: Vec<Track> = numbers.iter().map(|number| self.track(number)).collect();
         let value = self.defined();
         tracks.push(value);
-        self.define(Formula::atom(Atom::Word(word.automaton.clone(), tracks)));
+        self.define(Formula::atom(Atom::Word(word.clone(), tracks)));
         Linear::track(value)
-    }
-
-    fn read_by(&mut self, numbers: &[Linear], word: &Word) -> Vec<Track> {
-        self.digits.insert(word.system);
-        numbers.iter().map(|number| self.track(number)).collect()
     }
 
     /// `a * b`, when one of them is known.
@@ -636,23 +631,16 @@ impl Weights {
             worth.push(if self == Weights::Fibonacci { a + b } else { b * size });
         }
         // The sum so far, the place in its digit, the remainder so far, and how many of its places were read.
-        let mut met = vec![(0, 0, 0, 0)];
-        let mut states = Vec::new();
-        while let Some(&(sum, at, read, place)) = met.get(states.len()) {
-            let mut row = Vec::new();
-            for letter in 0..size * size {
+        let table = Table::explore(2, (0, 0, 0, 0), usize::MAX, |&(sum, at, read, place)| {
+            let next = |letter: usize| {
                 let digit = worth.get(place).map_or(if letter < size { 0 } else { by }, |worth| letter / size * worth);
                 let sum = (sum + ((letter % size) << at)) % by;
                 // A remainder that is too large stays so.
-                let next = (sum, (at + 1) % width, (read + digit).min(by), (place + 1).min(worth.len()));
-                row.push(met.iter().position(|other| *other == next).unwrap_or_else(|| {
-                    met.push(next);
-                    met.len() - 1
-                }));
-            }
-            states.push((read == (sum + plus) % by, row));
-        }
-        Some((Table { reads: 2, states }, system))
+                (sum, (at + 1) % width, (read + digit).min(by), (place + 1).min(worth.len()))
+            };
+            Some((read == (sum + plus) % by, (0..size * size).map(next).collect()))
+        })?;
+        Some((table, system))
     }
 
     /// The automaton that accepts numbers whose sum is this.

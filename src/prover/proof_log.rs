@@ -1,7 +1,7 @@
 //! Where sentences are decided during a proof, and what is kept of them: for certificates, which [`verify`](grundy_verify) reads,
 //! and for tests that decide them by another procedure.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::claims::File;
 use crate::prover::called;
 use crate::prover::facts::Certified;
@@ -105,61 +105,60 @@ impl ProofLog {
     /// The automaton of a formula.
     pub(super) fn compile(&self, formula: &Formula, system: System) -> Result<Automaton, Reason> {
         let automaton = compile(formula, system, &self.limit)?;
-        if let Some(kept) = &self.kept {
+        self.keep(|argument, _| {
             let never = automaton.is_empty();
-            kept.borrow_mut().0.decided.push(Decided { formula: formula.clone(), system, never });
-        }
+            argument.decided.push(Decided { formula: formula.clone(), system, never });
+        });
         Ok(automaton)
+    }
+
+    /// Keeps something of the argument and the steps of the present case, if anything is kept.
+    fn keep(&self, what: impl FnOnce(&mut Argument, &mut Vec<Step>)) {
+        if let Some(kept) = &self.kept {
+            let (argument, steps) = &mut *kept.borrow_mut();
+            what(argument, steps);
+        }
     }
 
     /// The case rests on this, which was decided.
     pub(super) fn step(&self, what: impl Into<String>, never: &Formula) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().1.push(Step { what: what.into(), never: never.clone() });
-        }
+        self.keep(|_, steps| steps.push(Step { what: what.into(), never: never.clone() }));
     }
 
     /// The statement rests on this too, which is no sentence.
     pub(super) fn beside(&self, what: &str) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().0.beside.push(what.into());
-        }
+        self.keep(|argument, _| argument.beside.push(what.into()));
     }
 
     /// The statement rests on the period of these heaps.
     pub(super) fn heaps(&self, heaps: &Certified) {
-        if let Some(kept) = &self.kept {
-            let all = &mut kept.borrow_mut().0.heaps;
+        self.keep(|Argument { heaps: all, .. }, _| {
             if !all.iter().any(|other| Arc::ptr_eq(&other.automaton, &heaps.automaton) && other.of == heaps.of) {
                 all.push(heaps.clone());
             }
-        }
+        });
     }
 
     /// All of so many instances were played through, and the statement rests on nothing else.
     pub(super) fn played(&self, instances: u64) {
-        if let Some(kept) = &self.kept {
-            let argument = &mut kept.borrow_mut().0;
+        self.keep(|argument, _| {
             argument.cases.clear();
             argument.heaps.clear();
             argument.beside.clear();
             argument.played = Some(instances);
-        }
+        });
     }
 
     /// The case is proved by its steps.
     pub(super) fn close(&self, which: String, by: ProofMethod, system: System) {
-        if let Some(kept) = &self.kept {
-            let (argument, steps) = &mut *kept.borrow_mut();
+        self.keep(|argument, steps| {
             argument.cases.push(Case { which, by, system, steps: std::mem::take(steps) });
-        }
+        });
     }
 
     /// Forgets the steps of a case that came to nothing.
     pub(super) fn clear(&self) {
-        if let Some(kept) = &self.kept {
-            kept.borrow_mut().1.clear();
-        }
+        self.keep(|_, steps| steps.clear());
     }
 
     /// All that was kept.

@@ -1,6 +1,6 @@
 //! Terms of the language with variables in them.
 
-use crate::claims::condition::bare;
+use crate::claims::claim_sweep::bare;
 use crate::model::{CompareOp, Frame, GameId, Gather, LogicOp, Pattern, Slot, Term, TermKind};
 use crate::prover::clauses::written_out;
 use crate::prover::scope::Scope;

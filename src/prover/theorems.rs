@@ -1,21 +1,21 @@
 //! The theorems of a game: one proof for each of its rule parameters and lengths of lists. Those about single moves, which of
 //! them win or to which values they lead, follow from who loses where they lead, or from the values there.
 
-use crate::answer::verdict::{Finding, Kind, Verdict};
+use crate::answer::{Finding, Kind, Verdict};
 use crate::claims::replay::{Denied, Replay};
 use crate::claims::{File, replay};
 use crate::model::kind::Kind as Domain;
 use crate::model::{Clause, Game, GameId, Program, Slot, Theorem, TheoremSays};
 use crate::prover::claims::size;
 use crate::prover::facts::{Claimed, Fact, Names, Says, reach, which};
-use crate::prover::induction::{Known, NO_VALUE, Proof, good, option_value};
+use crate::prover::induction::{Induction, Known, NO_VALUE, PositionContext, Proof, good, option_value};
 use crate::prover::moves::Next;
 use crate::prover::periods::{Decided, Stated};
 use crate::prover::proof_log::{ProofLog, ProofMethod};
 use crate::prover::scope::{Scope, system};
-use crate::prover::symbol::{No, Part, Shape, Sym, shapes};
+use crate::prover::symbol::{No, Shape, Sym, shapes};
 use crate::prover::term::Env;
-use crate::prover::{Prover, called, kind, periods, reason};
+use crate::prover::{Prover, called, periods, reason};
 use crate::syntax::tree::{Measure, Verdict as Says_, Which};
 use crate::value::Value;
 use grundy_automata::{Formula, Linear, System};
@@ -125,7 +125,7 @@ pub(super) fn cases(
                 title: title.clone(),
                 used: Cell::new(false),
             });
-            match prover.proved_or_known(&fact, &stated, &which(game, &fact), desk) {
+            match prover.case(&fact, &stated, &which(game, &fact), desk) {
                 Ok(Ended::Holds(certificate)) => {
                     // The values say more than what is stated, and in a better form.
                     let period = matches!(certificate, Certificate::Period { .. });
@@ -197,7 +197,7 @@ enum Ended {
 /// By what a case was proved.
 enum Certificate {
     Period { text: String, size: usize },
-    Induction { system: System, statements: usize, largest: usize, notes: BTreeSet<Rc<str>> },
+    Induction(Induction),
 }
 
 /// By what the cases were proved.
@@ -206,8 +206,7 @@ struct Certificates {
     /// How many by periods, and the longest of these.
     periods: usize,
     longest: Option<(usize, String)>,
-    induction: Option<(System, usize, usize)>,
-    notes: BTreeSet<Rc<str>>,
+    induction: Option<Induction>,
 }
 
 impl Certificates {
@@ -219,10 +218,12 @@ impl Certificates {
                     self.longest = Some((size, text));
                 }
             }
-            Certificate::Induction { system, statements, largest, mut notes } => {
-                let (_, before, most) = self.induction.unwrap_or((system, 0, 0));
-                self.induction = Some((system, before.max(statements), most.max(largest)));
-                self.notes.append(&mut notes);
+            Certificate::Induction(one) => {
+                let all = self.induction.get_or_insert(Induction { notes: BTreeSet::new(), ..one });
+                all.system = one.system;
+                all.statements = all.statements.max(one.statements);
+                all.largest = all.largest.max(one.largest);
+                all.notes.extend(one.notes);
             }
         }
     }
@@ -230,50 +231,20 @@ impl Certificates {
     fn text(self) -> Option<String> {
         let many = self.periods > 1;
         let period = self.longest.map(|(_, text)| if many { format!("{text}, and shorter ones") } else { text });
-        let induction = self.induction;
-        let induction = induction.map(|(system, statements, largest)| kind(system, statements, largest, &self.notes));
-        let all: Vec<String> = period.into_iter().chain(induction).collect();
+        let all: Vec<String> = period.into_iter().chain(self.induction.map(|induction| induction.text())).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 }
 
 impl<'p> Prover<'_, 'p> {
-    /// Decides a case by a certified period, else by induction. Where sentences are kept, induction comes first.
-    fn proved_or_known(
-        &mut self,
-        fact: &Rc<Fact<'p>>,
-        stated: &Stated<'p>,
-        which: &str,
-        desk: &ProofLog,
-    ) -> Result<Ended, No> {
-        if !desk.keeps()
-            && let Some(ended) = self.by_period(fact, stated, desk)
-        {
-            return Ok(ended);
-        }
-        (self.learns, self.misses) = (!desk.keeps(), false);
-        let mut proof = self.proved(fact, which, desk);
-        if let Proof::Open(_) = proof
-            && !self.learns
-        {
-            // By the values of its own heaps, if they are known, or those of others.
-            self.learns = true;
-            if self.learn(fact.game, &fact.params, &desk.limit) || self.misses {
-                proof = self.proved(fact, which, desk);
-            }
-            if let Proof::Open(_) = proof
-                && let Some(ended) = self.by_period(fact, stated, desk)
-            {
-                return Ok(ended);
-            }
-        }
-        match proof {
-            Proof::Proved { system, statements, largest, notes } => {
-                Ok(Ended::Holds(Certificate::Induction { system, statements, largest, notes }))
-            }
+    /// Decides a case.
+    fn case(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, which: &str, desk: &ProofLog) -> Result<Ended, No> {
+        let by_period = |prover: &mut Self| prover.by_period(fact, stated, desk);
+        self.settle(Some(&**fact), desk, by_period, |prover| match prover.proved(fact, which, desk) {
+            Proof::Proved(induction) => Ok(Ended::Holds(Certificate::Induction(induction))),
             Proof::Fails { numbers, sure } => Ok(Ended::Fails { numbers, period: false, sure }),
-            Proof::Open(no) => Err(self.heaps.explained(no)),
-        }
+            Proof::Open(no) => Err(no),
+        })
     }
 
     fn by_period(&mut self, fact: &Rc<Fact<'p>>, stated: &Stated<'p>, desk: &ProofLog) -> Option<Ended> {
@@ -408,23 +379,12 @@ fn decide<'p>(
 ) -> Result<Moves, No> {
     desk.clear();
     let game = &program.games[fact.game.0];
-    let mut scope = Scope::new(program, known.clone());
-    let (fields, tracks, said) = scope.state(game, &fact.shapes);
-    let part = Part { game: fact.game, params: fact.params.clone(), fields };
-    scope.assume(said.clone());
-    let inside = scope.local(|scope| {
-        let inside = scope.in_domain(&part)?;
-        let covered = scope.under(&inside, |scope| fact.covers(scope, &part))?;
-        Ok(Formula::all([inside, covered]))
-    })?;
-    scope.taken_needs();
-    let domain = Formula::all([said, inside]);
+    let PositionContext { mut scope, part, tracks, domain } = PositionContext::of(program, known, fact)?;
     if let Formula::Constant(false) = domain {
         desk.step("there is a position", &domain);
         desk.close(which, ProofMethod::Nothing, System::Binary);
         return Ok(Moves::As { system: System::Binary, notes: BTreeSet::new() });
     }
-    scope.assume(domain.clone());
     let values: Vec<Linear> = lines.slots.iter().map(|_| Linear::track(scope.free())).collect();
     let to = lines.to.map(|slot| (slot, Linear::track(scope.free())));
     let stated = {

@@ -1,6 +1,6 @@
 //! Guessed closed forms: lines that may stand in a game file, remarks included, and JSON lines.
 
-use crate::answer::verdict::Verdict;
+use crate::answer::Verdict;
 use crate::guess::automata::Found;
 use crate::guess::{Guess, Guesses, KINDS};
 use crate::report::json::seconds;

@@ -1,6 +1,6 @@
 //! Findings of `check` and `prove`: JSON lines and readable text.
 
-use crate::answer::verdict::{Finding, Verdict};
+use crate::answer::{Finding, Verdict};
 use crate::input::json::to_json;
 use serde_json::{Map, Value as Json, json};
 

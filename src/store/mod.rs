@@ -1,26 +1,19 @@
 //! Instances of games, and the components that were met, by their numbers.
 //!
-//! States are packed into 64 bits when all fields are words that fit, lie in rows of several such words when they are many or
-//! large, and are interned as values else.
-//!
-//! In: the state of an instance. Out: the number of the component, under which all else is remembered of it; and back.
-//! A position is a sorted list of such numbers. Equal states have one number, always exactly: keys are compared. What
-//! states are worth is not known here.
+//! In: the state of an instance. Out: the number of the component, under which all else is remembered of it; and back,
+//! as values, as words, in registers. A position is a sorted list of such numbers. Equal states have one number, always
+//! exactly: keys are compared. What states are worth is not known here.
 
-mod components;
-mod convert;
-mod packing;
-pub(crate) mod table;
-pub mod wide_states;
+mod state_table;
 
-use crate::bytecode::{ByInstance, DomainId, Instance, InstanceId, WordType};
+use crate::bytecode::layout::{FieldLayout, whole};
+use crate::bytecode::{Aggregate, ByInstance, DomainId, FieldReg, Instance, InstanceId, PushSpec, Registers, WordType};
 use crate::model::GameId;
-pub(crate) use crate::store::packing::Packing;
-use crate::store::table::Table;
-use crate::store::wide_states::WideStates;
+use crate::source::diagnostic::Code;
+pub(crate) use crate::store::state_table::{Packing, StateTable, Table};
 use crate::value::domain::Domain;
-use crate::value::fault::Fault;
-use crate::value::{Value, Weight};
+use crate::value::fault::{Deopt, Fault, Halt, Run};
+use crate::value::{Component, List, Value};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -83,7 +76,7 @@ impl Store {
     }
 
     /// Whether this is the domain of small naturals, or of pairs of them.
-    pub(super) fn is_small(&self, id: DomainId) -> bool {
+    fn is_small(&self, id: DomainId) -> bool {
         self.domain(id).is_small()
     }
 
@@ -120,91 +113,423 @@ impl Store {
 /// Sets with numbered members, hashed fast: nothing here is under attack.
 pub(crate) type IndexSet<T> = indexmap::IndexSet<T, hashbrown::DefaultHashBuilder>;
 
-/// The states of one instance.
-#[derive(Debug)]
-pub enum StateTable {
-    /// Packed words; the table holds component numbers.
-    Packed {
-        /// How each field is packed.
-        layout: Vec<Packing>,
-        /// Some field may be negative.
-        signed: bool,
-        /// Component numbers by packed state.
-        table: Table,
-    },
-    /// Words that need more room.
-    Wide(WideStates),
-    /// Interned values; `numbers[i]` is the component number of state `i`.
-    Interned {
-        /// The states.
-        states: IndexSet<Arc<[Value]>>,
-        /// Their component numbers.
-        numbers: Vec<u32>,
-        /// What the states take.
-        held: Weight,
-    },
+/// The place of a field's word in a table.
+#[inline]
+fn layout_index(layout: &[Packing], fields: &[FieldReg], words: &[i64], i: usize) -> u64 {
+    match fields[i] {
+        FieldReg::Word(reg) => layout[i].index(words[usize::from(reg)]),
+        FieldReg::Value(_) => u64::MAX,
+    }
 }
 
-/// The width of int fields in rows, as long as all ints fit it.
-const ROW_INT_BITS: u32 = 16;
+impl Store {
+    /// There are fewer components: greater numbers are marks in the solver.
+    const MOST_COMPONENTS: u32 = 1 << 31;
 
-impl StateTable {
-    /// An empty store for fields of these forms. `packed`: ints are taken to be small.
-    fn new(store: &Store, word_types: &[Option<WordType>], signed: &[bool], packed: bool) -> StateTable {
-        let layout = if packed { StateTable::layout(store, word_types, signed) } else { None };
-        let int_bits = if packed { ROW_INT_BITS } else { 64 };
-        match layout {
-            Some(layout) => {
-                let sizes = word_types.iter().zip(&layout).map(|(word_type, packing)| match word_type {
-                    Some(WordType::Int) | None => 0,
-                    Some(WordType::Mask(domain)) if store.is_small(*domain) => 0,
-                    Some(WordType::Bool) => 2,
-                    Some(WordType::Member(domain)) => store.domain(*domain).len() as u64,
-                    Some(WordType::Mask(_)) => 1u64.checked_shl(packing.bits).unwrap_or(u64::MAX),
-                });
-                StateTable::Packed {
-                    table: Table::new(sizes.collect(), store.boxes),
-                    signed: layout.iter().any(|p| p.signed),
-                    layout,
+    /// The number of the next component. L01 when there is none left.
+    #[inline]
+    fn next_component(&self) -> Result<u32, Fault> {
+        u32::try_from(self.keys.len())
+            .ok()
+            .filter(|&next| next < Store::MOST_COMPONENTS)
+            .ok_or_else(|| Fault::new(Code::L01, "more than 2^31 components of positions"))
+    }
+
+    /// A number for a state that was not met before and takes so many bytes itself.
+    fn new_component(&mut self, instance: InstanceId, key: u64, bytes: usize) -> Run<u32> {
+        /// Bytes of a component in all tables.
+        const EACH: usize = 32;
+        let number = self.next_component()?;
+        self.keys.push(key);
+        self.instance_of.push(instance);
+        self.grown += bytes + EACH;
+        Ok(number)
+    }
+
+    /// A component met before whose unsigned fields are words of a dense table: the short way of [`Store::intern`].
+    #[inline]
+    pub(crate) fn find_dense(&self, push: &PushSpec, words: &[i64]) -> Option<u32> {
+        let regs = push.words.as_ref()?;
+        match &self.states[push.instance] {
+            StateTable::Packed { table: Table::Dense { sizes, slots, .. }, signed: false, .. } => {
+                let mut rank = 0u64;
+                for (&size, &reg) in sizes.iter().zip(regs.iter()) {
+                    let word = words[usize::from(reg)].cast_unsigned();
+                    if word >= size {
+                        return None;
+                    }
+                    rank = rank * size + word;
+                }
+                slots[usize::try_from(rank).ok()?].checked_sub(1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The component whose fields are in registers, of an instance whose states are not looked up by their lengths first.
+    pub(crate) fn intern(
+        &mut self,
+        instance: InstanceId,
+        fields: &[FieldReg],
+        words: &[i64],
+        values: &[Value],
+    ) -> Run<u32> {
+        let next = self.next_component()?;
+        let game = self.instances[instance].game;
+        match &mut self.states[instance] {
+            StateTable::Packed { layout, table, .. } => {
+                if let Some(number) = table.lookup(&|i| layout_index(layout, fields, words, i)) {
+                    return Ok(number);
+                }
+                let mut key = 0u64;
+                for (field, packing) in fields.iter().zip(layout.iter()) {
+                    let FieldReg::Word(reg) = field else { return Err(Halt::Deopt(Deopt::StateOverflow(game))) };
+                    let word = words[usize::from(*reg)];
+                    if !packing.fits(word) {
+                        return Err(Halt::Deopt(Deopt::StateOverflow(game)));
+                    }
+                    key |= packing.put(word);
+                }
+                let layout = &layout[..];
+                let unpack = |key: u64, i: usize| layout[i].index(layout[i].get(key));
+                let keys = &self.keys;
+                let place = |i| layout_index(layout, fields, words, i);
+                match table.number(key, next, &place, &unpack, &|n| keys[n as usize]) {
+                    Ok(number) => Ok(number),
+                    Err(_) => self.new_component(instance, key, 0),
                 }
             }
-            None => match word_types
-                .iter()
-                .map(|word_type| StateTable::width(store, (*word_type)?))
-                .collect::<Option<Vec<_>>>()
-            {
-                Some(widths) => {
-                    let widths = word_types.iter().zip(widths);
-                    let bits = widths.map(|(word_type, width)| match word_type {
-                        Some(WordType::Mask(_)) => width.unwrap_or(64),
-                        _ => width.unwrap_or(int_bits),
-                    });
-                    StateTable::Wide(WideStates::new(&bits.zip(signed.iter().copied()).collect::<Vec<_>>()))
+            StateTable::Wide(wide) => {
+                let word = |field: &FieldReg| match field {
+                    FieldReg::Word(reg) => words[usize::from(*reg)],
+                    FieldReg::Value(_) => 0,
+                };
+                if !wide.set(fields.iter().map(word)) {
+                    return Err(Halt::Deopt(Deopt::StateOverflow(game)));
                 }
-                None => {
-                    StateTable::Interned { states: IndexSet::default(), numbers: Vec::new(), held: Weight::default() }
+                match wide.find(next) {
+                    Ok(number) => Ok(number),
+                    Err(key) => self.new_component(instance, key, 0),
                 }
+            }
+            StateTable::Interned { .. } => {
+                let state = self.gathered(instance, fields, words, values);
+                self.intern_values(instance, state)
+            }
+        }
+    }
+
+    /// The state whose fields are in registers.
+    pub(crate) fn gathered(
+        &self,
+        instance: InstanceId,
+        fields: &[FieldReg],
+        words: &[i64],
+        values: &[Value],
+    ) -> Arc<[Value]> {
+        let word_types = self.instances[instance].word_types.iter();
+        let field = |(field, word_type): (&FieldReg, &Option<WordType>)| match (field, word_type) {
+            (FieldReg::Word(reg), Some(word_type)) => self.word_value(words[usize::from(*reg)], *word_type),
+            (FieldReg::Value(reg), _) => values[usize::from(*reg)].clone(),
+            (FieldReg::Word(reg), None) => Value::Int(words[usize::from(*reg)]),
+        };
+        fields.iter().zip(word_types).map(field).collect()
+    }
+
+    fn intern_values(&mut self, instance: InstanceId, state: Arc<[Value]>) -> Run<u32> {
+        let next = self.next_component()?;
+        let StateTable::Interned { states, numbers, held } = &mut self.states[instance] else {
+            return Ok(next);
+        };
+        let (at, new) = states.insert_full(state);
+        if new {
+            let before = held.bytes();
+            held.keep(&states[at]);
+            let bytes = held.bytes() - before;
+            numbers.push(next);
+            self.new_component(instance, at as u64, bytes)
+        } else {
+            Ok(numbers[at])
+        }
+    }
+
+    /// The component of a state given as values, of the instance for its lengths.
+    pub(crate) fn intern_state(&mut self, instance: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
+        if matches!(self.states[instance], StateTable::Interned { .. }) {
+            return self.intern_values(instance, state.clone());
+        }
+        let forms = self.instances[instance].forms.clone();
+        let mut words = Vec::with_capacity(state.len());
+        for (value, form) in state.iter().zip(forms.iter()) {
+            self.split(form, value, &mut words)?;
+        }
+        let fields: Vec<FieldReg> =
+            (0..words.len()).map(|i| FieldReg::Word(u16::try_from(i).unwrap_or(u16::MAX))).collect();
+        self.intern(instance, &fields, &words, &[])
+    }
+
+    /// The component of a number.
+    pub(crate) fn component_value(&self, id: u32) -> Component {
+        let instance = &self.instances[self.instance_of[id as usize]];
+        let state = self.state_values(id);
+        Component { game: instance.game, params: instance.params.clone(), state, tag: None }
+    }
+
+    /// The members of collections, vertices and edges in the rule parameters and fields of a component.
+    pub(crate) fn breadth(&self, id: u32) -> u64 {
+        let component = self.component_value(id);
+        component.params.iter().chain(component.state.iter()).map(Value::breadth).sum()
+    }
+
+    /// Whether each field of a component is kept as an int.
+    pub(crate) fn is_of_ints(&self, id: u32) -> bool {
+        let word_types = &self.instances[self.instance_of[id as usize]].word_types;
+        word_types.iter().all(|word_type| matches!(word_type, Some(WordType::Int)))
+    }
+
+    /// The game of a component.
+    pub(crate) fn game_of(&self, id: u32) -> GameId {
+        self.instances[self.instance_of[id as usize]].game
+    }
+
+    /// The state of a component as values.
+    pub(crate) fn state_values(&self, id: u32) -> Arc<[Value]> {
+        let at = self.instance_of[id as usize];
+        let key = self.keys[id as usize];
+        match &self.states[at] {
+            StateTable::Packed { layout, .. } => {
+                let mut words = layout.iter().map(|packing| packing.get(key));
+                self.join_all(&self.instances[at].forms, &mut || words.next().unwrap_or(0))
+            }
+            StateTable::Wide(wide) => {
+                let mut words = wide.get(key);
+                self.join_all(&self.instances[at].forms, &mut || words.next().unwrap_or(0))
+            }
+            StateTable::Interned { states, .. } => {
+                let at = usize::try_from(key).unwrap_or(usize::MAX);
+                states.get_index(at).cloned().unwrap_or_else(|| Arc::from(Vec::new()))
+            }
+        }
+    }
+
+    /// The fields of a component as words; `None` when they are kept as values.
+    pub(crate) fn state_words(&self, id: u32) -> Option<Vec<i64>> {
+        let at = self.instance_of[id as usize];
+        let key = self.keys[id as usize];
+        match &self.states[at] {
+            StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| packing.get(key)).collect()),
+            StateTable::Wide(wide) => Some(wide.get(key).collect()),
+            StateTable::Interned { .. } => None,
+        }
+    }
+
+    /// Loads the fields of a component into the registers that code expects them in.
+    pub(crate) fn load(&self, id: u32, inputs: &[FieldReg], regs: &mut Registers) -> Run<()> {
+        let at = self.instance_of[id as usize];
+        let key = self.keys[id as usize];
+        match &self.states[at] {
+            StateTable::Packed { layout, .. } => {
+                for (field, packing) in inputs.iter().zip(layout) {
+                    if let FieldReg::Word(reg) = field {
+                        regs.words[usize::from(*reg)] = packing.get(key);
+                    }
+                }
+            }
+            StateTable::Wide(wide) => {
+                for (field, word) in inputs.iter().zip(wide.get(key)) {
+                    if let FieldReg::Word(reg) = field {
+                        regs.words[usize::from(*reg)] = word;
+                    }
+                }
+            }
+            StateTable::Interned { states, .. } => {
+                let place = usize::try_from(key).unwrap_or(usize::MAX);
+                if let Some(state) = states.get_index(place) {
+                    self.load_values(state, &self.instances[at].word_types, inputs, regs)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads field values.
+    pub(crate) fn load_values(
+        &self,
+        state: &[Value],
+        word_types: &[Option<WordType>],
+        inputs: &[FieldReg],
+        regs: &mut Registers,
+    ) -> Run<()> {
+        for ((field, value), word_type) in inputs.iter().zip(state).zip(word_types) {
+            match (field, word_type) {
+                (FieldReg::Word(reg), Some(word_type)) => {
+                    regs.words[usize::from(*reg)] = self.value_word(value, *word_type)?;
+                }
+                (FieldReg::Word(_), None) => {}
+                (FieldReg::Value(reg), _) => regs.values[usize::from(*reg)] = value.clone(),
+            }
+        }
+        Ok(())
+    }
+
+    /// For each field whether it is never negative; `None` when the states are kept as values.
+    pub(crate) fn natural_fields(&self, instance: InstanceId) -> Option<Vec<bool>> {
+        match &self.states[instance] {
+            StateTable::Packed { layout, .. } => Some(layout.iter().map(|packing| !packing.signed).collect()),
+            StateTable::Wide(wide) => Some(wide.packings().map(|packing| !packing.signed).collect()),
+            StateTable::Interned { .. } => None,
+        }
+    }
+
+    /// For each field whether it is a set of vertices or edges or a truth value: bits that moves change one by one.
+    pub(crate) fn joined_fields(&self, instance: InstanceId) -> Vec<bool> {
+        let joined = |word_type: &Option<WordType>| match word_type {
+            Some(WordType::Mask(domain)) => !self.is_small(*domain),
+            word_type => *word_type == Some(WordType::Bool),
+        };
+        self.instances[instance].word_types.iter().map(joined).collect()
+    }
+
+    /// Whether some field is a set of small numbers or pairs.
+    pub(crate) fn has_small_sets(&self, instance: InstanceId) -> bool {
+        let small =
+            |word_type: &Option<WordType>| matches!(word_type, Some(WordType::Mask(domain)) if self.is_small(*domain));
+        self.instances[instance].word_types.iter().any(small)
+    }
+
+    /// For each field how many values it can have, where that is known beforehand.
+    pub(crate) fn field_limits(&self, instance: InstanceId) -> Vec<Option<u64>> {
+        let instance = &self.instances[instance];
+        let limit = |word_type: &Option<WordType>| match word_type {
+            Some(WordType::Int) | None => None,
+            Some(WordType::Bool) => Some(2),
+            // Most texts have few of a file's letters.
+            Some(WordType::Member(domain)) if matches!(self.domain(*domain), Domain::Letters(_)) => None,
+            Some(WordType::Member(domain)) => Some(self.domain(*domain).len() as u64),
+            Some(WordType::Mask(domain)) if self.is_small(*domain) => None,
+            Some(WordType::Mask(domain)) => {
+                let members = u32::try_from(self.domain(*domain).len()).unwrap_or(u32::MAX);
+                Some(1u64.checked_shl(members).unwrap_or(u64::MAX))
+            }
+        };
+        instance.word_types.iter().map(limit).collect()
+    }
+}
+
+/// The numbers of the bits that are set, ascending.
+fn bits(mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
+        .take_while(|mask| *mask != 0)
+        .map(u64::trailing_zeros)
+}
+
+impl Store {
+    /// A word as a value.
+    pub(crate) fn word_value(&self, word: i64, word_type: WordType) -> Value {
+        match word_type {
+            WordType::Int => Value::Int(word),
+            WordType::Bool => Value::Bool(word != 0),
+            WordType::Member(domain) => self.domain(domain).value(u32::try_from(word).unwrap_or(0)),
+            WordType::Mask(domain) => {
+                let domain = self.domain(domain);
+                let mask = word.cast_unsigned();
+                Value::Set(bits(mask).map(|i| domain.value(i)).collect())
+            }
+        }
+    }
+
+    /// A value as a word; faults when it does not have that form.
+    pub(crate) fn value_word(&self, value: &Value, word_type: WordType) -> Run<i64> {
+        match (word_type, value) {
+            (WordType::Int, Value::Int(n)) => Ok(*n),
+            (WordType::Int, Value::Big(_)) => Err(Halt::Deopt(Deopt::IntOverflow)),
+            (WordType::Bool, Value::Bool(b)) => Ok(i64::from(*b)),
+            (WordType::Member(domain), value) if self.is_small(domain) => {
+                self.domain(domain).number(value).map(i64::from).ok_or(Halt::Deopt(Deopt::SetOverflow))
+            }
+            (WordType::Member(domain), value) => {
+                let number = self.domain(domain).number(value).map(i64::from);
+                number.ok_or_else(|| {
+                    Fault::new(Code::R04, format!("{value} is not a vertex or edge of the graph")).into()
+                })
+            }
+            (WordType::Mask(domain), Value::Set(items)) => {
+                let mut mask = 0u64;
+                for item in items.iter() {
+                    let word = self.value_word(item, WordType::Member(domain))?;
+                    mask |= 1u64.checked_shl(u32::try_from(word).unwrap_or(64)).unwrap_or(0);
+                }
+                Ok(mask.cast_signed())
+            }
+            // A range that stands for a set: on values it is one.
+            (WordType::Mask(domain), Value::Range(..)) if self.is_small(domain) => Err(Halt::Deopt(Deopt::SetOverflow)),
+            (WordType::Int, Value::Loop(_)) => {
+                let message = format!("the loopy value {value} is no number");
+                Err(Fault::new(Code::E20, message).into())
+            }
+            (word_type, value) => {
+                let wanted = match word_type {
+                    WordType::Int => "an int",
+                    WordType::Bool => "a bool",
+                    _ => "a set",
+                };
+                Err(Fault::new(Code::E03, format!("{wanted} is wanted here, not {value}")).into())
+            }
+        }
+    }
+
+    /// The letters that a word of this form numbers.
+    fn letters(&self, form: &FieldLayout) -> Option<&[char]> {
+        match form {
+            FieldLayout::Word(WordType::Member(domain)) => match self.domain(*domain) {
+                Domain::Letters(letters) => Some(letters),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The words of a field's value in its form.
+    fn split(&self, form: &FieldLayout, value: &Value, out: &mut Vec<i64>) -> Run<()> {
+        match form {
+            FieldLayout::Value => {}
+            FieldLayout::Word(word_type) => out.push(self.value_word(value, *word_type)?),
+            FieldLayout::Parts(_, forms) => match value {
+                Value::List(List { items, .. }) => {
+                    forms.iter().zip(items.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
+                }
+                Value::Tuple(parts) => {
+                    forms.iter().zip(parts.iter()).try_for_each(|(form, part)| self.split(form, part, out))?;
+                }
+                Value::Text(text) => {
+                    for (form, c) in forms.iter().zip(text.characters()) {
+                        match self.letters(form).and_then(|letters| letters.binary_search(&c).ok()) {
+                            Some(at) => out.push(i64::try_from(at).unwrap_or(i64::MAX)),
+                            None => self.split(form, &Value::character(c), out)?,
+                        }
+                    }
+                }
+                _ => {}
             },
         }
+        Ok(())
     }
 
-    /// How many places the box of its table has.
-    fn places(&self) -> u64 {
-        match self {
-            StateTable::Packed { table, .. } => table.places(),
-            StateTable::Wide(_) | StateTable::Interned { .. } => 0,
-        }
-    }
-
-    /// Bytes held, roughly.
-    fn bytes(&self) -> usize {
-        match self {
-            StateTable::Packed { table, .. } => table.bytes(),
-            StateTable::Wide(wide) => wide.bytes(),
-            StateTable::Interned { states, numbers, held } => {
-                // Of each state its place, its hash and its number in the table, and as much again while these grow.
-                states.capacity() * 64 + held.bytes() + numbers.capacity() * 4
+    /// A field's value from its words.
+    fn join(&self, form: &FieldLayout, words: &mut dyn FnMut() -> i64) -> Value {
+        match form {
+            FieldLayout::Value => Value::Int(0),
+            FieldLayout::Word(word_type) => self.word_value(words(), *word_type),
+            FieldLayout::Parts(Aggregate::Text, forms) => {
+                let letter = |form, word: i64| self.letters(form)?.get(usize::try_from(word).ok()?).copied();
+                Value::Text(forms.iter().filter_map(|form| letter(form, words())).collect())
             }
+            FieldLayout::Parts(kind, forms) => whole(*kind, forms.iter().map(|form| self.join(form, words)).collect()),
         }
+    }
+
+    /// A state's values from its words.
+    fn join_all(&self, forms: &[FieldLayout], words: &mut dyn FnMut() -> i64) -> Arc<[Value]> {
+        forms.iter().map(|form| self.join(form, words)).collect()
     }
 }

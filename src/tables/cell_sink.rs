@@ -1,14 +1,20 @@
-//! What a move adds to the cell that is being worked out.
+//! What a move adds to the cell that is being worked out, and the cell of a state, from what was seen of all its options.
+//!
+//! Moves that take any number from the same fields are seen at once. The options of a state by such a move are the states
+//! before it on a line, down to where one of the fields is 0. States are worked out in an order in which every state comes
+//! after those. So a record for each line, of what was seen on it so far, stands for all these options: a move that could
+//! be made in a thousand ways costs as much as one. This is for games of heaps from which any number is taken, worked out
+//! position by position. Measured against the same moves run through one by one, one thread: benchmark "Wythoff 1000 x
+//! 1000" 0.06 s against 5.3 s (88 times the speed), three coupled heaps of 120 each 0.04 s against 1.06 s (26 times).
+//! `EngineOptions::lines` turns it off.
 
-use crate::bytecode::InstanceId;
-use crate::bytecode::Reg;
+use crate::bytecode::{InstanceId, Reg};
 use crate::jit::emit::{Emitter, NONE, trusted};
-use crate::jit::facts::Fact;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::Sink;
 use crate::syntax::tree::Outcome;
 use crate::tables::cell::{Cell, Kind};
-use crate::tables::line_moves::LineMoves;
+use crate::tables::expand::rank_changes;
 use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -46,14 +52,43 @@ pub(super) struct FillSink<'a> {
     pub(super) spare: Vec<Variable>,
 }
 
+/// The lines of one set of fields.
+#[derive(Clone, Debug)]
+pub(super) struct LineMoves {
+    /// The fields, as bits.
+    pub(super) fields: u64,
+    /// The number of its first record.
+    first: u64,
+    /// For each field: what a step of it is worth in the number of the line.
+    worth: Vec<i64>,
+    /// Added to make the number of a line not negative.
+    shift: i64,
+    /// How many lines.
+    pub(super) lines: u64,
+    /// The address of the record whose options the position has; that of the empty record when it has none of them.
+    pub(super) seen: Variable,
+}
+
+/// Fields smaller than this are run through.
+const SHORT: u64 = 16;
+
+/// More lines than this are not kept.
+const MOST: u64 = 1 << 36;
+
+/// Where in a record the complement of the least cell is.
+const LEAST: i32 = 0;
+
+/// Where it is said that some cell was not decided.
+const POISON: i32 = 8;
+
+/// Where the values seen begin, as bits.
+const VALUES: i32 = 16;
+
 impl FillSink<'_> {
     pub(super) fn begin(&self, e: &mut Emitter) {
-        let zero = e.const_value(0);
-        e.b.def_var(self.seen, zero);
-        let none = e.const_value(-1);
-        e.b.def_var(self.least, none);
-        e.b.def_var(self.sum, zero);
-        e.b.def_var(self.parts, zero);
+        for (var, k) in [(self.seen, 0), (self.least, -1), (self.sum, 0), (self.parts, 0)] {
+            e.put(var, k);
+        }
         let empty = e.b.use_var(self.records);
         for &spare in &self.spare {
             e.b.def_var(spare, empty);
@@ -61,57 +96,18 @@ impl FillSink<'_> {
     }
 
     /// The cell of an option.
-    pub(super) fn load(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<Value, Refusal> {
+    fn load(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<Value, Refusal> {
         if instance != self.instance {
             return Err(Refusal::OtherGame);
         }
-        let bytes = i64::from(self.cell.bytes);
-        let (mut fixed, mut moving): (i128, Option<Value>) = (0, None);
-        // The same for the digits within a row.
-        let (mut fixed_place, mut moving_place): (i128, Option<Value>) = (0, None);
         let row = self.rows.map_or(0, |(row, _)| row);
-        let add = |e: &mut Emitter, sum: Option<Value>, change| match sum {
-            Some(sum) => e.b.ins().iadd(sum, change),
-            None => change,
-        };
-        for (i, (&reg, digit)) in fields.iter().zip(&self.grid.digits).enumerate() {
-            let fact = e.fact(reg);
-            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
-            let stride = i128::from(digit.stride) * if digit.reversed { -1 } else { 1 };
-            let here = u16::try_from(i).unwrap_or(u16::MAX);
-            match fact.from {
-                Some((field, 0)) if field == here => {}
-                Some((field, c)) if field == here => {
-                    if !(c < 0 && (digit.natural || fact.lo >= 0)) {
-                        let value = e.get(reg);
-                        e.bound(value, Fact { from: None, ..fact }, size);
-                    }
-                    fixed += i128::from(c) * stride;
-                    if digit.stride < row {
-                        fixed_place += i128::from(c) * stride;
-                    }
-                }
-                _ => {
-                    let value = e.get(reg);
-                    let known = if digit.natural { fact.at_least(0) } else { fact };
-                    e.bound(value, known, size);
-                    let old = e.b.use_var(self.inputs[i]);
-                    let change = e.b.ins().isub(value, old);
-                    let worth = e.const_value(i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
-                    let change = e.b.ins().imul(change, worth);
-                    moving = Some(add(e, moving, change));
-                    if digit.stride < row {
-                        moving_place = Some(add(e, moving_place, change));
-                    }
-                }
-            }
-        }
-        let fixed = i64::try_from(fixed).map_err(|_| Refusal::BoxTooLarge)?;
+        let [change, place] = rank_changes(e, self.grid, &self.inputs, fields, row)?;
+        let fixed = change.fixed()?;
         let here = e.b.use_var(self.here);
-        let (base, offset) = match moving {
+        let (base, offset) = match change.moving {
             None if fixed < 0 => {
                 self.before = self.before.max(fixed.unsigned_abs());
-                (here, fixed.checked_mul(bytes).ok_or(Refusal::BoxTooLarge)?)
+                (here, fixed.checked_mul(i64::from(self.cell.bytes)).ok_or(Refusal::BoxTooLarge)?)
             }
             None => {
                 // To itself or upwards: not below in rank.
@@ -120,23 +116,25 @@ impl FillSink<'_> {
                 (here, 0)
             }
             Some(moving) => {
-                let fixed = e.const_value(fixed);
-                let change = e.b.ins().iadd(moving, fixed);
+                let change = e.b.ins().iadd_imm_s(moving, fixed);
                 let rank = e.b.use_var(self.rank);
                 let to = e.b.ins().iadd(rank, change);
                 let up = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, to, rank);
                 e.fail_if(up);
-                let shift = e.const_value(i64::from(self.cell.bytes.trailing_zeros()));
-                let bytes = e.b.ins().ishl(change, shift);
-                (e.b.ins().iadd(here, bytes), 0)
+                (e.item_at(here, change, self.cell.bytes.trailing_zeros()), 0)
             }
         };
-        self.stay_behind(e, fixed_place, moving_place)?;
-        let (base, offset) = if let Ok(offset) = i32::try_from(offset) {
-            (base, offset)
-        } else {
-            let far = e.const_value(offset);
-            (e.b.ins().iadd(base, far), 0)
+        if let Some((_, ahead)) = self.rows
+            && (place.moving.is_some() || place.fixed > 0)
+        {
+            // An option in an earlier row, so much further within its row, may not be filled yet.
+            let further = place.value(e)?;
+            let later = e.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, further, 0);
+            e.leave_if(later, ahead);
+        }
+        let (base, offset) = match i32::try_from(offset) {
+            Ok(offset) => (base, offset),
+            Err(_) => (e.b.ins().iadd_imm_s(base, offset), 0),
         };
         Ok(match self.cell.bytes {
             1 => e.b.ins().uload8(I64, trusted(), base, offset),
@@ -146,37 +144,28 @@ impl FillSink<'_> {
         })
     }
 
-    /// Leaves when an option in an earlier row, so much further within its row, may not be filled yet.
-    fn stay_behind(&self, e: &mut Emitter, fixed: i128, moving: Option<Value>) -> Result<(), Refusal> {
-        let Some((_, ahead)) = self.rows else { return Ok(()) };
-        if moving.is_none() && fixed <= 0 {
-            return Ok(());
-        }
-        let fixed = e.const_value(i64::try_from(fixed).map_err(|_| Refusal::BoxTooLarge)?);
-        let change = moving.map_or(fixed, |moving| e.b.ins().iadd(moving, fixed));
-        let zero = e.const_value(0);
-        let later = e.b.ins().icmp(IntCC::SignedGreaterThan, change, zero);
-        Self::leave_if(e, later, ahead);
-        Ok(())
-    }
-
-    pub(super) fn value_of(&self, e: &mut Emitter, cell: Value) -> Value {
+    fn value_of(&self, e: &mut Emitter, cell: Value) -> Value {
         if self.cell.far_bits() == 0 {
             return cell;
         }
-        let mask = e.const_value(self.cell.undecided().cast_signed());
-        e.b.ins().band(cell, mask)
+        e.b.ins().band_imm_s(cell, self.undecided())
+    }
+
+    fn undecided(&self) -> i64 {
+        self.cell.undecided().cast_signed()
+    }
+
+    /// The greatest remoteness that fits.
+    fn most_far(&self) -> i64 {
+        self.cell.most_far().cast_signed()
     }
 
     /// Notes an option of this value, or cell.
-    pub(super) fn see(&self, e: &mut Emitter, value: Value) {
+    fn see(&self, e: &mut Emitter, value: Value) {
         if self.cell.one_word() {
             // Shifts look at the low six bits only: just the value.
-            let one = e.const_value(1);
-            let bit = e.b.ins().ishl(one, value);
-            let seen = e.b.use_var(self.seen);
-            let seen = e.b.ins().bor(seen, bit);
-            e.b.def_var(self.seen, seen);
+            let bit = e.bit(value);
+            e.update(self.seen, |e, seen| e.b.ins().bor(seen, bit));
         } else {
             let value = self.value_of(e, value);
             let place = self.stamp_place(e, value);
@@ -185,92 +174,332 @@ impl FillSink<'_> {
         }
     }
 
-    pub(super) fn stamp(&self, e: &mut Emitter) -> Value {
+    fn stamp(&self, e: &mut Emitter) -> Value {
         let rank = e.b.use_var(self.rank);
-        let one = e.const_value(1);
-        e.b.ins().iadd(rank, one)
+        e.b.ins().iadd_imm_s(rank, 1)
     }
 
-    pub(super) fn stamp_place(&self, e: &mut Emitter, value: Value) -> Value {
-        let three = e.const_value(3);
-        let offset = e.b.ins().ishl(value, three);
+    fn stamp_place(&self, e: &mut Emitter, value: Value) -> Value {
         let stamps = e.b.use_var(self.stamps);
-        e.b.ins().iadd(stamps, offset)
+        e.item_at(stamps, value, 3)
     }
 
-    pub(super) fn option(&self, e: &mut Emitter, cell: Value) {
+    /// Whether the value was stamped for this position.
+    fn is_stamped(&self, e: &mut Emitter, value: Value, stamp: Value) -> Value {
+        let place = self.stamp_place(e, value);
+        let last = e.load(place, 0);
+        e.b.ins().icmp(IntCC::Equal, last, stamp)
+    }
+
+    fn option(&self, e: &mut Emitter, cell: Value) {
         self.see(e, cell);
         if self.cell.far_bits() > 0 {
-            let least = e.b.use_var(self.least);
-            let least = e.b.ins().umin(least, cell);
-            e.b.def_var(self.least, least);
+            e.update(self.least, |e, least| e.b.ins().umin(least, cell));
         }
     }
 
-    pub(super) fn is_outcome(&self) -> bool {
+    fn is_outcome(&self) -> bool {
         matches!(self.cell.kind, Kind::Outcome { .. })
     }
 
-    /// The cell with win and loss exchanged: the mover has the next turn.
-    pub(super) fn turned(&self, e: &mut Emitter, cell: Value) -> Value {
+    /// The cell of an option for the player to move; `again`: the mover has the next turn, win and loss are exchanged.
+    fn seen_by_mover(&self, e: &mut Emitter, cell: Value, again: bool) -> Result<Value, Refusal> {
+        if !again {
+            return Ok(cell);
+        }
+        if !self.is_outcome() {
+            return Err(Refusal::KeepsTurn);
+        }
         // Value 0 becomes 2, 1 stays, 2 becomes 0; the remoteness turns round, except for draws and what is not decided.
         let value = self.value_of(e, cell);
         let two = e.const_value(2);
         let other = e.b.ins().isub(two, value);
         let rest = e.b.ins().bxor(cell, value);
-        let all = e.const_value((self.cell.poison() & !self.cell.undecided()).cast_signed());
-        let round = e.b.ins().bxor(rest, all);
+        let round = e.b.ins().bxor_imm_s(rest, (self.cell.poison() & !self.cell.undecided()).cast_signed());
         let turned = e.b.ins().bor(round, other);
-        let one = e.const_value(1);
-        let odd = e.b.ins().band(value, one);
-        e.b.ins().select(odd, cell, turned)
+        let odd = e.b.ins().band_imm_s(value, 1);
+        Ok(e.b.ins().select(odd, cell, turned))
     }
 
-    pub(super) fn known_cell(&self, value: u64) -> i64 {
-        self.cell.write(value, 0).cast_signed()
+    /// The cell is this.
+    fn keep(&self, e: &mut Emitter, cell: Value) {
+        e.b.def_var(self.made, cell);
+        e.b.ins().jump(self.store, NONE);
     }
 
-    pub(super) fn leave_if(e: &mut Emitter, truth: Value, to: Block) {
-        let on = e.b.create_block();
-        e.b.ins().brif(truth, to, NONE, on, NONE);
-        e.b.switch_to_block(on);
+    fn keep_known(&self, e: &mut Emitter, value: u64) {
+        let cell = self.known_cell(e, value);
+        self.keep(e, cell);
+    }
+
+    /// The cell of a value known now, with no remoteness.
+    fn known_cell(&self, e: &mut Emitter, value: u64) -> Value {
+        e.const_value(self.cell.write(value, 0).cast_signed())
+    }
+
+    /// All options were seen: the cell.
+    pub(super) fn finish(&self, e: &mut Emitter) {
+        if self.cell.one_word() {
+            let seen = e.b.use_var(self.seen);
+            let bad = e.b.ins().ushr_imm_s(seen, self.undecided());
+            e.fail_if(bad);
+        }
+        if let Kind::Outcome { misere } = self.cell.kind {
+            self.finish_outcome(e, misere);
+            return;
+        }
+        let mex = if self.cell.one_word() {
+            let seen = e.b.use_var(self.seen);
+            let missing = e.b.ins().bnot(seen);
+            let mex = e.b.ins().ctz(missing);
+            let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, mex, self.undecided());
+            e.leave_if(over, self.larger_value);
+            mex
+        } else {
+            self.stamped_mex(e)
+        };
+        if self.cell.far_bits() == 0 {
+            self.keep(e, mex);
+            return;
+        }
+        let [first, second, stuck, moves] = [(); 4].map(|()| e.b.create_block());
+        e.branch(mex, first, second, first);
+        self.keep_won(e, mex);
+        e.b.switch_to_block(second);
+        let least = e.b.use_var(self.least);
+        let none = e.b.ins().icmp_imm_s(IntCC::Equal, least, -1);
+        e.branch(none, stuck, moves, moves);
+        self.keep_lost(e);
+        e.b.switch_to_block(stuck);
+        self.keep_known(e, 0);
+    }
+
+    /// A won position: one more than the remoteness of the nearest lost option, the least cell.
+    fn keep_won(&self, e: &mut Emitter, value: Value) {
+        let least = e.b.use_var(self.least);
+        let bits = i64::from(self.cell.value_bits);
+        let far = e.b.ins().ushr_imm_s(least, bits);
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, far, self.most_far());
+        e.leave_if(over, self.larger_far);
+        // Counted down: the greatest less (far + 1), and the one above.
+        let top = e.const_value(2 * self.most_far());
+        let far = e.b.ins().isub(top, far);
+        let high = e.b.ins().ishl_imm_s(far, bits);
+        let cell = e.b.ins().bor(high, value);
+        self.keep(e, cell);
+    }
+
+    /// A lost position that has moves: one more than the remoteness of the farthest option, the least cell.
+    fn keep_lost(&self, e: &mut Emitter) {
+        let least = e.b.use_var(self.least);
+        let bits = i64::from(self.cell.value_bits);
+        let down = e.b.ins().ushr_imm_s(least, bits);
+        // The one above and the greatest less far: far + 1 is two greatest, plus two, less this.
+        let top = e.const_value(2 * self.most_far() + 2);
+        let far = e.b.ins().isub(top, down);
+        let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, far, self.most_far());
+        e.leave_if(over, self.larger_far);
+        let cell = e.b.ins().ishl_imm_s(far, bits);
+        self.keep(e, cell);
+    }
+
+    fn stamped_mex(&self, e: &mut Emitter) -> Value {
+        let stamp = self.stamp(e);
+        let bad = e.const_value(self.undecided());
+        let met = self.is_stamped(e, bad, stamp);
+        e.fail_if(met);
+        let mex = e.b.declare_var(I64);
+        e.put(mex, 0);
+        let [head, body, out] = [(); 3].map(|()| e.b.create_block());
+        if self.line_moves.is_empty() {
+            e.b.ins().jump(head, NONE);
+        } else {
+            self.search_records(e, mex, stamp, head, out);
+        }
+        e.b.switch_to_block(head);
+        let now = e.b.use_var(mex);
+        let met = self.is_stamped(e, now, stamp);
+        // The stamp of "undecided" is old, so the loop ends there at the latest.
+        e.branch(met, body, out, body);
+        e.advance(mex, 1);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(out);
+        let now = e.b.use_var(mex);
+        let over = e.b.ins().icmp_imm_s(IntCC::Equal, now, self.undecided());
+        e.leave_if(over, self.larger_value);
+        now
+    }
+
+    fn finish_outcome(&self, e: &mut Emitter, misere: bool) {
+        let seen = e.b.use_var(self.seen);
+        let [wins, not, draws, loses, stuck, lost] = [(); 6].map(|()| e.b.create_block());
+        let bit = e.b.ins().band_imm_s(seen, 1);
+        e.branch(bit, wins, not, not);
+        let bit = e.b.ins().band_imm_s(seen, 2);
+        e.branch(bit, draws, loses, loses);
+        e.branch(seen, lost, stuck, wins);
+        let value = e.const_value(2);
+        self.keep_won(e, value);
+        e.b.switch_to_block(lost);
+        self.keep_lost(e);
+        e.b.switch_to_block(draws);
+        self.keep_known(e, 1);
+        e.b.switch_to_block(stuck);
+        self.keep_known(e, if misere { 2 } else { 0 });
+    }
+
+    /// All options on the line of these fields at once; `false`: they are better run through.
+    fn take_line(&mut self, e: &mut Emitter, fields: u64) -> bool {
+        let at = if let Some(at) = self.line_moves.iter().position(|line_move| line_move.fields == fields) {
+            at
+        } else {
+            let Some(&seen) = self.spare.get(self.line_moves.len()) else { return false };
+            let Some(line_move) = LineMoves::new(self.grid, fields, self.lines, seen) else { return false };
+            self.lines += line_move.lines;
+            self.line_moves.push(line_move);
+            self.line_moves.len() - 1
+        };
+        let record = self.record(e, &self.line_moves[at]);
+        if self.cell.far_bits() > 0 {
+            let turned = e.load(record, LEAST);
+            // The complement within a cell; of nothing yet, the complement of 0, which no option's cell exceeds.
+            let cell = e.b.ins().bxor_imm_s(turned, self.cell.poison().cast_signed());
+            let none = e.const_value(-1);
+            let cell = e.b.ins().select(turned, cell, none);
+            e.update(self.least, |e, least| e.b.ins().umin(least, cell));
+        }
+        if self.cell.one_word() {
+            let values = e.load(record, VALUES);
+            e.update(self.seen, |e, seen| e.b.ins().bor(seen, values));
+        } else {
+            let bad = e.load(record, POISON);
+            e.fail_if(bad);
+            e.b.def_var(self.line_moves[at].seen, record);
+        }
+        true
+    }
+
+    /// Notes the cell just made in the records of its lines, in all of them or, when its value does not fit, in none.
+    pub(super) fn note(&self, e: &mut Emitter, larger: Block) {
+        if self.line_moves.is_empty() {
+            return;
+        }
+        let cell = e.b.use_var(self.made);
+        let value = self.value_of(e, cell);
+        let bad = e.b.ins().icmp_imm_s(IntCC::Equal, value, self.undecided());
+        if !self.cell.one_word() {
+            let [good, on] = [(); 2].map(|()| e.b.create_block());
+            e.branch(bad, on, good, good);
+            let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, value, self.record_values());
+            e.branch(over, larger, on, on);
+        }
+        for line_move in &self.line_moves {
+            let record = self.record(e, line_move);
+            if self.cell.far_bits() > 0 {
+                let turned = e.b.ins().bxor_imm_s(cell, self.cell.poison().cast_signed());
+                let old = e.load(record, LEAST);
+                let new = e.b.ins().umax(old, turned);
+                e.b.ins().store(trusted(), new, record, LEAST);
+            }
+            if self.cell.one_word() {
+                Self::note_value(e, cell, record);
+                continue;
+            }
+            let [poison, good, on] = [(); 3].map(|()| e.b.create_block());
+            e.branch(bad, poison, good, poison);
+            let one = e.const_value(1);
+            e.b.ins().store(trusted(), one, record, POISON);
+            e.b.ins().jump(on, NONE);
+            e.b.switch_to_block(good);
+            let word = e.b.ins().ushr_imm_s(value, 6);
+            let place = e.item_at(record, word, 3);
+            Self::note_value(e, value, place);
+            e.b.ins().jump(on, NONE);
+            e.b.switch_to_block(on);
+        }
+    }
+
+    /// The address of the record of the position's line.
+    fn record(&self, e: &mut Emitter, line_move: &LineMoves) -> Value {
+        let records = e.b.use_var(self.records);
+        line_move.record(e, &self.inputs, records, record_bytes(self.record_words))
+    }
+
+    /// Values below this fit records.
+    fn record_values(&self) -> i64 {
+        (self.record_words * 64).cast_signed()
+    }
+
+    fn note_value(e: &mut Emitter, value: Value, place: Value) {
+        let bit = e.bit(value);
+        let old = e.load(place, VALUES);
+        let new = e.b.ins().bor(old, bit);
+        e.b.ins().store(trusted(), new, place, VALUES);
+    }
+
+    /// The least value that no record of the position's lines holds and no stamp shows: then `out`. When the records hold
+    /// all that they can, `mex` is the first value beyond and `beyond` goes on.
+    fn search_records(&self, e: &mut Emitter, mex: Variable, stamp: Value, beyond: Block, out: Block) {
+        let (word, missing) = (e.b.declare_var(I64), e.b.declare_var(I64));
+        let [head, look, next, try_one, again, end] = [(); 6].map(|()| e.b.create_block());
+        e.put(word, 0);
+        e.put(missing, 0);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(head);
+        let at = e.b.use_var(word);
+        let inside = e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, at, self.record_words.cast_signed());
+        e.branch(inside, look, end, look);
+        let mut all = e.const_value(0);
+        for line_move in &self.line_moves {
+            let record = e.b.use_var(line_move.seen);
+            let place = e.item_at(record, at, 3);
+            let values = e.load(place, VALUES);
+            all = e.b.ins().bor(all, values);
+        }
+        let free = e.b.ins().bnot(all);
+        e.b.def_var(missing, free);
+        e.branch(free, try_one, next, next);
+        e.advance(word, 1);
+        e.b.ins().jump(head, NONE);
+        e.b.switch_to_block(try_one);
+        let free = e.b.use_var(missing);
+        let high = e.b.ins().ishl_imm_s(at, 6);
+        let low = e.b.ins().ctz(free);
+        let value = e.b.ins().iadd(high, low);
+        e.b.def_var(mex, value);
+        let met = self.is_stamped(e, value, stamp);
+        e.branch(met, again, out, again);
+        let rest = e.without_least(free);
+        e.b.def_var(missing, rest);
+        e.branch(rest, try_one, next, end);
+        e.put(mex, self.record_values());
+        e.b.ins().jump(beyond, NONE);
     }
 }
 
 impl Sink for FillSink<'_> {
     fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
-        let cell = match (again, self.is_outcome()) {
-            (false, _) => cell,
-            (true, true) => self.turned(e, cell),
-            (true, false) => return Err(Refusal::KeepsTurn),
-        };
+        let cell = self.seen_by_mover(e, cell, again)?;
         self.option(e, cell);
         Ok(())
     }
 
     fn target(&mut self, e: &mut Emitter) -> Result<(), Refusal> {
-        let zero = e.const_value(0);
-        e.b.def_var(self.sum, zero);
-        e.b.def_var(self.parts, zero);
+        e.put(self.sum, 0);
+        e.put(self.parts, 0);
         Ok(())
     }
 
     fn push(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg]) -> Result<(), Refusal> {
         let cell = self.load(e, instance, fields)?;
         if self.cell.kind == Kind::Grundy {
-            let undecided = e.const_value(self.cell.undecided().cast_signed());
-            let bad = e.b.ins().icmp(IntCC::Equal, cell, undecided);
+            let bad = e.b.ins().icmp_imm_s(IntCC::Equal, cell, self.undecided());
             e.fail_if(bad);
-            let sum = e.b.use_var(self.sum);
-            let sum = e.b.ins().bxor(sum, cell);
-            e.b.def_var(self.sum, sum);
+            e.update(self.sum, |e, sum| e.b.ins().bxor(sum, cell));
         } else {
             e.b.def_var(self.sum, cell);
-            let parts = e.b.use_var(self.parts);
-            let one = e.const_value(1);
-            let parts = e.b.ins().iadd(parts, one);
-            e.b.def_var(self.parts, parts);
+            e.advance(self.parts, 1);
         }
         Ok(())
     }
@@ -281,21 +510,15 @@ impl Sink for FillSink<'_> {
             if again {
                 return Err(Refusal::KeepsTurn);
             }
-            let undecided = e.const_value(self.cell.undecided().cast_signed());
-            let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, sum, undecided);
-            Self::leave_if(e, over, self.larger_value);
+            let over = e.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, sum, self.undecided());
+            e.leave_if(over, self.larger_value);
             self.see(e, sum);
             return Ok(());
         }
         let parts = e.b.use_var(self.parts);
-        let one = e.const_value(1);
-        let several = e.b.ins().icmp(IntCC::NotEqual, parts, one);
-        Self::leave_if(e, several, self.several);
-        let cell = match (again, self.is_outcome()) {
-            (false, _) => sum,
-            (true, true) => self.turned(e, sum),
-            (true, false) => return Err(Refusal::KeepsTurn),
-        };
+        let several = e.b.ins().icmp_imm_s(IntCC::NotEqual, parts, 1);
+        e.leave_if(several, self.several);
+        let cell = self.seen_by_mover(e, sum, again)?;
         self.option(e, cell);
         Ok(())
     }
@@ -312,11 +535,12 @@ impl Sink for FillSink<'_> {
             return Err(Refusal::MoveEndsPlay);
         }
         // As the position of an opponent who has lost, won, drawn.
-        let cell = e.const_value(self.known_cell(match outcome {
+        let value = match outcome {
             Outcome::First => 0,
             Outcome::Draw => 1,
             Outcome::Second => 2,
-        }));
+        };
+        let cell = self.known_cell(e, value);
         self.option(e, cell);
         Ok(())
     }
@@ -328,9 +552,56 @@ impl Sink for FillSink<'_> {
             (_, Kind::Outcome { .. }) => 1,
             _ => return Err(Refusal::EndWhenEndsPlay),
         };
-        let cell = e.const_value(self.known_cell(value));
-        e.b.def_var(self.made, cell);
-        e.b.ins().jump(self.store, NONE);
+        self.keep_known(e, value);
         Ok(())
     }
+}
+
+impl LineMoves {
+    /// The lines of these fields in a box, their records from number `first` on. `None`: they are not worth it.
+    pub(super) fn new(grid: &Grid, fields: u64, first: u64, seen: Variable) -> Option<LineMoves> {
+        let is_in = |field: usize| field < 64 && fields >> field & 1 == 1;
+        let base = (0..grid.digits.len()).find(|&field| is_in(field))?;
+        let mut worth = vec![0i64; grid.digits.len()];
+        let (mut lines, mut shift) = (1u64, 0i64);
+        for (field, digit) in grid.digits.iter().enumerate() {
+            if is_in(field) && (digit.reversed || digit.size < SHORT) {
+                return None;
+            }
+            if field == base {
+                continue;
+            }
+            let step = i64::try_from(lines).ok()?;
+            worth[field] = step;
+            let mut values = digit.size;
+            if is_in(field) {
+                // The difference of two fields stays on a line.
+                let last = grid.digits[base].size - 1;
+                worth[base] -= step;
+                shift += step * i64::try_from(last).ok()?;
+                values += last;
+            }
+            lines = lines.checked_mul(values).filter(|&lines| lines <= MOST)?;
+        }
+        Some(LineMoves { fields, first, worth, shift, lines, seen })
+    }
+
+    /// The address of the record of a position's line; `records` is that of record 0.
+    pub(super) fn record(&self, e: &mut Emitter, inputs: &[Variable], records: Value, bytes: u64) -> Value {
+        let mut number = e.const_value(self.shift.wrapping_add(self.first.cast_signed()));
+        for (&input, &worth) in inputs.iter().zip(&self.worth) {
+            if worth != 0 {
+                let word = e.b.use_var(input);
+                let part = e.b.ins().imul_imm_s(word, worth);
+                number = e.b.ins().iadd(number, part);
+            }
+        }
+        let offset = e.b.ins().imul_imm_s(number, bytes.cast_signed());
+        e.b.ins().iadd(records, offset)
+    }
+}
+
+/// Bytes of a record with so many words of values.
+pub(super) fn record_bytes(words: u64) -> u64 {
+    16 + words * 8
 }

@@ -1,18 +1,16 @@
 //! The options of many positions at once: native code that turns ranks into the ranks of their options.
 
-use crate::bytecode::Code;
+use crate::bytecode::{Code, InstanceId, Reg};
 use crate::jit::box_loop::Around;
-use crate::jit::emit::{NONE, trusted};
+use crate::jit::emit::{Emitter, NONE, trusted};
 use crate::jit::flow::Flow;
 use crate::jit::function::Native;
-
-use crate::bytecode::InstanceId;
-use crate::jit::rank::{ExpandSink, digit_of};
 use crate::jit::ranking::Grid;
-use crate::jit::translate::{Exits, Translator};
+use crate::jit::translate::{Exits, Translator, Words};
 use crate::value::refusal::Refusal;
-use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::sync::Arc;
@@ -43,6 +41,46 @@ pub struct Rows {
     ends: Vec<u64>,
 }
 
+/// Native code that finds options.
+pub struct Expander {
+    native: Native,
+    grid: Grid,
+    _code: Arc<Code>,
+    _flag: Arc<AtomicBool>,
+}
+
+/// How a rank changes: a part that is known, and one that the code works out.
+#[derive(Clone, Copy, Default)]
+pub(super) struct RankChange {
+    pub(super) fixed: i128,
+    pub(super) moving: Option<Value>,
+}
+
+/// Writes down the ranks of options.
+pub(crate) struct ExpandSink<'a> {
+    pub(crate) instance: InstanceId,
+    pub(crate) grid: &'a Grid,
+    pub(crate) inputs: Vec<Variable>,
+    pub(crate) rank: Variable,
+    pub(crate) out: Variable,
+    pub(crate) used: Variable,
+    pub(crate) room: Variable,
+    pub(crate) full: Block,
+    pub(crate) done: Block,
+}
+
+/// Set in an option whose mover has the next turn.
+pub(crate) const AGAIN: u64 = 1 << 63;
+
+/// Set in an entry that is no option: a move that ends the play; 0, 1, 2 in the low bits: the mover wins, loses, draws.
+pub(crate) const STOP: u64 = 1 << 62;
+
+/// Set in an entry that is no option: the play is over at the position itself; for the player to move it is won, lost, drawn.
+pub(crate) const ENDED: u64 = 1 << 61;
+
+/// Ranks are below this.
+pub(crate) const RANKS: u64 = 1 << 61;
+
 impl Rows {
     /// No rows.
     #[must_use]
@@ -64,14 +102,6 @@ impl Rows {
         let to = self.ends.last().map_or(0, |&end| usize::try_from(end).unwrap_or(0));
         &self.entries[..to]
     }
-}
-
-/// Native code that finds options.
-pub struct Expander {
-    native: Native,
-    grid: Grid,
-    _code: Arc<Code>,
-    _flag: Arc<AtomicBool>,
 }
 
 impl Expander {
@@ -132,6 +162,57 @@ impl Expander {
     }
 }
 
+impl RankChange {
+    fn add(&mut self, e: &mut Emitter, by: Value) {
+        self.moving = Some(self.moving.map_or(by, |sum| e.b.ins().iadd(sum, by)));
+    }
+
+    /// What is known of it.
+    pub(super) fn fixed(self) -> Result<i64, Refusal> {
+        i64::try_from(self.fixed).map_err(|_| Refusal::BoxTooLarge)
+    }
+
+    pub(super) fn value(self, e: &mut Emitter) -> Result<Value, Refusal> {
+        let fixed = self.fixed()?;
+        Ok(match self.moving {
+            Some(moving) => e.b.ins().iadd_imm_s(moving, fixed),
+            None => e.const_value(fixed),
+        })
+    }
+}
+
+impl Words for ExpandSink<'_> {
+    const STOPS: u64 = STOP;
+    const OVER: u64 = ENDED;
+
+    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal> {
+        if instance != self.instance {
+            return Err(Refusal::OtherGame);
+        }
+        let [change, _] = rank_changes(e, self.grid, &self.inputs, fields, 0)?;
+        let (rank, change) = (e.b.use_var(self.rank), change.value(e)?);
+        let rank = e.b.ins().iadd(rank, change);
+        if !again {
+            return Ok(rank);
+        }
+        Ok(e.b.ins().bor_imm_s(rank, AGAIN.cast_signed()))
+    }
+
+    fn write(&self, e: &mut Emitter, entry: Value) {
+        let (used, room) = (e.b.use_var(self.used), e.b.use_var(self.room));
+        let over = e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, used, room);
+        e.leave_if(over, self.full);
+        let out = e.b.use_var(self.out);
+        let place = e.item_at(out, used, 3);
+        e.b.ins().store(trusted(), entry, place, 0);
+        e.advance(self.used, 1);
+    }
+
+    fn done(&self) -> Block {
+        self.done
+    }
+}
+
 fn build(
     mut b: FunctionBuilder,
     target: TargetFrontendConfig,
@@ -151,11 +232,9 @@ fn build(
     let now = around.while_below(&mut e, head, at, count, body);
     let first = e.b.use_var(used);
     e.b.def_var(begun, first);
-    let three = e.const_value(3);
-    let offset = e.b.ins().ishl(now, three);
     let base = e.b.use_var(ranks);
-    let place = e.b.ins().iadd(base, offset);
-    let this = e.b.ins().load(I64, trusted(), place, 0);
+    let place = e.item_at(base, now, 3);
+    let this = e.load(place, 0);
     e.b.def_var(rank, this);
     for (&input, digit) in around.inputs.iter().zip(&grid.digits) {
         let word = digit_of(&mut e, this, digit.stride, digit.size, grid.volume);
@@ -176,14 +255,10 @@ fn build(
 
     e.b.switch_to_block(done);
     let (now, last) = (e.b.use_var(at), e.b.use_var(used));
-    let three = e.const_value(3);
-    let offset = e.b.ins().ishl(now, three);
     let base = e.b.use_var(ends);
-    let place = e.b.ins().iadd(base, offset);
+    let place = e.item_at(base, now, 3);
     e.b.ins().store(trusted(), last, place, 0);
-    let one = e.const_value(1);
-    let next = e.b.ins().iadd(now, one);
-    e.b.def_var(at, next);
+    e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
     around.stops(&mut e, &[(full, FULL), (fail, FAULT), (interrupted, INTERRUPTED)], |e| {
@@ -193,4 +268,82 @@ fn build(
     around.store(&mut e, &[(16, at), (40, used)]);
     around.finish(e, target);
     Ok(())
+}
+
+/// By how much the rank of an option differs from that of the position, and its place within a row of so many cells. Gives
+/// the position up where the option is outside of the box.
+pub(super) fn rank_changes(
+    e: &mut Emitter,
+    grid: &Grid,
+    inputs: &[Variable],
+    fields: &[Reg],
+    row: u64,
+) -> Result<[RankChange; 2], Refusal> {
+    // What is added to the field itself, where that is known.
+    let own = |(i, &reg): (usize, &Reg)| e.fact(reg).from.filter(|from| usize::from(from.0) == i).map(|from| from.1);
+    let added: Vec<Option<i64>> = fields.iter().enumerate().map(own).collect();
+    for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
+        let (fact, added) = (e.fact(reg), added[i]);
+        if added != Some(0) {
+            let size = i64::try_from(digit.size).unwrap_or(i64::MAX);
+            let known = if digit.natural { fact.at_least(0) } else { fact };
+            let known = if added.is_some_and(|added| added < 0) { known.at_most(size - 1) } else { known };
+            let value = e.get(reg);
+            e.bound(value, known, size);
+        }
+    }
+    // The values of groups in which something changes, in ascending order.
+    let mut sorted: Vec<Option<Value>> = vec![None; fields.len()];
+    for group in grid.groups.iter().filter(|group| group.iter().any(|&i| added[i] != Some(0))) {
+        let mut values: Vec<Value> = group.iter().map(|&i| e.get(fields[i])).collect();
+        ascend(e, &mut values);
+        for (&i, value) in group.iter().zip(values) {
+            sorted[i] = Some(value);
+        }
+    }
+    let mut changes = [RankChange::default(); 2];
+    for (i, (&reg, digit)) in fields.iter().zip(&grid.digits).enumerate() {
+        let stride = i128::from(digit.stride) * if digit.reversed { -1 } else { 1 };
+        let changed = if digit.stride < row { &mut changes[..] } else { &mut changes[..1] };
+        match (sorted[i], added[i]) {
+            (None, Some(added)) => changed.iter_mut().for_each(|change| change.fixed += i128::from(added) * stride),
+            (value, _) => {
+                let (value, old) = (value.unwrap_or_else(|| e.get(reg)), e.b.use_var(inputs[i]));
+                let by = e.b.ins().isub(value, old);
+                let by = e.b.ins().imul_imm_s(by, i64::try_from(stride).map_err(|_| Refusal::BoxTooLarge)?);
+                changed.iter_mut().for_each(|change| change.add(e, by));
+            }
+        }
+    }
+    Ok(changes)
+}
+
+/// Puts values in ascending order (a network of exchanges: insertion, Knuth, The Art of Computer Programming 3, section
+/// 5.3.4).
+fn ascend(e: &mut Emitter, values: &mut [Value]) {
+    for end in 1..values.len() {
+        for at in (0..end).rev() {
+            let (a, b) = (values[at], values[at + 1]);
+            values[at] = e.b.ins().umin(a, b);
+            values[at + 1] = e.b.ins().umax(a, b);
+        }
+    }
+}
+
+/// `rank / stride % size`, by shifts where it can be.
+pub(crate) fn digit_of(e: &mut Emitter, rank: Value, stride: u64, size: u64, volume: u64) -> Value {
+    let quotient = if stride == 1 {
+        rank
+    } else if stride.is_power_of_two() {
+        e.b.ins().ushr_imm_s(rank, i64::from(stride.trailing_zeros()))
+    } else {
+        e.b.ins().udiv_imm_s(rank, stride.cast_signed())
+    };
+    if u128::from(stride) * u128::from(size) >= u128::from(volume) {
+        quotient
+    } else if size.is_power_of_two() {
+        e.b.ins().band_imm_s(quotient, (size - 1).cast_signed())
+    } else {
+        e.b.ins().urem_imm_s(quotient, size.cast_signed())
+    }
 }

@@ -1,10 +1,9 @@
-//! Filling a dense table in the order of ranks: native code that works out one cell after the other.
+//! Filling a dense table in the order of ranks: native code that works out one cell after the other, and what it writes to.
 //!
 //! Nothing about the rules is assumed: a position whose option lies outside of the box or not below it in rank, or whose
 //! rules fault, becomes "undecided", and so does whatever leads to one. A decided cell is therefore exact.
 
-use crate::bytecode::Code;
-use crate::bytecode::InstanceId;
+use crate::bytecode::{Code, InstanceId};
 use crate::jit::box_loop::Around;
 use crate::jit::emit::{NONE, trusted};
 use crate::jit::flow::Flow;
@@ -12,12 +11,13 @@ use crate::jit::function::Native;
 use crate::jit::ranking::Grid;
 use crate::jit::translate::{Exits, Translator};
 use crate::tables::cell::Cell;
-use crate::tables::cell_sink::FillSink;
+use crate::tables::cell_sink::{FillSink, record_bytes};
 use crate::value::refusal::Refusal;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -55,18 +55,16 @@ pub(super) enum Stopped {
     Ahead,
 }
 
-impl Stopped {
-    /// Whether a cell cannot be written as it is.
-    pub(super) fn tells_of_cell(self) -> bool {
-        matches!(self, Stopped::LargerValue | Stopped::LargerFar | Stopped::Sum)
-    }
-}
-
 const LARGER_VALUE: i64 = 1;
+
 const LARGER_FAR: i64 = 4;
+
 const LARGER_RECORDS: i64 = 5;
+
 const INTERRUPTED: i64 = 2;
+
 const SUM: i64 = 3;
+
 const AHEAD: i64 = 6;
 
 /// Native code that fills cells of one form.
@@ -80,6 +78,46 @@ pub(super) struct Filler {
     /// The code that addresses in the native code point into.
     _code: Arc<Code>,
     _flag: Arc<AtomicBool>,
+}
+
+/// More kinds of lines than this are run through.
+const RAYS: usize = 8;
+
+/// What threads that fill one table share.
+pub(super) struct FillContext<'a> {
+    pub(super) filler: &'a Filler,
+    pub(super) grid: &'a Grid,
+    /// The address of the cell of rank 0, in a table as the filler wants it.
+    pub(super) table: *mut u8,
+    /// As many records as the filler wants.
+    pub(super) records: *mut u64,
+    /// How many values there are, the one for "not decided" included.
+    pub(super) values: usize,
+}
+
+/// What one thread has.
+pub(super) struct FillWorker<'a> {
+    context: &'a FillContext<'a>,
+    /// For each value the last rank, plus one, that saw it among its options.
+    stamps: Vec<u64>,
+    /// The state of a rank.
+    words: Vec<i64>,
+    rank: u64,
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct LineRecords {
+    /// Words of values in each.
+    words: u64,
+    data: Vec<u64>,
+}
+
+impl Stopped {
+    /// Whether a cell cannot be written as it is.
+    pub(super) fn tells_of_cell(self) -> bool {
+        matches!(self, Stopped::LargerValue | Stopped::LargerFar | Stopped::Sum)
+    }
 }
 
 impl Filler {
@@ -129,8 +167,82 @@ impl Filler {
     }
 }
 
-/// More kinds of lines than this are run through.
-const RAYS: usize = 8;
+// SAFETY: the addresses are followed in `FillWorker::fill` only, whose callers say when.
+#[allow(unsafe_code)]
+unsafe impl Sync for FillContext<'_> {}
+
+impl FillContext<'_> {
+    /// What another thread needs. `O(values)`.
+    pub(super) fn worker(&self) -> FillWorker<'_> {
+        FillWorker { context: self, stamps: vec![0; self.values], words: self.grid.words(0), rank: 0 }
+    }
+}
+
+impl FillWorker<'_> {
+    /// Fills the cells of these ranks in order; `Err`: that rank stopped it, and those before it are filled. No worker may fill
+    /// a rank again.
+    ///
+    /// # Safety
+    /// The table and records must be as its filler wants them. All cells and records that the code reads for these ranks
+    /// must have been written before, and none that it reads or writes may be touched by another thread meanwhile, but for
+    /// cells that both only read.
+    #[allow(unsafe_code)]
+    pub(super) unsafe fn fill(&mut self, ranks: Range<u64>) -> Result<(), (u64, Stopped)> {
+        if self.rank != ranks.start {
+            self.words = self.context.grid.words(ranks.start);
+        }
+        let mut state = FillState {
+            table: self.context.table,
+            rank: ranks.start,
+            end: ranks.end,
+            stamps: self.stamps.as_mut_ptr(),
+            records: self.context.records,
+        };
+        // SAFETY: the caller's; there is a stamp for every value.
+        let stopped = unsafe { self.context.filler.run(&mut state, &mut self.words) };
+        self.rank = state.rank;
+        if stopped == Stopped::Done { Ok(()) } else { Err((state.rank, stopped)) }
+    }
+}
+
+impl LineRecords {
+    /// Makes as many records with so many words of values: empty ones, or if `keep` with what they held. `O(records * words)`.
+    pub(super) fn fit(&mut self, count: u64, words: u64, keep: bool) {
+        let size = |words: u64| usize::try_from(record_bytes(words) / 8).unwrap_or(usize::MAX);
+        let (old, new) = (size(self.words), size(words));
+        let len = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(new);
+        if !keep {
+            self.data.fill(0);
+            if self.data.len() != len {
+                self.data = vec![0; len];
+            }
+        } else if old != new {
+            let mut data = vec![0; len];
+            for (to, from) in data.chunks_exact_mut(new).zip(self.data.chunks_exact(old)) {
+                // Values come last.
+                let kept = old.min(new);
+                to[..kept].copy_from_slice(&from[..kept]);
+            }
+            self.data = data;
+        }
+        self.words = words;
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.data.fill(0);
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.data.len() * 8
+    }
+
+    /// The address of the first record.
+    pub(super) fn start(&mut self) -> *mut u64 {
+        self.data.as_mut_ptr()
+    }
+}
 
 #[allow(clippy::too_many_arguments)] // the one place where all of them meet
 fn build(
@@ -197,8 +309,7 @@ fn build(
     e.b.switch_to_block(done);
     sink.finish(&mut e);
     e.b.switch_to_block(fail);
-    let poison = e.const_value(cell.poison().cast_signed());
-    e.b.def_var(made, poison);
+    e.put(made, cell.poison().cast_signed());
     e.b.ins().jump(store, NONE);
 
     e.b.switch_to_block(store);
@@ -213,12 +324,8 @@ fn build(
     e.b.ins().jump(advance, NONE);
 
     e.b.switch_to_block(advance);
-    let (now, place) = (e.b.use_var(rank), e.b.use_var(here));
-    let (one, step) = (e.const_value(1), e.const_value(bytes));
-    let next = e.b.ins().iadd(now, one);
-    e.b.def_var(rank, next);
-    let next = e.b.ins().iadd(place, step);
-    e.b.def_var(here, next);
+    e.advance(rank, 1);
+    e.advance(here, bytes);
     around.odometer(&mut e, head);
 
     let stops = [
@@ -234,4 +341,22 @@ fn build(
     around.store_fields(&mut e)?;
     around.finish(e, target);
     Ok((sink.before, sink.lines))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tables::fill::LineRecords;
+
+    #[test]
+    fn records_keep_what_they_hold() {
+        let mut records = LineRecords::default();
+        records.fit(3, 1, false);
+        records.data.copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        records.fit(3, 2, true);
+        assert_eq!(records.data, [1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0]);
+        records.fit(3, 2, true);
+        assert_eq!(records.data[..4], [1, 2, 3, 0]);
+        records.fit(2, 1, false);
+        assert_eq!(records.data, [0; 6]);
+    }
 }

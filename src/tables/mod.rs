@@ -12,25 +12,21 @@ mod compact_table;
 mod dense;
 pub(crate) mod expand;
 mod fill;
-mod fill_context;
-mod finish;
 mod hashed;
-mod hashed_search;
-mod line_moves;
-mod line_records;
-mod line_sink;
-mod list_arena;
 mod nodes;
-mod parallel_fill;
 mod rows;
-mod shared_search;
 mod states;
-mod value_table;
 mod wavefront;
 mod zeroed_mmap;
 
 use crate::bytecode::{Code, InstanceId};
 use crate::jit::flow;
+pub use crate::jit::ranking::{Digit, Grid};
+pub use crate::tables::cell::{Cell, Kind};
+pub use crate::tables::dense::Dense;
+pub use crate::tables::expand::{Expander, Rows};
+pub use crate::tables::hashed::Hashed;
+pub(crate) use crate::tables::rows::RowCode;
 use crate::value::limits::Limits;
 use crate::value::refusal::Refusal;
 use std::sync::Arc;
@@ -63,10 +59,55 @@ pub fn can_compile(code: &Code) -> Result<(), Refusal> {
     flow::Flow::new(code).map(|_| ())
 }
 
-pub use crate::jit::ranking::{Digit, Grid};
-pub use crate::tables::cell::{Cell, Kind};
-pub use crate::tables::dense::Dense;
-pub use crate::tables::expand::{Expander, Rows};
-pub use crate::tables::hashed::Hashed;
-pub(crate) use crate::tables::rows::RowCode;
-pub use crate::tables::value_table::Table;
+/// See the module.
+#[derive(Debug)]
+pub enum Table {
+    /// Every state of a box.
+    Dense(Dense),
+    /// The states that were met.
+    Hashed(Hashed),
+}
+
+impl Table {
+    /// Value and remoteness of a state that is known.
+    #[must_use]
+    pub fn read(&self, words: &[i64]) -> Option<(u64, u64)> {
+        match self {
+            Table::Dense(dense) => dense.read(words),
+            Table::Hashed(hashed) => hashed.read(words),
+        }
+    }
+
+    /// What is known of each.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.cell().kind
+    }
+
+    /// How it is kept.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        match self {
+            Table::Dense(dense) => dense.cell(),
+            Table::Hashed(hashed) => hashed.cell(),
+        }
+    }
+
+    /// How many states were worked out.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        match self {
+            Table::Dense(dense) => dense.positions(),
+            Table::Hashed(hashed) => hashed.positions(),
+        }
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Table::Dense(dense) => dense.bytes(),
+            Table::Hashed(hashed) => hashed.bytes(),
+        }
+    }
+}

@@ -2,16 +2,17 @@
 
 use crate::tables::cell::{Cell, Kind};
 use crate::tables::compact_table::Seek;
-use crate::tables::hashed_search::Stop;
-use crate::tables::list_arena::{Lists, NONE};
+use crate::tables::hashed::Stop;
 use crate::tables::states::Marks;
 use crate::value::refusal::Refusal;
 use hashbrown::HashMap;
 
 /// Whether nodes wait for themselves is seen first when there are so many.
 const MANY: usize = 1 << 14;
+
 /// There are greater values in the list of their own.
 const GREATER: u64 = 1 << 63;
+
 /// The key of a node that is free.
 const NO_KEY: u64 = u64::MAX;
 
@@ -53,6 +54,16 @@ pub(super) struct Nodes {
     done: Vec<u32>,
     /// When so many nodes wait, it is time to see whether some wait for themselves.
     many: usize,
+}
+
+/// No entry of a list.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Lists of many owners in one vector.
+#[derive(Default)]
+pub(super) struct Lists<T> {
+    pub(super) items: Vec<(T, u32)>,
+    free: Vec<u32>,
 }
 
 impl Nodes {
@@ -275,5 +286,31 @@ impl Nodes {
         while self.greater.pop(&mut greater).is_some() {}
         self.free[usize::from(self.marks.cell(node).is_none())].push(node);
         self.met -= 1;
+    }
+}
+
+impl<T: Copy> Lists<T> {
+    pub(super) fn push(&mut self, head: &mut u32, item: T) {
+        let at = self.free.pop().unwrap_or(u32::try_from(self.items.len()).unwrap_or(NONE));
+        if at as usize == self.items.len() {
+            self.items.push((item, *head));
+        } else {
+            self.items[at as usize] = (item, *head);
+        }
+        *head = at;
+    }
+
+    pub(super) fn pop(&mut self, head: &mut u32) -> Option<T> {
+        if *head == NONE {
+            return None;
+        }
+        let (item, next) = self.items[*head as usize];
+        self.free.push(*head);
+        *head = next;
+        Some(item)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<(T, u32)>() + self.free.capacity() * 4
     }
 }

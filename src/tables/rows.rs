@@ -123,8 +123,7 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>,
     let more = e.b.ins().icmp(IntCC::UnsignedLessThan, now, count);
     e.b.ins().brif(more, body, NONE, leave, NONE);
     e.b.switch_to_block(body);
-    let three = e.const_value(3);
-    let offset = e.b.ins().ishl(now, three);
+    let offset = e.b.ins().ishl_imm_s(now, 3);
     let here = e.b.ins().iadd(out, offset);
     e.b.def_var(place, here);
     for (input, column) in code.inputs.iter().zip(columns) {
@@ -139,10 +138,7 @@ fn build(mut b: FunctionBuilder, target: TargetFrontendConfig, code: &Arc<Code>,
     let Translator { mut e, .. } = translator;
 
     e.b.switch_to_block(done);
-    let now = e.b.use_var(at);
-    let one = e.const_value(1);
-    let next = e.b.ins().iadd(now, one);
-    e.b.def_var(at, next);
+    e.advance(at, 1);
     e.b.ins().jump(head, NONE);
 
     e.b.switch_to_block(leave);

@@ -7,7 +7,7 @@ use crate::source::diagnostic::{Code, Diagnostic};
 use crate::source::text::Span;
 use crate::typing::checker::Checker;
 use grundy_graphs::Parts;
-use grundy_graphs::strong::strong_components;
+use grundy_graphs::rows::strong_components;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,7 +9,7 @@ use grundy_graphs::fusion::Fused;
 use grundy_graphs::lattice::Lattice;
 use grundy_graphs::matching::Matched;
 use grundy_graphs::rows::Rows;
-use grundy_graphs::strong::strong_parts;
+use grundy_graphs::rows::strong_parts;
 use grundy_graphs::{Ends, Parts};
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -434,12 +434,15 @@ pub enum Places {
 }
 
 impl Places {
-    /// Ascending numbers below a bound.
-    pub fn of(bound: usize, numbers: impl Iterator<Item = u32>) -> Places {
-        let some: Vec<u32> = numbers.collect();
+    /// So many ascending numbers below a bound.
+    pub fn of(bound: usize, count: usize, numbers: impl Iterator<Item = u32>) -> Places {
         match u32::try_from(bound) {
-            Ok(all) if some.len() == bound => Places::All(all),
-            _ => Places::Some(some),
+            Ok(all) if count == bound => Places::All(all),
+            _ => {
+                let mut some = Vec::with_capacity(count);
+                some.extend(numbers);
+                Places::Some(some)
+            }
         }
     }
 
@@ -665,7 +668,7 @@ mod tests {
             [(0, 1), (1, 1), (50, 1), (50, 3), (5000, 1), (5000, 2), (5000, 31), (5000, 33), (9000, 400)]
         {
             let list: Vec<u32> = (0..bound).filter(|n| n % step == step / 2 || n % 1001 == 7).collect();
-            let places = Places::of(bound as usize, list.iter().copied());
+            let places = Places::of(bound as usize, list.len(), list.iter().copied());
             assert_eq!((places.len(), places.is_empty()), (list.len(), list.is_empty()));
             assert!(places.all().eq(list.iter().copied()) && places.slice() == list);
             assert!(places.iter().eq((0..).zip(list.iter().copied())));

@@ -220,7 +220,7 @@ impl Grid {
                 }
             });
             let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX); // below ITEM_LIMIT
-            let places = Places::of(self.cells.len(), lattice.cells().map(short));
+            let places = Places::of(self.cells.len(), lattice.vertices(), lattice.cells().map(short));
             // At most as many columns as cells, where there are any.
             let labels = Arc::new(Labels::Cells { cols: short(self.cols), places });
             Arc::new(Graph::of_numbers(GraphWord::Graph, labels, None, lattice))

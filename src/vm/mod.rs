@@ -4,15 +4,9 @@
 //! own, so that neither a long play nor a deep recursion depends on the thread's. Who wins is not known here: where a
 //! rule asks, the context calls the hook that it was given.
 
-mod construct;
 pub mod context;
 mod eval;
-mod growth;
-mod int_rows;
-mod legal;
-pub(crate) mod move_membership;
 pub mod position_text;
 pub mod run;
 pub mod size_window;
 mod step;
-pub mod trial_budget;

@@ -7,7 +7,7 @@ use crate::value::fault::Fault;
 use crate::value::graph::{Graph, Labels, Likeness};
 use crate::value::{Items, List, Value, in_items, iterate, members, too_big, wanted};
 use crate::words::operator::distinct;
-use grundy_graphs::bipartite::colours;
+use grundy_graphs::rows::colours;
 use std::sync::Arc;
 
 /// The graph that is meant: a grid is the graph of its cells.

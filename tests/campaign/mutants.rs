@@ -9,7 +9,7 @@ use crate::corpus_of_proofs::{GAMES, TRUE, texts};
 use crate::proved::SMALL;
 use crate::{LONG, rounds};
 use changes::mutants;
-use grundy::answer::verdict::{Finding, Kind, Verdict};
+use grundy::answer::{Finding, Kind, Verdict};
 use grundy::claims::{Budget, File, check};
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;

@@ -3,7 +3,7 @@
 
 use crate::proved::{SMALL, USUAL, findings, program};
 use crate::rounds;
-use grundy::answer::verdict::{Finding, Verdict};
+use grundy::answer::{Finding, Verdict};
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;
 use grundy::model::{Clause, Pattern, Question};

@@ -9,7 +9,7 @@ mod terms;
 use crate::proved::{SMALL, ctx};
 use crate::{LONG, rounds};
 use games::{Claim, Game};
-use grundy::answer::verdict::{Finding, Kind};
+use grundy::answer::{Finding, Kind};
 use grundy::claims::{Budget, File, check};
 use grundy::prover::{arguments, prove_file};
 use grundy::source::text::Sources;

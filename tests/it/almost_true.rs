@@ -1,7 +1,7 @@
 //! Statements that hold but for what is easily overlooked: none of them may be proved.
 
 use crate::proved::{USUAL, findings};
-use grundy::answer::verdict::Verdict;
+use grundy::answer::Verdict;
 
 /// What became of the last statement of a text: the word, and where it fails.
 fn last(text: &str) -> String {

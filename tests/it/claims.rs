@@ -1,6 +1,6 @@
 //! What `check` says of claims, theorems, `same as` and `expect` lines.
 
-use grundy::answer::verdict::{Finding, Kind, Verdict};
+use grundy::answer::{Finding, Kind, Verdict};
 use grundy::claims::{Budget, File, check};
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;

@@ -3,7 +3,7 @@
 use crate::corpus_of_proofs::GAMES;
 use crate::proofs;
 use crate::proved::{USUAL, told};
-use grundy::answer::verdict::Finding;
+use grundy::answer::Finding;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 

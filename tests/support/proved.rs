@@ -2,7 +2,7 @@
 
 #![allow(unreachable_pub, clippy::missing_panics_doc)]
 
-use grundy::answer::verdict::{Finding, Verdict};
+use grundy::answer::{Finding, Verdict};
 use grundy::claims::File;
 use grundy::engines::ask;
 use grundy::input::data::NoFiles;

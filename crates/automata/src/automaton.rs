@@ -1,12 +1,15 @@
 //! Deterministic automata that read tuples of numbers digit by digit, the least significant digits first.
 //!
 //! A tuple may be written with any number of zeros above its highest digits: an automaton here accepts all of these words
-//! or none. Products, complements and projections are those of Büchi (1960) and Elgot (1961); transitions are
-//! shared decision diagrams (Henriksen et al., Mona, 1995); minimisation refines a partition (Moore, 1956).
+//! or none. Products, complements and projections are those of Büchi (1960) and Elgot (1961); minimisation refines a
+//! partition (Moore, 1956). How an automaton goes on from a state, by the bits on its tracks, is a decision diagram whose
+//! leaves are states: reduced and ordered (Bryant, Graph-based algorithms for Boolean function manipulation, 1986), with many
+//! leaves instead of two, as in Henriksen et al., Mona: Monadic second-order logic in practice, 1995. Tests go up in the
+//! number of the track, so no path is longer than the number of tracks: recursion over diagrams is bounded by it.
 
-use crate::diagram::{Diagrams, Node, Track};
-use crate::limit::{Limit, Reason};
-use hashbrown::HashMap;
+use crate::system::{Limit, Reason};
+use hashbrown::{DefaultHashBuilder, HashMap};
+use indexmap::IndexSet;
 use std::hash::Hash;
 
 /// See the module.
@@ -54,16 +57,16 @@ impl Automaton {
             return Err(Reason::Tests(limit.tests));
         }
         let mut states = States::default();
-        let first = states.number(start);
+        let first = states.insert_full(start).0;
         let mut made = Automaton { start: first, ..Automaton::constant(false) };
         (made.rows, made.accepting) = (Vec::new(), Vec::new());
-        while made.rows.len() < states.list.len() {
-            let state = states.list[made.rows.len()].clone();
+        while made.rows.len() < states.len() {
+            let state = states[made.rows.len()].clone();
             let mut bits = Vec::new();
-            let row = made.row(tracks, &mut bits, &mut |bits| states.number(step(&state, bits)));
+            let row = made.row(tracks, &mut bits, &mut |bits| states.insert_full(step(&state, bits)).0);
             made.rows.push(row);
             made.accepting.push(accept(&state));
-            limit.check(states.list.len(), made.diagrams.len())?;
+            limit.check(states.len(), made.diagrams.len())?;
         }
         made.minimised(limit)
     }
@@ -145,8 +148,8 @@ impl Automaton {
         };
         let start = product.state(self.start, other.start);
         let (mut rows, mut accepting) = (Vec::new(), Vec::new());
-        while rows.len() < product.states.list.len() {
-            let pair = product.states.list[rows.len()];
+        while rows.len() < product.states.len() {
+            let pair = product.states[rows.len()];
             let accept = pair.map_or(how == Join::Or, |(a, b)| {
                 let (a, b) = (self.accepting[a], other.accepting[b]);
                 match how {
@@ -161,7 +164,7 @@ impl Automaton {
                 Some((a, b)) => product.apply(self.rows[a], other.rows[b]),
             };
             rows.push(row);
-            limit.check(product.states.list.len(), product.diagrams.len())?;
+            limit.check(product.states.len(), product.diagrams.len())?;
         }
         Automaton { diagrams: product.diagrams, rows, accepting, start }.minimised(limit)
     }
@@ -175,13 +178,13 @@ impl Automaton {
         let single: Vec<Node> =
             self.rows.iter().map(|&row| sets.without(&self.diagrams, row, track, &mut memo)).collect();
         let mut numbers: HashMap<usize, usize> = HashMap::new();
-        let first = sets.states.number(vec![self.start]);
+        let first = sets.states.insert_full(vec![self.start]).0;
         let mut order = vec![first];
         numbers.insert(first, 0);
         let mut diagrams = Diagrams::default();
         let (mut rows, mut accepts, mut copied) = (Vec::new(), Vec::new(), HashMap::new());
         while rows.len() < order.len() {
-            let members = sets.states.list[order[rows.len()]].clone();
+            let members = sets.states[order[rows.len()]].clone();
             accepts.push(members.iter().any(|&state| accepting[state]));
             let mut row = single[members[0]];
             for &state in &members[1..] {
@@ -232,13 +235,13 @@ impl Automaton {
         loop {
             diagrams.clear();
             memo.clear();
-            classes.list.clear();
-            classes.known.clear();
+            classes.clear();
             let rows: Vec<Node> =
                 self.rows.iter().map(|&row| diagrams.copy(&self.diagrams, row, &mut memo, &mut |s| class[s])).collect();
-            let next: Vec<usize> = rows.iter().zip(&class).map(|(&row, &old)| classes.number((old, row))).collect();
+            let next: Vec<usize> =
+                rows.iter().zip(&class).map(|(&row, &old)| classes.insert_full((old, row)).0).collect();
             limit.check(0, 0)?;
-            if classes.list.len() == count {
+            if classes.len() == count {
                 // Nothing was split: `class` and `next` are the same partition, and `rows` lead to classes of `class`.
                 diagrams.shrink();
                 let mut made = Automaton { diagrams, rows: vec![Node::leaf(0); count], ..Automaton::constant(false) };
@@ -250,34 +253,14 @@ impl Automaton {
                 }
                 return Ok(made);
             }
-            count = classes.list.len();
+            count = classes.len();
             class = next;
         }
     }
 }
 
 /// States of any kind, numbered in the order in which they are met.
-struct States<S> {
-    list: Vec<S>,
-    known: HashMap<S, usize>,
-}
-
-impl<S> Default for States<S> {
-    fn default() -> Self {
-        States { list: Vec::new(), known: HashMap::new() }
-    }
-}
-
-impl<S: Clone + Eq + Hash> States<S> {
-    fn number(&mut self, state: S) -> usize {
-        if let Some(&number) = self.known.get(&state) {
-            return number;
-        }
-        self.list.push(state.clone());
-        self.known.insert(state, self.list.len() - 1);
-        self.list.len() - 1
-    }
-}
+type States<S> = IndexSet<S, DefaultHashBuilder>;
 
 struct Product<'a> {
     parts: [&'a Automaton; 2],
@@ -292,7 +275,7 @@ struct Product<'a> {
 impl Product<'_> {
     fn state(&mut self, a: usize, b: usize) -> usize {
         let decided = self.sinks[0] == Some(a) || self.sinks[1] == Some(b);
-        self.states.number((!decided).then_some((a, b)))
+        self.states.insert_full((!decided).then_some((a, b))).0
     }
 
     fn apply(&mut self, a: Node, b: Node) -> Node {
@@ -304,18 +287,21 @@ impl Product<'_> {
         if let Some(&made) = self.memo.get(&(a, b)) {
             return made;
         }
-        let track = tests.iter().flatten().map(|test| test.track).min().unwrap_or_default();
-        let split = |node: Node, test: Option<crate::diagram::Test>| match test {
-            Some(test) if test.track == track => (test.zero, test.one),
-            _ => (node, node),
-        };
-        let ((a0, a1), (b0, b1)) = (split(a, tests[0]), split(b, tests[1]));
+        let (track, [a0, b0], [a1, b1]) = split([a, b], tests);
         let zero = self.apply(a0, b0);
         let one = self.apply(a1, b1);
         let made = self.diagrams.node(track, zero, one);
         self.memo.insert((a, b), made);
         made
     }
+}
+
+/// The first track that two diagrams test, and both where its bit is 0, and where it is 1.
+fn split(nodes: [Node; 2], tests: [Option<Test>; 2]) -> (Track, [Node; 2], [Node; 2]) {
+    let track = tests.iter().flatten().map(|test| test.track).min().unwrap_or_default();
+    let side =
+        |side: fn(Test) -> Node| [0, 1].map(|i| tests[i].filter(|test| test.track == track).map_or(nodes[i], side));
+    (track, side(|test| test.zero), side(|test| test.one))
 }
 
 /// Diagrams whose leaves are sets of states, ascending.
@@ -329,7 +315,7 @@ impl Sets {
     /// A row of single states without a track: both ways are open.
     fn without(&mut self, from: &Diagrams, node: Node, track: Track, memo: &mut HashMap<Node, Node>) -> Node {
         let Some(test) = from.test(node) else {
-            return Node::leaf(self.states.number(vec![node.number().unwrap_or_default()]));
+            return Node::leaf(self.states.insert_full(vec![node.number().unwrap_or_default()]).0);
         };
         if let Some(&made) = memo.get(&node) {
             return made;
@@ -347,25 +333,118 @@ impl Sets {
         }
         let (tests, key) = ([self.diagrams.test(a), self.diagrams.test(b)], (a, b));
         if let [None, None] = tests {
-            let [a, b] = [a, b].map(|node| &self.states.list[node.number().unwrap_or_default()]);
+            let [a, b] = [a, b].map(|node| &self.states[node.number().unwrap_or_default()]);
             let mut both: Vec<usize> = a.iter().chain(b).copied().collect();
             both.sort_unstable();
             both.dedup();
-            return Node::leaf(self.states.number(both));
+            return Node::leaf(self.states.insert_full(both).0);
         }
         if let Some(&made) = self.unions.get(&key) {
             return made;
         }
-        let track = tests.iter().flatten().map(|test| test.track).min().unwrap_or_default();
-        let split = |node: Node, test: Option<crate::diagram::Test>| match test {
-            Some(test) if test.track == track => (test.zero, test.one),
-            _ => (node, node),
-        };
-        let ((a0, a1), (b0, b1)) = (split(a, tests[0]), split(b, tests[1]));
+        let (track, [a0, b0], [a1, b1]) = split([a, b], tests);
         let zero = self.union(a0, b0);
         let one = self.union(a1, b1);
         let made = self.diagrams.node(track, zero, one);
         self.unions.insert(key, made);
         made
+    }
+}
+
+/// A track of an automaton: a variable of a formula.
+pub type Track = u32;
+
+/// A diagram: a leaf, or the number of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Node(u32);
+
+const LEAF: u32 = 1 << 31;
+
+impl Node {
+    /// The leaf of a number below `2^31`.
+    pub(super) fn leaf(number: usize) -> Node {
+        Node(LEAF | u32::try_from(number).unwrap_or(LEAF - 1))
+    }
+
+    /// The number of a leaf.
+    pub(super) fn number(self) -> Option<usize> {
+        (self.0 & LEAF != 0).then_some((self.0 & !LEAF) as usize)
+    }
+}
+
+/// A test of one track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Test {
+    pub(super) track: Track,
+    pub(super) zero: Node,
+    pub(super) one: Node,
+}
+
+/// Diagrams that share their parts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Diagrams {
+    tests: States<Test>,
+}
+
+impl Diagrams {
+    /// No diagrams yet, but room for so many tests.
+    pub(super) fn with_room(tests: usize) -> Diagrams {
+        Diagrams { tests: States::with_capacity_and_hasher(tests, DefaultHashBuilder::default()) }
+    }
+
+    /// Forgets all diagrams.
+    pub(super) fn clear(&mut self) {
+        self.tests.clear();
+    }
+
+    /// Gives back the room that is not needed.
+    pub(super) fn shrink(&mut self) {
+        self.tests.shrink_to_fit();
+    }
+
+    /// How many tests there are.
+    pub(super) fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// The test at the top; `None`: a leaf.
+    pub(super) fn test(&self, node: Node) -> Option<Test> {
+        (node.0 & LEAF == 0).then(|| self.tests[node.0 as usize])
+    }
+
+    /// The diagram that tests a track first. Both branches test greater tracks only.
+    pub(super) fn node(&mut self, track: Track, zero: Node, one: Node) -> Node {
+        if zero == one {
+            return zero;
+        }
+        let (number, _) = self.tests.insert_full(Test { track, zero, one });
+        Node(u32::try_from(number).unwrap_or(LEAF - 1))
+    }
+
+    /// The same diagram of another store, with other leaves. `memo` belongs to this pair of stores and these leaves.
+    pub(super) fn copy(
+        &mut self,
+        from: &Diagrams,
+        node: Node,
+        memo: &mut HashMap<Node, Node>,
+        leaf: &mut impl FnMut(usize) -> usize,
+    ) -> Node {
+        let Some(test) = from.test(node) else { return Node::leaf(leaf(node.number().unwrap_or_default())) };
+        if let Some(&made) = memo.get(&node) {
+            return made;
+        }
+        let zero = self.copy(from, test.zero, memo, leaf);
+        let one = self.copy(from, test.one, memo, leaf);
+        let made = self.node(test.track, zero, one);
+        memo.insert(node, made);
+        made
+    }
+
+    /// The leaf for bits.
+    pub(super) fn leaf(&self, mut node: Node, bit: impl Fn(Track) -> bool) -> usize {
+        while let Some(test) = self.test(node) {
+            node = if bit(test.track) { test.one } else { test.zero };
+        }
+        node.number().unwrap_or_default()
     }
 }

@@ -1,15 +1,17 @@
-//! From formulas to automata.
+//! From formulas to automata, and to the least numbers that these accept.
+//!
+//! Bound numbers that are one of few constants, each under a condition, as those are that count how many conditions hold, are gone
+//! through case by case where several of them stand in one sum: then the sum is decided before there are any automata, and what
+//! remains of each case is about fewer numbers.
 
 use crate::arithmetic::{automaton, exactly, forget, written};
-use crate::automaton::{Automaton, Join};
-use crate::diagram::Track;
+use crate::automaton::{Automaton, Join, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
-use crate::limit::{Limit, Reason};
-use crate::simplify::simplified;
-use crate::system::System;
+use crate::order::simplified;
+use crate::system::{Limit, Reason, System};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables made up here are numbered from this on.
 const FRESH: Track = 1 << 24;
@@ -121,7 +123,7 @@ impl Compiler<'_> {
         let mut parts = if let Formula::All(parts) = inner { parts.clone() } else { vec![inner.clone()] };
         let mut tracks = tracks.to_vec();
         let mut changed = hoisted(&mut parts, &mut tracks);
-        if let Some((tracks, cases)) = crate::flags::cases(&parts, &tracks) {
+        if let Some((tracks, cases)) = cases(&parts, &tracks) {
             return self.exists(&tracks, &Formula::any(cases));
         }
         while let Some((at, track, sum)) = self.solved(&parts, &tracks) {
@@ -350,4 +352,165 @@ impl Compiler<'_> {
         }
         Ok(sum)
     }
+}
+
+/// So many in one sum are gone through case by case.
+const TOGETHER: usize = 3;
+/// No more cases than this.
+const CASES: usize = 256;
+
+/// The cases of a conjunction under bound variables, each without those that are constants in it; `None`: there are no such variables.
+pub(super) fn cases(parts: &[Formula], tracks: &[Track]) -> Option<(Vec<Track>, Vec<Formula>)> {
+    let flags: Vec<(Track, usize)> = parts
+        .iter()
+        .enumerate()
+        .filter_map(|(at, part)| Some((tracks.iter().copied().find(|&track| constants(part, track).is_some())?, at)))
+        .collect();
+    let sum = parts.iter().find_map(|part| {
+        let summed = sums(part);
+        let of: Vec<(Track, usize)> = flags.iter().copied().filter(|(track, _)| summed.contains(track)).collect();
+        (of.len() >= TOGETHER).then_some(of)
+    })?;
+    let left: Vec<Track> = tracks.iter().copied().filter(|track| !sum.iter().any(|(flag, _)| flag == track)).collect();
+    let plain = parts.iter().enumerate().filter(|(at, _)| !sum.iter().any(|(_, of)| of == at));
+    let mut all = vec![plain.map(|(_, part)| part.clone()).collect::<Vec<_>>()];
+    for (flag, at) in sum {
+        let mut next = Vec::new();
+        for case in &all {
+            for (value, condition) in constants(&parts[at], flag)? {
+                // What is decided is left out, and cases that it decides against.
+                let here: Vec<Formula> = case.iter().chain(&condition).map(|part| part.with(flag, &value)).collect();
+                if !here.iter().any(|part| matches!(part, Formula::Constant(false))) {
+                    next.push(here);
+                }
+            }
+        }
+        if next.len() > CASES {
+            return None;
+        }
+        all = next;
+    }
+    Some((left, all.into_iter().map(Formula::all).collect()))
+}
+
+/// The variables of a comparison of sums, or of a choice between some.
+fn sums(part: &Formula) -> Vec<Track> {
+    match part {
+        Formula::Atom(atom) => match &**atom {
+            Atom::Sum(sum, _) => sum.terms.keys().copied().collect(),
+            _ => Vec::new(),
+        },
+        Formula::Not(inner) => sums(inner),
+        Formula::All(parts) | Formula::Any(parts) => parts.iter().flat_map(sums).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The constants that a variable is by a part, each with what else must hold.
+fn constants(part: &Formula, track: Track) -> Option<Vec<(Linear, Vec<Formula>)>> {
+    let Formula::Any(branches) = part else { return None };
+    let branch = |branch: &Formula| {
+        let all = if let Formula::All(all) = branch { all.clone() } else { vec![branch.clone()] };
+        let at = all.iter().position(|part| is(part, track).is_some())?;
+        let value = is(&all[at], track)?;
+        let rest = all.into_iter().enumerate().filter(|(i, _)| *i != at).map(|(_, part)| part);
+        Some((value, rest.collect()))
+    };
+    branches.iter().map(branch).collect()
+}
+
+/// The constant that a variable is.
+fn is(part: &Formula, track: Track) -> Option<Linear> {
+    let Formula::Atom(atom) = part else { return None };
+    let Atom::Sum(sum, Sense::Zero) = &**atom else { return None };
+    let multiple = sum.terms.get(&track).filter(|multiple| sum.terms.len() == 1 && multiple.magnitude().is_one())?;
+    Some(Linear::number(-&sum.constant * multiple))
+}
+
+/// Numbers for the variables of a formula that are not bound.
+pub type Solution = BTreeMap<Track, BigUint>;
+
+/// The numbers of least sum that make a formula true; `None`: no numbers do.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn solution(formula: &Formula, system: System, limit: &Limit) -> Result<Option<Solution>, Reason> {
+    let tracks: Vec<Track> = formula.free().into_iter().collect();
+    let automaton = compile(formula, system, limit)?;
+    Ok(least(&automaton, &tracks, system, limit)?.map(|numbers| tracks.into_iter().zip(numbers).collect()))
+}
+
+/// A track for sums.
+const SUM: Track = (1 << 29) - 1;
+
+/// The accepted numbers of least sum, and of these the first in the order of `tracks`; `None`: nothing is accepted. The
+/// automaton must have no other tracks.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn least(
+    automaton: &Automaton,
+    tracks: &[Track],
+    system: System,
+    limit: &Limit,
+) -> Result<Option<Vec<BigUint>>, Reason> {
+    if automaton.is_empty() {
+        return Ok(None);
+    }
+    let total = tracks.iter().fold(Linear::default(), |sum, &track| sum.plus(&BigInt::from(1), &Linear::track(track)));
+    let total = compile(&Formula::equal(&total, &Linear::track(SUM)), system, limit)?;
+    let mut left = automaton.join(&total, Join::And, limit)?;
+    let mut found = Vec::new();
+    for track in std::iter::once(SUM).chain(tracks.iter().copied()) {
+        let mut alone = left.clone();
+        for &other in tracks.iter().chain(&[SUM]).filter(|&&other| other != track) {
+            alone = forget(alone, other, system, limit)?;
+        }
+        let Some(number) = least_of(&alone, track, system) else { return Ok(None) };
+        left = left.join(&exactly(track, &number, system, limit)?, Join::And, limit)?;
+        found.push(number);
+    }
+    found.remove(0);
+    Ok(Some(found))
+}
+
+/// The least number on the only tracks.
+fn least_of(automaton: &Automaton, variable: Track, system: System) -> Option<BigUint> {
+    let first = system.tracks(variable).start;
+    let next = |state: usize, digit: u8| {
+        automaton.diagrams.leaf(automaton.rows[state], |track| digit >> (track - first) & 1 == 1)
+    };
+    let digits = 0..system.size();
+    // What can be reached by so many digits, until something is accepted.
+    let mut reached = vec![vec![automaton.start]];
+    loop {
+        let last = reached.last()?;
+        if last.iter().any(|&state| automaton.accepting[state]) {
+            break;
+        }
+        let mut on: Vec<usize> = last
+            .iter()
+            .flat_map(|&state| digits.clone().map(move |digit| (state, digit)))
+            .map(|(s, d)| next(s, d))
+            .collect();
+        on.sort_unstable();
+        on.dedup();
+        if reached.len() > automaton.states() + 1 {
+            return None;
+        }
+        reached.push(on);
+    }
+    let mut good: Vec<usize> = reached.pop()?.into_iter().filter(|&state| automaton.accepting[state]).collect();
+    let mut found = Vec::new();
+    // From the highest digit on, the smallest that can be there.
+    for states in reached.iter().rev() {
+        let by = |digit: u8| -> Vec<usize> {
+            states.iter().copied().filter(|&state| good.contains(&next(state, digit))).collect()
+        };
+        let (digit, before) = digits.clone().map(|digit| (digit, by(digit))).find(|(_, before)| !before.is_empty())?;
+        good = before;
+        found.push(digit);
+    }
+    found.reverse();
+    Some(system.number(&found))
 }

@@ -1,7 +1,6 @@
 //! First-order formulas about natural numbers.
 
-use crate::automaton::Automaton;
-use crate::diagram::Track;
+use crate::automaton::{Automaton, Track};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::{BTreeMap, BTreeSet};

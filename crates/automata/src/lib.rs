@@ -10,7 +10,7 @@
 //! formulas speak of, games above all, is not known here.
 //!
 //! Four things keep automata small, each worth orders of magnitude. Comparisons that the order of the numbers around
-//! them decides are left out ([`simplify`], [`order`]), which leaves one number of most maxima, minima and sorted
+//! them decides are left out ([`order`]), which leaves one number of most maxima, minima and sorted
 //! lists. Equations are solved for bound variables before there are automata. Of nested statements the bound variable
 //! that is cheapest goes first, and whatever speaks of no more variables is joined before one goes. Remainders are
 //! atoms of their own: their quotients would be guessed digit by digit.
@@ -18,25 +18,14 @@
 mod arithmetic;
 mod automaton;
 mod compile;
-mod diagram;
-mod fibonacci;
-mod flags;
 mod formula;
-mod limit;
 pub mod order;
-mod simplify;
 mod system;
-mod table;
 mod text;
-mod witness;
 
 pub use crate::arithmetic::forget;
-pub use crate::automaton::{Automaton, Join};
-pub use crate::compile::compile;
-pub use crate::diagram::Track;
+pub use crate::automaton::{Automaton, Join, Track};
+pub use crate::compile::{Solution, compile, least, solution};
 pub use crate::formula::{Atom, Formula, Linear, Sense};
-pub use crate::limit::{Limit, Reason};
-pub use crate::system::System;
-pub use crate::table::Table;
-pub use crate::text::Texts;
-pub use crate::witness::{Solution, least, solution};
+pub use crate::system::{Limit, Reason, System};
+pub use crate::text::{Table, Texts};

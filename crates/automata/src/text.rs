@@ -1,13 +1,14 @@
-//! Formulas as text, for certificates: the syntax is described in `crates/verify/src/sentence.rs`, which reads it.
+//! Automata as tables, and formulas as text, for certificates: the syntax is described in `crates/verify/src/sentence.rs`,
+//! which reads it.
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Track};
 use crate::formula::{Atom, Formula, Linear, Sense};
-use crate::limit::Reason;
-use crate::system::System;
-use crate::table::Table;
+use crate::system::{Limit, Reason, System};
+use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::fmt::Write as _;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// Texts do not grow beyond so many bytes.
@@ -35,7 +36,7 @@ impl Texts {
     pub fn never(&mut self, formula: &Formula) -> Result<String, Reason> {
         let free = formula.free().into_iter().collect();
         let mut text = String::from("(not ");
-        write(&Formula::exists(free, crate::simplify::simplified(formula)), self, &mut text)?;
+        write(&Formula::exists(free, crate::order::simplified(formula)), self, &mut text)?;
         text.push(')');
         Ok(text)
     }
@@ -149,5 +150,92 @@ fn added(mut terms: Vec<String>, constant: &BigInt) -> String {
     match &terms[..] {
         [one] => one.clone(),
         _ => format!("(+ {})", terms.join(" ")),
+    }
+}
+
+/// An automaton that reads some numbers from their lowest digits on. Zeros above the highest digits change nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// How many numbers it reads.
+    pub reads: usize,
+    /// Whether what was read is accepted, and where each letter leads: the number of a letter is that of its digits, the first
+    /// number changing fastest. It begins in the first state.
+    pub states: Vec<(bool, Vec<usize>)>,
+}
+
+/// A table has no more entries.
+const ENTRIES: usize = 1 << 20;
+
+/// How many letters there are; `None`: too many.
+fn letters(reads: usize, system: System) -> Option<usize> {
+    usize::from(system.size()).checked_pow(u32::try_from(reads).ok()?).filter(|&count| count <= ENTRIES)
+}
+
+impl Table {
+    /// The table of states of any kind, numbered in the order in which they are met: `row` says whether a state accepts, and where
+    /// each letter leads. `None`: `row` says nothing of a state, or there are more states than `most`.
+    pub fn explore<S: Clone + Eq + Hash>(
+        reads: usize,
+        start: S,
+        most: usize,
+        mut row: impl FnMut(&S) -> Option<(bool, Vec<S>)>,
+    ) -> Option<Table> {
+        let mut met = IndexSet::from([start]);
+        let mut states = Vec::new();
+        while let Some(state) = met.get_index(states.len()).cloned() {
+            let (accepts, to) = row(&state)?;
+            states.push((accepts, to.into_iter().map(|next| met.insert_full(next).0).collect()));
+            if met.len() > most {
+                return None;
+            }
+        }
+        Some(Table { reads, states })
+    }
+
+    /// The automaton of a table, with variables `0, 1, ..`, minimal. Words that are no numbers are rejected.
+    ///
+    /// # Errors
+    /// The limit that was reached; a table that is none.
+    pub fn automaton(&self, system: System, limit: &Limit) -> Result<Automaton, Reason> {
+        let wrong = || Reason::Failed("a table that is no automaton".into());
+        let letters = letters(self.reads, system).ok_or(Reason::Tests(limit.tests))?;
+        let fits = |row: &[usize]| row.len() == letters && row.iter().all(|&next| next < self.states.len());
+        if self.states.is_empty() || !self.states.iter().all(|(_, row)| fits(row)) {
+            return Err(wrong());
+        }
+        if self.states.iter().any(|(accepts, row)| *accepts != self.states[row[0]].0) {
+            return Err(wrong());
+        }
+        let size = usize::from(system.size());
+        let tracks: Vec<Track> = (0..).take(self.reads).flat_map(|variable| system.tracks(variable)).collect();
+        // `None`: some digit is none.
+        let step = |state: &Option<usize>, bits: &[bool]| {
+            let digits: Vec<usize> = system.read(bits).map(usize::from).collect();
+            let letter = digits.iter().rev().fold(0, |letter, digit| letter * size + digit);
+            (*state).filter(|_| digits.iter().all(|&digit| digit < size)).map(|state| self.states[state].1[letter])
+        };
+        Automaton::build(limit, &tracks, Some(0), step, |state| state.is_some_and(|state| self.states[state].0))
+    }
+
+    /// The table of an automaton with variables `0, 1, ..`.
+    ///
+    /// # Errors
+    /// When it would be too large.
+    pub fn of(automaton: &Automaton, reads: usize, system: System) -> Result<Table, Reason> {
+        let count = letters(reads, system).filter(|count| count.saturating_mul(automaton.states()) <= ENTRIES);
+        let letters = count
+            .ok_or_else(|| Reason::Failed(format!("the table of an automaton has more than {ENTRIES} entries")))?;
+        let size = usize::from(system.size());
+        let table = Table::explore(reads, automaton.start, usize::MAX, |&state| {
+            let next = |letter: usize| {
+                let bit = |track: Track| {
+                    let (variable, bit) = system.variable(track);
+                    (letter / size.pow(variable) % size) >> bit & 1 == 1
+                };
+                automaton.diagrams.leaf(automaton.rows[state], bit)
+            };
+            Some((automaton.accepting[state], (0..letters).map(next).collect()))
+        });
+        table.ok_or_else(|| Reason::Failed("an automaton without a table".into()))
     }
 }

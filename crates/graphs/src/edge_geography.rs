@@ -7,7 +7,7 @@
 //! each far vertex. The edge to a far vertex `b` wins exactly when some solution has `b`: taking the edge away changes what
 //! the sum at `at` is when `b` is taken, so that the solutions with `b` are the sets that say that `b` loses for who goes on.
 
-use crate::bipartite::colours;
+use crate::rows::colours;
 use crate::{Ends, NONE};
 
 /// Why nothing is said.

@@ -7,22 +7,15 @@
 //! about graphs, and graphs up to isomorphism in an order that is the same everywhere. Every algorithm is held against
 //! brute force.
 
-pub mod bipartite;
 pub mod bits;
-mod cut_pairs;
 pub mod deletion;
 pub mod edge_geography;
 pub mod enumerate;
 pub mod flip;
 pub mod fusion;
-pub mod fusion_winning;
 pub mod lattice;
-mod lowlink;
 pub mod matching;
-mod ring;
 pub mod rows;
-mod stalks;
-pub mod strong;
 
 /// An edge `{u, v}` or an arc `u -> v`.
 pub type Ends = (u32, u32);

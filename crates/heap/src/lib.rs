@@ -6,6 +6,9 @@
 //! In: a game as text. Out: values, a period with the theorem that proves it, a certificate, a state of a long run as
 //! bytes. The caller says how long the work may take; files and clocks are not known here.
 
+// What is in line takes the instructions of its caller.
+#![allow(clippy::inline_always)]
+
 pub mod all_but;
 pub mod certificate;
 pub mod code;
@@ -17,7 +20,6 @@ pub mod sequence;
 pub mod sparse;
 pub mod state;
 pub mod subtraction;
-mod walsh;
 
 /// Why a computation ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,8 @@
 //! product of all that speaks of it is smallest.
 
 use crate::atoms::{Numbers, proper, table};
-use crate::limits::{Halt, Limits};
 use crate::sentence::{Sentence, Variable};
-use crate::table::Table;
+use crate::table::{Halt, Limits, Table};
 
 /// Whether a sentence is true. All its variables are bound.
 ///

@@ -12,17 +12,11 @@
 mod atoms;
 mod certificate;
 mod decide;
-mod heaps;
-mod limits;
-mod reads;
 mod sentence;
 mod table;
-mod trees;
 
-pub use crate::atoms::Numbers;
-pub use crate::certificate::{Case, Certificate, Part, Refusal, VERSION};
+pub use crate::atoms::{Numbers, Reads, Written};
+pub use crate::certificate::{Case, Certificate, Heaps, Part, Refusal, VERSION};
 pub use crate::decide::decide;
-pub use crate::heaps::Heaps;
-pub use crate::limits::{Halt, Limits};
-pub use crate::reads::{Reads, Written};
 pub use crate::sentence::{Atom, Sentence, Sum, Variable, parse};
+pub use crate::table::{Halt, Limits};

@@ -11,7 +11,7 @@
 //! S = n | x | (+ S ..) | (* n S)            n: a number, perhaps with `-`; x: a name
 //! ```
 
-use crate::reads::Reads;
+use crate::atoms::Reads;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;

@@ -1,12 +1,16 @@
 //! Finite automata: for every state a tree of the letters that says which state is next.
 //!
-//! Products walk all pairs, projections make sets of states, and equal states are merged by refining classes (Moore, 1956).
+//! A tree has a branch for each digit of one variable after the other, and states as leaves. Equal trees are one, and a variable
+//! that does not matter has no branches. Products walk all pairs, projections make sets of states, and equal states are merged by
+//! refining classes (Moore, 1956). Limits say how large tables may become, and how long the work may take.
 
-use crate::limits::{Halt, Limits};
 use crate::sentence::Variable;
-use crate::trees::{Tree, Trees};
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap};
+use indexmap::IndexSet;
 use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// From which end numbers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +74,12 @@ impl Table {
         let letters = u32::try_from(variables.len()).ok().and_then(|count| size.checked_pow(count));
         let letters = letters.filter(|&count| count <= MOST_LETTERS).ok_or(Halt::Variables(variables.len()))?;
         let mut states = Numbered::default();
-        states.number(start);
+        number(&mut states, start);
         let (mut trees, mut rows, mut accepts) = (Trees::default(), Vec::new(), Vec::new());
-        while let Some(state) = states.list.get(accepts.len()).cloned() {
+        while let Some(state) = states.get_index(accepts.len()).cloned() {
             accepts.push(accepting(&state));
             let mut row: Vec<Tree> =
-                (0..letters).map(|letter| Tree::leaf(states.number(step(&state, letter)))).collect();
+                (0..letters).map(|letter| Tree::leaf(number(&mut states, step(&state, letter)))).collect();
             // The first variable changes fastest: it is told last. Trees branch by the first one first, so letters are put in
             // the order of the last digit.
             row = turned(&row, variables.len(), size as usize);
@@ -83,7 +87,7 @@ impl Table {
                 row = row.chunks(size as usize).map(|branches| trees.fork(variable, branches.to_vec())).collect();
             }
             rows.extend(row);
-            limits.check(states.list.len() + trees.branches())?;
+            limits.check(states.len() + trees.branches())?;
         }
         Table { variables, size, trees, rows, accepting: accepts, start: 0 }.minimal(limits)
     }
@@ -120,7 +124,7 @@ impl Table {
         };
         pairs.state(self.start, other.start);
         let (mut rows, mut accepting) = (Vec::new(), Vec::new());
-        while let Some(&state) = pairs.states.list.get(accepting.len()) {
+        while let Some(&state) = pairs.states.get_index(accepting.len()) {
             let number = u32::try_from(accepting.len()).unwrap_or(u32::MAX);
             if let Some((a, b)) = state {
                 rows.push(pairs.together(self.rows[a as usize], other.rows[b as usize]));
@@ -130,7 +134,7 @@ impl Table {
                 rows.push(Tree::leaf(number));
                 accepting.push(!and);
             }
-            limits.check(pairs.states.list.len() + pairs.trees.branches())?;
+            limits.check(pairs.states.len() + pairs.trees.branches())?;
         }
         Table { variables, size, trees: pairs.trees, rows, accepting, start: 0 }.minimal(limits)
     }
@@ -194,7 +198,7 @@ impl Table {
         let (mut trees, mut met) = (Trees::default(), HashMap::new());
         let (mut rows, mut accept): (Vec<Tree>, Vec<bool>) = (Vec::new(), Vec::new());
         while let Some(&number) = reached.get(rows.len()) {
-            let set = sets.states.list[number as usize].clone();
+            let set = sets.states[number as usize].clone();
             accept.push(set.iter().any(|&state| accepting[state as usize]));
             let mut row = None;
             for &state in &set {
@@ -272,7 +276,7 @@ struct Pairs<'t> {
 impl Pairs<'_> {
     fn state(&mut self, a: u32, b: u32) -> u32 {
         let open = !self.decided[0][a as usize] && !self.decided[1][b as usize];
-        self.states.number(open.then_some((a, b)))
+        number(&mut self.states, open.then_some((a, b)))
     }
 
     fn together(&mut self, a: Tree, b: Tree) -> Tree {
@@ -321,9 +325,9 @@ impl Sets<'_> {
         set.retain(|&state| !self.refuses[state as usize]);
         set.sort_unstable();
         set.dedup();
-        let (before, size) = (self.states.list.len(), set.len());
-        let number = self.states.number(set);
-        self.members += if self.states.list.len() > before { size } else { 0 };
+        let (before, size) = (self.states.len(), set.len());
+        let number = number(&mut self.states, set);
+        self.members += if self.states.len() > before { size } else { 0 };
         number
     }
 
@@ -357,7 +361,7 @@ impl Sets<'_> {
             return a;
         }
         if let (Some(a), Some(b)) = (a.state(), b.state()) {
-            let set = [a, b].iter().flat_map(|&set| self.states.list[set as usize].clone()).collect();
+            let set = [a, b].iter().flat_map(|&set| self.states[set as usize].clone()).collect();
             return Tree::leaf(self.state(set));
         }
         if let Some(&known) = self.both.get(&(a, b)) {
@@ -376,25 +380,150 @@ impl Sets<'_> {
 }
 
 /// States of any kind, numbered as they come.
-struct Numbered<S> {
-    list: Vec<S>,
-    known: HashMap<S, u32>,
+type Numbered<S> = IndexSet<S, DefaultHashBuilder>;
+
+fn number<S: Eq + Hash>(states: &mut Numbered<S>, state: S) -> u32 {
+    u32::try_from(states.insert_full(state).0).unwrap_or(u32::MAX)
 }
 
-impl<S> Default for Numbered<S> {
-    fn default() -> Self {
-        Numbered { list: Vec::new(), known: HashMap::new() }
+/// A tree: a leaf, or the number of a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tree(u32);
+
+/// Numbers from here on are leaves.
+const LEAF: u32 = 1 << 31;
+
+impl Tree {
+    /// The leaf of a state. No automaton comes near 2^31 states.
+    pub(super) fn leaf(state: u32) -> Tree {
+        Tree(state | LEAF)
+    }
+
+    /// The state of a leaf.
+    pub(super) fn state(self) -> Option<u32> {
+        self.0.checked_sub(LEAF)
     }
 }
 
-impl<S: Clone + Eq + Hash> Numbered<S> {
-    fn number(&mut self, state: S) -> u32 {
-        if let Some(&number) = self.known.get(&state) {
-            return number;
+/// All trees of an automaton.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trees {
+    forks: IndexSet<(Variable, Box<[Tree]>), DefaultHashBuilder>,
+    branches: usize,
+}
+
+impl Trees {
+    /// How many branches there are.
+    pub(super) fn branches(&self) -> usize {
+        self.branches
+    }
+
+    /// The variable at the root; `None`: a leaf.
+    pub(super) fn variable(&self, tree: Tree) -> Option<Variable> {
+        tree.state().is_none().then(|| self.forks[tree.0 as usize].0)
+    }
+
+    /// Where a digit of a variable leads, which stands at the root or nowhere.
+    pub(super) fn branch(&self, tree: Tree, variable: Variable, digit: usize) -> Tree {
+        if tree.state().is_some() {
+            return tree;
         }
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(state.clone());
-        self.known.insert(state, number);
-        number
+        let (at, branches) = &self.forks[tree.0 as usize];
+        if *at == variable { branches[digit] } else { tree }
+    }
+
+    /// The tree with these branches; all variables in them are greater.
+    pub(super) fn fork(&mut self, variable: Variable, branches: Vec<Tree>) -> Tree {
+        if let Some(&first) = branches.first()
+            && branches.iter().all(|&branch| branch == first)
+        {
+            return first;
+        }
+        let width = branches.len();
+        let (number, new) = self.forks.insert_full((variable, branches.into_boxed_slice()));
+        self.branches += if new { width } else { 0 };
+        Tree(u32::try_from(number).unwrap_or(LEAF - 1))
+    }
+
+    /// The state where digits lead.
+    pub(super) fn lead(&self, mut tree: Tree, digit: impl Fn(Variable) -> usize) -> u32 {
+        loop {
+            if let Some(state) = tree.state() {
+                return state;
+            }
+            let (variable, branches) = &self.forks[tree.0 as usize];
+            tree = branches[digit(*variable)];
+        }
+    }
+
+    /// A tree of other trees with other leaves. `met` is for this pair of collections and these leaves.
+    pub(super) fn copied(
+        &mut self,
+        from: &Trees,
+        tree: Tree,
+        met: &mut HashMap<Tree, Tree>,
+        leaf: &mut impl FnMut(u32) -> u32,
+    ) -> Tree {
+        if let Some(state) = tree.state() {
+            return Tree::leaf(leaf(state));
+        }
+        if let Some(&known) = met.get(&tree) {
+            return known;
+        }
+        let (variable, branches) = &from.forks[tree.0 as usize];
+        let branches = branches.iter().map(|&branch| self.copied(from, branch, met, leaf)).collect();
+        let made = self.fork(*variable, branches);
+        met.insert(tree, made);
+        made
+    }
+}
+
+/// Why a sentence was not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The tables would have more entries than this.
+    Entries(usize),
+    /// An automaton would have so many variables.
+    Variables(usize),
+    /// The time is over.
+    Time,
+    /// The user wants the work to end.
+    Interrupted,
+    /// A number in a sentence is too large for this procedure.
+    Number,
+    /// A sentence speaks of digits in base 2, and numbers are written in another base.
+    Digits,
+}
+
+/// How much work is allowed.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The most entries of a table, four bytes each.
+    pub entries: usize,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set when the user wants the work to end.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { entries: 1 << 26, deadline: None, interrupted: Arc::default() }
+    }
+}
+
+impl Limits {
+    /// Whether the work may go on with tables of so many entries.
+    pub(super) fn check(&self, entries: usize) -> Result<(), Halt> {
+        if entries > self.entries {
+            return Err(Halt::Entries(self.entries));
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Err(Halt::Interrupted);
+        }
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            return Err(Halt::Time);
+        }
+        Ok(())
     }
 }

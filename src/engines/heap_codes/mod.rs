@@ -1,40 +1,33 @@
 //! Games whose positions are single heaps and whose rules are a take-and-break code, a subtraction set or an all-but set: they
 //! are answered by the engines of [`grundy_heap`], for heaps of any size once a period is proved.
 //!
-//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`], [`ways`]), and that the
-//! moves of every heap are those of the code is decided by automata ([`digits`]); what has no such proof is searched.
+//! Nothing is taken by its look. The rules are read as statements of linear arithmetic ([`read`]), and that the
+//! moves of every heap are those of the code is decided by automata ([`codes`]); what has no such proof is searched.
 
-mod answer;
-mod certified;
 mod codes;
-mod digits;
-mod domain;
-mod numbers;
 mod read;
-mod targets;
-mod ways;
 
-pub(crate) use crate::engines::heap_codes::answer::HeapCodes;
-pub(crate) use crate::engines::heap_codes::certified::{certified, recognised as code_of_rules};
-use crate::source::diagnostic::Code;
-
-use crate::engines::engine::Reason;
+use crate::answer::{Method, MoveList};
+use crate::engines::engine::{Engine, Question, Reason, Solution, Winning, judge_moves};
 use crate::engines::heap_codes::read::{No, Reader};
-use crate::engines::nimber::Nimber;
-use crate::engines::query::Root;
+use crate::engines::query::{Root, RootMove};
+use crate::engines::theorem::{confirmed, stated_remoteness, stated_solution, tried_within};
+use crate::engines::values::{KnownValues, NORMAL};
 use crate::memo::OPEN;
 use crate::model::kind::Kind;
 use crate::model::walk::each_term;
-use crate::model::{Game as Rules, Target, Term, TermKind};
+use crate::model::{Game as Rules, GameId, Target, Term, TermKind};
+use crate::source::diagnostic::Code;
 use crate::tuning;
-use crate::value::Value;
 use crate::value::fault::{Fault, Halt, Run};
+use crate::value::{Component, Value};
 use crate::vm::context::{Context, Policy};
 use grundy_automata::Limit;
 use grundy_heap::game::Game;
+use grundy_heap::period::Period;
 use grundy_heap::sequence::Sequence;
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{ToPrimitive, Zero};
 use std::sync::Arc;
 
 /// The size of a component of a game with one natural number.
@@ -103,7 +96,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
             for leaves in &moves {
                 reader.must_not_grow(leaves);
             }
-            Ok(digits::code(&reader, &moves, &limit))
+            Ok(codes::code(&reader, &moves, &limit))
         })?;
         match found {
             Ok(game) => return Ok(Ok(game)),
@@ -123,7 +116,7 @@ fn recognised(ctx: &mut Context, id: u32) -> Run<Result<Game, String>> {
 ///
 /// # Errors
 /// Limits, where no period is proved below the size of the heap.
-fn value(ctx: &mut Context, id: u32) -> Run<Option<Nimber>> {
+fn value(ctx: &mut Context, id: u32) -> Run<Option<BigUint>> {
     let Ok(game) = code(ctx, id)? else { return Ok(None) };
     let Some(size) = size(ctx, id).and_then(|size| size.to_big().ok().map(std::borrow::Cow::into_owned)) else {
         return Ok(None);
@@ -162,23 +155,27 @@ fn check(ctx: &Context, bytes: usize) -> Run<()> {
     Ok(())
 }
 
-fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<Nimber>, grundy_heap::Halt> {
-    let held = ctx.bytes();
-    let limits = &ctx.limits;
+fn find(ctx: &Context, sequence: &mut Sequence, size: &BigInt) -> Result<Option<BigUint>, grundy_heap::Halt> {
     let known = |sequence: &Sequence| match size.to_u64() {
-        Some(size) => sequence.value(size).map(Nimber::Small),
-        None => sequence.beyond(size).and_then(|value| Nimber::of(&Value::int(value))),
+        Some(size) => sequence.value(size).map(BigUint::from),
+        None => sequence.beyond(size).and_then(|value| BigInt::from(value).to_biguint()),
     };
     if let Some(value) = known(sequence) {
         return Ok(Some(value));
     }
     let len = size.to_usize().map_or(usize::MAX, |size| size.saturating_add(1));
-    sequence.search(len, &mut |values| {
-        let fits =
-            limits.check_clock().is_ok() && limits.check_memory(held.saturating_add(bytes(values.len()))).is_ok();
-        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
-    })?;
+    search(ctx, sequence, len)?;
     Ok(known(sequence))
+}
+
+/// Works out so many values, unless a period is proved before, within the limits of time and memory.
+fn search(ctx: &Context, sequence: &mut Sequence, len: usize) -> Result<(), grundy_heap::Halt> {
+    let held = ctx.bytes();
+    sequence.search(len, &mut |values| {
+        let needed = held.saturating_add(bytes(values.len()));
+        let fits = ctx.limits.check_clock().is_ok() && ctx.limits.check_memory(needed).is_ok();
+        if fits { Ok(()) } else { Err(grundy_heap::Halt::Stopped) }
+    })
 }
 
 /// Works out the Grundy value of a large heap by its code, and keeps it. `false`: search it.
@@ -186,10 +183,7 @@ pub(crate) fn settle(ctx: &mut Context, id: u32) -> Run<bool> {
     if !is_large(ctx, id) {
         return Ok(false);
     }
-    let value = match value(ctx, id)? {
-        Some(Nimber::Small(value)) => u32::try_from(value).ok().filter(|value| *value < OPEN),
-        _ => None,
-    };
+    let value = value(ctx, id)?.and_then(|value| u32::try_from(value).ok()).filter(|value| *value < OPEN);
     ctx.memo.fit(ctx.components());
     if let Some(value) = value {
         ctx.memo.grundy[id as usize] = value;
@@ -238,4 +232,113 @@ pub(crate) fn planned(ctx: &mut Context, root: &Root) -> Run<Result<Vec<String>,
     } else {
         format!("the code is {}, but the heaps are small and quickly searched", codes.join(", ")).into()
     }))
+}
+
+/// Sums of heaps, one of them large, whose rules are codes.
+pub(crate) struct HeapCodes;
+
+impl Engine for HeapCodes {
+    fn name(&self) -> &'static str {
+        "heaps by their code"
+    }
+
+    fn fits(&self, ctx: &mut Context, question: &Question) -> Run<Result<(), Reason>> {
+        let root = question.root;
+        Ok(if !question.codes {
+            Err("all is searched".into())
+        } else if root.mode != NORMAL {
+            Err("values add up in disjunctive sums in normal play alone".into())
+        } else if !root.ids.iter().any(|&id| is_large(ctx, id)) {
+            Err("there is no large heap".into())
+        } else {
+            Ok(())
+        })
+    }
+
+    fn solve(&self, ctx: &mut Context, question: &Question) -> Run<Result<Solution, Reason>> {
+        let root = question.root;
+        let mut values = KnownValues::new(value);
+        let Some(total) = values.sum(ctx, &BigUint::ZERO, &root.ids)? else {
+            return Ok(Err("not all are heaps with a code".into()));
+        };
+        let mut winning = Winning::Known(<[MoveList; 2]>::default());
+        if let Some(choice) = question.answer.filter(|_| !total.is_zero()) {
+            let listed = tried_within(ctx, tuning::HEAP_MOVES, |ctx| {
+                let judge = &mut |ctx: &mut Context, mv: &RootMove| values.verdict(ctx, root, mv, &total);
+                judge_moves(root, ctx, choice.moves, judge)
+            });
+            winning = match listed? {
+                Some(Some([moves, _])) => Winning::Known([moves, MoveList::default()]),
+                Some(None) => return Ok(Err("a move leads to what is no heap with a code".into())),
+                None => Winning::TooMany,
+            };
+        }
+        let mut solution = stated_solution(&total, Method::Components, winning);
+        let Some(choice) = question.answer else { return Ok(Ok(solution)) };
+        if choice.remoteness && is_far(ctx, root)? {
+            solution.remoteness = stated_remoteness(ctx, root)?;
+            return Ok(Ok(solution));
+        }
+        confirmed(ctx, root, solution, choice)
+    }
+
+    fn plan(&self, ctx: &mut Context, question: &Question) -> Run<Vec<(String, Result<(), Reason>)>> {
+        let mut name = self.name().to_string();
+        let fit = if question.root.mode == NORMAL {
+            let codes = planned(ctx, question.root)?;
+            codes.map(|codes| name = format!("{name} {}: any size once a period is proved", codes.join(", ")))
+        } else {
+            self.fits(ctx, question)?
+        };
+        Ok(vec![(name, fit)])
+    }
+}
+
+/// The code that the rules of a game with these rule parameters are, for heaps of every size; or why they are none.
+///
+/// # Errors
+/// Rule parameters that the game does not take; limits.
+pub(crate) fn code_of_rules(ctx: &mut Context, game: GameId, params: &[Value]) -> Run<Result<Arc<Game>, String>> {
+    let program = ctx.session.program.clone();
+    let model = &program.games[game.0];
+    match &model.fields[..] {
+        [field] if matches!(field.kind, Kind::Nat) => {}
+        _ => return Ok(Err("there is not exactly one field, a natural number".to_string())),
+    }
+    let params = ctx.enter_params(game, params.iter().cloned().map(Some).collect())?;
+    let state = ctx.enter_state(game, &params, vec![Some(Value::Int(0))])?;
+    let component = Component { game, params, state, tag: None };
+    if !ctx.in_domain(&component)? {
+        return Ok(Err("the header's `where` restricts the heaps".to_string()));
+    }
+    let id = ctx.component(&component)?;
+    code(ctx, id)
+}
+
+/// The period of a game's values, with the values before it and in it, if it is proved by at most `most` values; or why it
+/// is not.
+///
+/// # Errors
+/// Limits.
+pub(crate) fn certified_period(
+    ctx: &mut Context,
+    game: &Arc<Game>,
+    most: usize,
+) -> Run<Result<(Period, Vec<u16>), String>> {
+    let mut sequence = ctx.memo.sequences.remove(game).unwrap_or_else(|| Sequence::new((**game).clone()));
+    let found = search(ctx, &mut sequence, most);
+    let period = sequence.period().filter(|period| period.proof.is_some());
+    let values = period.map(|period| sequence.values()[..period.start + period.length].to_vec());
+    let computed = sequence.values().len();
+    ctx.memo.sequences.insert(game.clone(), sequence);
+    match (period.zip(values), found) {
+        (Some(certified), _) => Ok(Ok(certified)),
+        (None, Err(grundy_heap::Halt::TooLarge)) => Ok(Err(format!("the values of `{game}` grow too large"))),
+        (None, found) => {
+            if found.is_err() {
+                check(ctx, bytes(computed))?;
+            }
+            Ok(Err(format!("no period of `{game}` is proved by its first {computed} values")))
+        }
+    }
 }

@@ -1,20 +1,21 @@
-//! Terms of rules as formulas about the size of the heap and about what is bound.
+//! The rules of a heap as formulas about its size and about what is bound: terms, numbers as sums of variables, collections,
+//! and every way through the clauses of its moves.
 //!
 //! Nothing is guessed: what has no exact reading is refused, and what must hold so that a term has a value at all is kept
 //! to be proved.
 
-use crate::engines::heap_codes::domain::{Domain, compared};
-use crate::engines::heap_codes::numbers::times;
 use crate::model::builtin::Builtin;
 use crate::model::kind::{Kind, Type};
 use crate::model::walk::free_slots;
-use crate::model::{BinaryOp, DefId, Frame, Game, LogicOp, Program, Slot, Term, TermKind};
-use crate::value::Value;
+use crate::model::{
+    BinaryOp, Clause, CompareOp, DefId, Ending, Frame, Game, LogicOp, Pattern, Program, Slot, Target, Term, TermKind,
+};
 use crate::value::fault::Halt;
+use crate::value::{Value, iterate};
 use crate::vm::context::Context;
 use grundy_automata::{Formula, Linear, Reason, Track};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::{One, Signed, ToPrimitive};
 use std::collections::HashMap;
 
 /// The size of the heap.
@@ -320,4 +321,356 @@ impl<'m, 'p> Reader<'m, 'p> {
 
 fn collection(ty: &Type) -> bool {
     matches!(ty, Type::List(_) | Type::Set(_) | Type::Range)
+}
+
+/// Exponents that are worked out.
+const MOST_POWER: u32 = 1000;
+
+/// A multiple.
+pub(super) fn times(factor: &BigInt, number: &Linear) -> Linear {
+    Linear::default().plus(factor, number)
+}
+
+impl<'p> Reader<'_, 'p> {
+    /// `if condition then a else b` of terms.
+    pub(super) fn either(
+        &mut self,
+        condition: &'p Term,
+        a: &'p Term,
+        b: &'p Term,
+        way: &mut Way<'p>,
+    ) -> Result<Sym, No> {
+        let condition = self.truth(condition, way)?;
+        if let Formula::Constant(truth) = condition {
+            return self.eval(if truth { a } else { b }, way);
+        }
+        let a = self.under(condition.clone(), way, |reader, way| reader.eval(a, way))?;
+        let b = self.under(condition.clone().not(), way, |reader, way| reader.eval(b, way))?;
+        match (a, b) {
+            (Sym::Int(a), Sym::Int(b)) => Ok(Sym::Int(self.choice(&condition, &a, &b, way))),
+            (Sym::Bool(a), Sym::Bool(b)) => {
+                let no = Formula::all([condition.clone().not(), b]);
+                Ok(Sym::Bool(Formula::any([Formula::all([condition, a]), no])))
+            }
+            _ => no("a choice between other things than numbers"),
+        }
+    }
+
+    /// Any whole number, in exactly one way.
+    fn whole(&mut self, way: &mut Way<'p>) -> Linear {
+        let (up, down) = (self.fresh(way), self.fresh(way));
+        let zero = |track| Formula::equal(&Linear::track(track), &Linear::default());
+        way.holds.push(Formula::any([zero(up), zero(down)]));
+        Linear::track(up).minus(&Linear::track(down))
+    }
+
+    /// `if condition then a else b`; whatever the condition, exactly one value fits.
+    pub(super) fn choice(&mut self, condition: &Formula, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Linear {
+        match condition {
+            Formula::Constant(true) => return a.clone(),
+            Formula::Constant(false) => return b.clone(),
+            _ => {}
+        }
+        let chosen = self.whole(way);
+        way.holds.push(Formula::any([
+            Formula::all([condition.clone(), Formula::equal(&chosen, a)]),
+            Formula::all([condition.clone().not(), Formula::equal(&chosen, b)]),
+        ]));
+        chosen
+    }
+
+    /// An operator of two ints.
+    pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Linear, b: &Linear, way: &mut Way<'p>) -> Result<Linear, No> {
+        let unknown = |what: &str| Err(No::Unknown(format!("{what} of a variable")));
+        match op {
+            BinaryOp::Add => Ok(a.plus(&BigInt::one(), b)),
+            BinaryOp::Sub => Ok(a.minus(b)),
+            BinaryOp::Mul => match (a.constant(), b.constant()) {
+                (Some(factor), _) => Ok(times(factor, b)),
+                (_, Some(factor)) => Ok(times(factor, a)),
+                _ => unknown("a multiple by a variable"),
+            },
+            BinaryOp::Pow => match (a.constant(), b.constant().and_then(ToPrimitive::to_u32)) {
+                (Some(a), Some(b)) if b < MOST_POWER => Ok(Linear::number(a.pow(b))),
+                _ => unknown("a power"),
+            },
+            BinaryOp::Div | BinaryOp::Mod => {
+                let Some(by) = b.constant() else { return unknown("division by a variable") };
+                if !by.is_positive() {
+                    return no("division by a number that is not positive");
+                }
+                // a = by * q + r with 0 <= r < by, the quotient rounded down.
+                let quotient = self.whole(way);
+                let rest = Linear::track(self.fresh(way));
+                way.holds.push(Formula::equal(a, &times(by, &quotient).plus(&BigInt::one(), &rest)));
+                way.holds.push(Formula::less(&rest, b));
+                Ok(if op == BinaryOp::Div { quotient } else { rest })
+            }
+            BinaryOp::Range | BinaryOp::Xor | BinaryOp::Meet | BinaryOp::Over => no("an operator that is not linear"),
+        }
+    }
+}
+
+/// Members.
+#[derive(Clone)]
+pub(super) enum Domain {
+    Value(Value),
+    Range(Linear, Linear),
+    Items(Vec<Linear>),
+    Any(Vec<Domain>),
+}
+
+/// Neighbouring numbers together, ascending; `None` when a member is no int.
+pub(super) fn runs(value: &Value) -> Option<Vec<(BigInt, BigInt)>> {
+    if let Value::Range(from, to) = value {
+        return Some(if from > to { Vec::new() } else { vec![((*from).into(), (*to).into())] });
+    }
+    let mut all: Vec<BigInt> = Vec::new();
+    for member in iterate(value).ok()? {
+        match member {
+            Value::Int(_) | Value::Big(_) => all.push(member.to_big().ok()?.into_owned()),
+            _ => return None,
+        }
+    }
+    all.sort_unstable();
+    let mut runs: Vec<(BigInt, BigInt)> = Vec::new();
+    for number in all {
+        match runs.last_mut() {
+            Some((_, to)) if number <= &*to + 1 => *to = number,
+            _ => runs.push((number.clone(), number)),
+        }
+    }
+    Some(runs)
+}
+
+/// A comparison.
+pub(super) fn compared(op: CompareOp, a: &Sym, b: &Sym) -> Result<Formula, No> {
+    Ok(match (op, a, b) {
+        (CompareOp::In, Sym::Int(a), Sym::Domain(b)) => member(a, b)?,
+        (CompareOp::NotIn, Sym::Int(a), Sym::Domain(b)) => member(a, b)?.not(),
+        (CompareOp::Eq, Sym::Int(a), Sym::Int(b)) => Formula::equal(a, b),
+        (CompareOp::Ne, Sym::Int(a), Sym::Int(b)) => Formula::equal(a, b).not(),
+        (CompareOp::Lt, Sym::Int(a), Sym::Int(b)) => Formula::less(a, b),
+        (CompareOp::Le, Sym::Int(a), Sym::Int(b)) => Formula::at_most(a, b),
+        (CompareOp::Gt, Sym::Int(a), Sym::Int(b)) => Formula::less(b, a),
+        (CompareOp::Ge, Sym::Int(a), Sym::Int(b)) => Formula::at_most(b, a),
+        (CompareOp::Eq, Sym::Bool(a), Sym::Bool(b)) => a.clone().iff(b.clone()),
+        (CompareOp::Ne, Sym::Bool(a), Sym::Bool(b)) => a.clone().iff(b.clone()).not(),
+        _ => return no("a comparison of other things than whole numbers"),
+    })
+}
+
+/// Whether a number is a member.
+pub(super) fn member(number: &Linear, domain: &Domain) -> Result<Formula, No> {
+    let between =
+        |from: &Linear, to: &Linear| Formula::all([Formula::at_most(from, number), Formula::at_most(number, to)]);
+    Ok(match domain {
+        Domain::Range(from, to) => between(from, to),
+        Domain::Items(items) => Formula::any(items.iter().map(|item| Formula::equal(number, item))),
+        Domain::Any(parts) => {
+            let parts: Result<Vec<Formula>, No> = parts.iter().map(|part| member(number, part)).collect();
+            Formula::any(parts?)
+        }
+        Domain::Value(value) => {
+            let Some(runs) = runs(value) else { return no("a collection of other things than numbers") };
+            Formula::any(runs.into_iter().map(|(from, to)| between(&Linear::number(from), &Linear::number(to))))
+        }
+    })
+}
+
+/// More ways than this are not followed.
+pub(super) const MOST_WAYS: usize = 512;
+/// Collections of so many members are gone through one by one where that helps.
+const SPELLED: u64 = 64;
+
+/// Moves of one line: what holds, and the sizes of the heaps that are left, some of them perhaps 0.
+pub(super) struct Leaves<'p> {
+    pub(super) way: Way<'p>,
+    pub(super) parts: Vec<Linear>,
+}
+
+impl<'p> Reader<'_, 'p> {
+    /// All moves of a heap.
+    pub(super) fn moves(&mut self) -> Result<Vec<Leaves<'p>>, No> {
+        let game = self.game;
+        if game.misere {
+            return no("a misere game");
+        }
+        if !game.legal.is_empty() || !game.same.is_empty() || !game.asks.is_empty() {
+            return no("`legal when`, `same as`, or a rule that asks about another game");
+        }
+        let [field] = &game.fields[..] else { return no("there is not exactly one field") };
+        if !matches!(field.kind, Kind::Nat) {
+            return no("the field is no natural number");
+        }
+        let mut start = self.start();
+        if let Some(filter) = &game.filter
+            && !matches!(self.truth(filter, &mut start)?, Formula::Constant(true))
+        {
+            return no("the header's `where` restricts the heaps");
+        }
+        for end in &game.ends {
+            if !matches!(end.verdict, Ending::Over) {
+                return no("an `end when` that ends the whole play");
+            }
+            let over = self.truth(&end.when, &mut start)?;
+            start.holds.push(over.not());
+        }
+        let mut all = Vec::new();
+        for mv in &game.moves {
+            for mut way in self.clauses(&mv.clauses, start.clone())? {
+                self.target(&mv.target, &mut way, &mut all)?;
+            }
+            if all.len() > MOST_WAYS {
+                return no(format!("there are more than {MOST_WAYS} ways to move"));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Every way through clauses.
+    fn clauses(&mut self, clauses: &'p [Clause], start: Way<'p>) -> Result<Vec<Way<'p>>, No> {
+        let mut ways = vec![start];
+        for clause in clauses {
+            let mut next = Vec::new();
+            for mut way in ways {
+                match clause {
+                    Clause::Where(condition) => {
+                        let holds = self.truth(condition, &mut way)?;
+                        if !matches!(holds, Formula::Constant(false)) {
+                            way.holds.push(holds);
+                            next.push(way);
+                        }
+                    }
+                    Clause::Let { pattern, value } => {
+                        let value = self.eval(value, &mut way)?;
+                        bind(&mut way, pattern, value)?;
+                        next.push(way);
+                    }
+                    Clause::In { pattern, source, .. } => match self.eval(source, &mut way)? {
+                        Sym::Domain(domain) => self.each(&domain, pattern, &way, &mut next)?,
+                        _ => return no("a binder that does not run through numbers"),
+                    },
+                }
+                if next.len() > MOST_WAYS {
+                    return no(format!("there are more than {MOST_WAYS} ways to move"));
+                }
+            }
+            ways = next;
+        }
+        Ok(ways)
+    }
+
+    /// Every member of a domain.
+    fn each(&mut self, domain: &Domain, pattern: &Pattern, way: &Way<'p>, out: &mut Vec<Way<'p>>) -> Result<(), No> {
+        let mut one = |value: Sym| -> Result<(), No> {
+            let mut way = way.clone();
+            bind(&mut way, pattern, value)?;
+            out.push(way);
+            if out.len() > MOST_WAYS { no(format!("there are more than {MOST_WAYS} ways to move")) } else { Ok(()) }
+        };
+        match domain {
+            Domain::Items(items) => items.iter().try_for_each(|item| one(Sym::Int(item.clone()))),
+            Domain::Any(parts) => parts.iter().try_for_each(|part| self.each(part, pattern, way, out)),
+            Domain::Value(value) => {
+                let Some(runs) = runs(value) else {
+                    let members = crate::value::members(value).map_err(|fault| No::Halt(fault.into()))?;
+                    return members.iter().try_for_each(|member| one(known(member.clone())));
+                };
+                let count = runs.iter().fold(num_bigint::BigInt::ZERO, |sum, (from, to)| sum + (to - from) + 1);
+                let negative = runs.iter().any(|(from, _)| from.is_negative());
+                if (self.spelled || negative) && count.to_u64().is_some_and(|count| count <= SPELLED) {
+                    for (from, to) in runs {
+                        let mut member = from;
+                        while member <= to {
+                            one(Sym::Int(Linear::number(member.clone())))?;
+                            member += 1;
+                        }
+                    }
+                    return Ok(());
+                }
+                if negative {
+                    return no("a binder that runs through negative numbers");
+                }
+                self.variable(domain, pattern, way, out)
+            }
+            Domain::Range(from, to) => {
+                if let (Some(from), Some(to)) = (from.constant(), to.constant())
+                    && let (Some(from), Some(to)) = (from.to_i64(), to.to_i64())
+                {
+                    return self.each(&Domain::Value(Value::Range(from, to)), pattern, way, out);
+                }
+                let natural = Formula::any([Formula::at_most(&Linear::default(), from), Formula::less(to, from)]);
+                self.need(way, natural, "a binder would run through negative numbers");
+                self.variable(domain, pattern, way, out)
+            }
+        }
+    }
+
+    /// A variable for the members of a domain of numbers, none of which is negative.
+    fn variable(
+        &mut self,
+        domain: &Domain,
+        pattern: &Pattern,
+        way: &Way<'p>,
+        out: &mut Vec<Way<'p>>,
+    ) -> Result<(), No> {
+        let mut way = way.clone();
+        let track = self.fresh(&mut way);
+        let inside = member(&Linear::track(track), domain)?;
+        if matches!(inside, Formula::Constant(false)) {
+            return Ok(());
+        }
+        way.holds.push(inside);
+        bind(&mut way, pattern, Sym::Int(Linear::track(track)))?;
+        out.push(way);
+        Ok(())
+    }
+
+    fn target(&mut self, target: &'p Target, way: &mut Way<'p>, out: &mut Vec<Leaves<'p>>) -> Result<(), No> {
+        match target {
+            Target::If(condition, a, b) => {
+                let condition = self.truth(condition, way)?;
+                for (holds, target) in [(condition.clone(), a), (condition.not(), b)] {
+                    if !matches!(holds, Formula::Constant(false)) {
+                        let mut way = way.clone();
+                        way.holds.push(holds);
+                        self.target(target, &mut way, out)?;
+                    }
+                }
+                Ok(())
+            }
+            Target::Go { again: false, position, gain: None } => {
+                for (way, parts) in self.position(position, way.clone())? {
+                    out.push(Leaves { way, parts });
+                }
+                Ok(())
+            }
+            Target::Stop(_) => no("a move can end the whole play"),
+            Target::Go { again: true, .. } => no("a move can keep the turn"),
+            Target::Go { .. } => no("a move has points"),
+        }
+    }
+
+    /// What no move may do: grow what is left beyond the heap.
+    pub(super) fn must_not_grow(&mut self, leaves: &Leaves<'p>) {
+        let left = leaves.parts.iter().fold(Linear::default(), |sum, part| sum.plus(&One::one(), part));
+        let fits = Formula::at_most(&left, &Linear::track(crate::engines::heap_codes::read::HEAP));
+        self.need(&leaves.way, fits, "a move would leave more than there was");
+    }
+}
+
+/// Gives names to a value and its parts.
+pub(super) fn bind(way: &mut Way<'_>, pattern: &Pattern, value: Sym) -> Result<(), No> {
+    match (pattern, value) {
+        (Pattern::Ignore, _) => Ok(()),
+        (Pattern::Slot(slot), value) => {
+            way.slots.insert(*slot, value);
+            Ok(())
+        }
+        (Pattern::Tuple(patterns, _), Sym::Value(Value::Tuple(parts))) if parts.len() == patterns.len() => {
+            patterns.iter().zip(parts.iter()).try_for_each(|(pattern, part)| bind(way, pattern, known(part.clone())))
+        }
+        _ => no("a pattern that takes other things apart"),
+    }
 }

@@ -129,7 +129,7 @@ impl<'p> Reader<'_, 'p> {
         number: &EventuallyPeriodic,
         names: &Names<'p>,
     ) -> Result<(EventuallyPeriodic, Option<i64>), No> {
-        use crate::claims::condition::bare;
+        use crate::claims::claim_sweep::bare;
         use crate::model::TermKind;
         use crate::model::builtin::Builtin;
         if let TermKind::Builtin(Builtin::Nat, _) = &bare(source).kind {

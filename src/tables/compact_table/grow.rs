@@ -1,9 +1,7 @@
 //! A table of words becomes larger: in place, or as a table with other cells.
 
-use crate::tables::compact_table::fetch::{WRITE, fetch};
-use crate::tables::compact_table::locks::Locks;
 use crate::tables::compact_table::slot::PLACES;
-use crate::tables::compact_table::{Packed, SLACK, Slot, index, least_lines};
+use crate::tables::compact_table::{Locks, Packed, SLACK, Slot, WRITE, fetch, index, least_lines};
 use crate::value::team::team;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;

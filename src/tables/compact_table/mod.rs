@@ -10,37 +10,36 @@
 //! exercise 13 there; Cleary, Compact hash tables using bidirectional linear probing, 1984). Nothing is lost by that:
 //! keys are found exactly.
 
-mod change;
-mod fetch;
 mod grow;
-mod lanes;
-mod locks;
 mod slot;
 #[cfg(test)]
 mod tests;
 
-pub(super) use crate::tables::compact_table::change::Put;
-use crate::tables::compact_table::fetch::{READ, WRITE, fetch};
-use crate::tables::compact_table::locks::Locks;
-use crate::tables::compact_table::slot::PLACES;
 pub(super) use crate::tables::compact_table::slot::Slot;
-use crate::tables::compact_table::slot::Survey;
+use crate::tables::compact_table::slot::{PLACES, Survey};
 use crate::tables::zeroed_mmap::ZeroedMmap;
 use crossbeam_utils::CachePadded;
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lines after the last home.
 const SLACK: usize = 1 << 6;
+
 /// The table grows when this part of it, in hundredths, is full.
 const FULL: u64 = 84;
+
 /// The least number of lines.
 const FIRST: u64 = 1 << 11;
+
 /// How many lines from home a key may stand at least.
 const NEAR: u64 = 14;
+
 /// Bits after the point in how many keys a line is home to.
 const STEP_BITS: u32 = 32;
+
 /// Lines after a full one that are asked for with it.
 const AHEAD: usize = 5;
+
 /// As many lines as nobody has.
 const ANYWHERE: usize = 1 << 32;
 
@@ -97,26 +96,31 @@ struct Place<W> {
     word: W,
 }
 
-/// Ones in the low bits.
-fn ones(bits: u32) -> u64 {
-    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+/// What became of a key that was to be put.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tables) enum Put {
+    /// It stands there now.
+    New(Seek),
+    /// It was there already, with this cell.
+    There(u64),
+    /// The table must grow first.
+    Full,
 }
 
-fn index(line: u128) -> usize {
-    #[allow(clippy::cast_possible_truncation)] // no greater than the number of lines
-    let line = line as usize;
-    line
+/// Lines that one lock is for.
+const LINES: usize = 64;
+
+/// See the module. Without any lock, only one thread may change the table.
+#[derive(Debug, Default)]
+pub(super) struct Locks {
+    locks: Box<[Mutex<()>]>,
 }
 
-/// Bits of a key above those that are stored beside a cell.
-fn beyond<W: Slot>(bits: u32, width: u32) -> u32 {
-    bits.saturating_sub(W::BITS - width)
-}
+/// To read it.
+pub(super) const READ: bool = false;
 
-/// The fewest lines with which the places of keys tell the rest of their bits.
-pub(super) fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
-    ((NEAR + 2) << beyond::<W>(bits, width)).max(FIRST)
-}
+/// To write to it: so that no other processor holds it.
+pub(super) const WRITE: bool = true;
 
 impl<W: Slot> Packed<W> {
     /// A table for keys of so many bits, at most 61, and cells of so many bits. It may grow to `most` bytes.
@@ -349,4 +353,192 @@ impl<W: Slot> Packed<W> {
         let low: u64 = (word >> self.width as usize).as_();
         end - (end.wrapping_sub(low) & ones((W::BITS - self.width).min(64)))
     }
+
+    /// Changes a word that has not changed in between.
+    #[inline]
+    fn swap(&self, place: Place<W>, word: W) -> Result<(), W> {
+        let line = self.line(place.line);
+        if self.locks.any() {
+            return W::swap(line, place.at, place.word, word);
+        }
+        W::write(line, place.at, word);
+        Ok(())
+    }
+
+    /// Sets the cell of a key that is there.
+    #[inline]
+    pub(in crate::tables) fn set(&self, seek: Seek, cell: u64) {
+        let mixed = seek.mixed;
+        let word = self.with_cell(mixed, cell);
+        let seen = self.seen(seek).filter(|&place| self.swap(place, word).is_ok());
+        if seen.is_none() {
+            while self.find(mixed, self.home(mixed)).is_some_and(|place| self.swap(place, word).is_err()) {}
+        }
+    }
+
+    /// Puts a key, unless it is there.
+    #[inline]
+    pub(in crate::tables) fn put(&self, Seek { mixed, .. }: Seek, cell: u64) -> Put {
+        let (home, wanted) = (self.home(mixed), self.word(mixed));
+        loop {
+            let (place, survey) = self.in_line(home, wanted);
+            if let Some(place) = place {
+                return Put::There(self.cell(place.word));
+            }
+            let Some(at) = Survey::first(survey.free) else { return self.put_in_full(home, mixed, cell) };
+            if self.is_full() {
+                return Put::Full;
+            }
+            let free = Place { line: home, at, word: W::zero() };
+            if self.swap(free, self.with_cell(mixed, cell)).is_ok() {
+                return Put::New(self.at(mixed, free));
+            }
+        }
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.len() * 100 >= self.homes * W::COUNT as u64 * FULL
+    }
+
+    fn at(&self, mixed: u64, Place { line, at, .. }: Place<W>) -> Seek {
+        Seek { mixed, line, at: u32::try_from(at).unwrap_or_default(), age: self.age }
+    }
+
+    /// Puts a key at its home, which is full. One pass shows whether it is there, and where one has room that goes.
+    fn put_in_full(&self, home: usize, mixed: u64, cell: u64) -> Put {
+        let _held = self.locks.hold(home);
+        let (wanted, word) = (self.word(mixed), self.with_cell(mixed, cell));
+        let last = home.saturating_add(self.reach).min(self.lines() - 1);
+        loop {
+            let mut room = None;
+            // Only another thread can have put it at home since that was looked at.
+            for line in home + usize::from(!self.locks.any())..=last {
+                let (place, survey) = self.in_line(line, wanted);
+                if let Some(place) = place {
+                    return Put::There(self.cell(place.word));
+                }
+                if let Some(at) = Survey::first(survey.free) {
+                    room = Some(Place { line, at, word: W::zero() });
+                    break;
+                }
+            }
+            let Some(room) = room.filter(|_| !self.is_full()) else { return Put::Full };
+            let at = index(u128::from(mixed % W::COUNT as u64));
+            let mut old = W::read(self.line(home), at);
+            // Where all bits of keys are stored, a key may stand anywhere.
+            if self.reach < ANYWHERE && room.line - self.home(self.before(self.near_end(home), old)) > self.reach {
+                return Put::Full;
+            }
+            if self.swap(room, old).is_err() {
+                // Another thread took it.
+                continue;
+            }
+            while let Err(changed) = self.swap(Place { line: home, at, word: old }, word) {
+                // Another thread set the cell here. The new place is no longer where it was if others needed it.
+                old = changed;
+                let key = self.before(self.near_end(home), old);
+                let copy = self.with_cell(key, self.cell(old));
+                while self.find(key, home + 1).is_some_and(|place| self.swap(place, copy).is_err()) {}
+            }
+            return Put::New(self.at(mixed, Place { line: home, at, word }));
+        }
+    }
+
+    /// Puts a mixed key that is not there in no earlier line than this one. `Err`: all lines where it may stand are full, up
+    /// to this one.
+    fn place_from(&self, from: usize, mixed: u64, cell: u64) -> Result<(), usize> {
+        let last = self.home(mixed).saturating_add(self.reach);
+        let word = self.with_cell(mixed, cell);
+        for line in from..=last.min(self.lines() - 1) {
+            loop {
+                let Survey { free, .. } = W::survey(self.line(line), W::zero(), W::zero());
+                let Some(at) = Survey::first(free) else { break };
+                if self.swap(Place { line, at, word: W::zero() }, word).is_ok() {
+                    return Ok(());
+                }
+            }
+        }
+        Err(last)
+    }
+
+    /// Puts a mixed key that is not there; whether it had a place near enough to its home.
+    pub(super) fn place(&mut self, mixed: u64, cell: u64) -> bool {
+        loop {
+            match self.place_from(self.home(mixed), mixed, cell) {
+                Ok(()) => return true,
+                Err(last) if last < self.lines() => return false,
+                Err(_) => self.memory.lengthen((self.lines() + SLACK) * PLACES),
+            }
+        }
+    }
+}
+
+impl Locks {
+    /// For so many lines.
+    pub(super) fn new(lines: usize) -> Locks {
+        Locks { locks: (0..=lines / LINES).map(|_| Mutex::new(())).collect() }
+    }
+
+    /// Whether there are locks.
+    pub(super) fn any(&self) -> bool {
+        !self.locks.is_empty()
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.locks)
+    }
+
+    /// Asks for the memory of the lock of a line, which will be needed.
+    #[inline]
+    pub(super) fn fetch(&self, line: usize) {
+        fetch::<WRITE, _>(&self.locks, line / LINES);
+    }
+
+    /// Waits for the lock of a line, if there are any.
+    #[inline]
+    pub(super) fn hold(&self, line: usize) -> Option<MutexGuard<'_, ()>> {
+        self.locks.get(line / LINES).map(Mutex::lock)
+    }
+}
+
+/// Ones in the low bits.
+fn ones(bits: u32) -> u64 {
+    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+}
+
+fn index(line: u128) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // no greater than the number of lines
+    let line = line as usize;
+    line
+}
+
+/// Bits of a key above those that are stored beside a cell.
+fn beyond<W: Slot>(bits: u32, width: u32) -> u32 {
+    bits.saturating_sub(W::BITS - width)
+}
+
+/// The fewest lines with which the places of keys tell the rest of their bits.
+pub(super) fn least_lines<W: Slot>(bits: u32, width: u32) -> u64 {
+    ((NEAR + 2) << beyond::<W>(bits, width)).max(FIRST)
+}
+
+/// Asks for the line of memory where this item is, or would be.
+#[inline]
+pub(super) fn fetch<const WRITTEN: bool, T>(items: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing, whatever the address; processors that have none for writing do nothing.
+    #[allow(unsafe_code)]
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+        let address = items.as_ptr().wrapping_add(at).cast();
+        if WRITTEN {
+            _mm_prefetch::<_MM_HINT_ET0>(address);
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(address);
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, at);
 }

@@ -1,20 +1,22 @@
-//! Instances: games with their rule parameters, and with the lengths of the lists and texts in their states.
+//! Instances: games with their rule parameters, and with the lengths of the lists and texts in their states; and components
+//! by their numbers.
 
 use crate::bytecode::layout::{FieldLayout, LONGEST};
 use crate::bytecode::lower::LowerContext;
-use crate::bytecode::{Aggregate, Code, DomainId, Instance, InstanceId, WordType, lower};
+use crate::bytecode::{Aggregate, Code, DomainId, FieldReg, Instance, InstanceId, WordType, lower};
 use crate::model::kind::Kind;
 use crate::model::walk::named_graph;
 use crate::model::{GameId, TermKind};
 use crate::tables::BoxRules;
-use crate::value::Value;
 use crate::value::domain::Domain;
 use crate::value::fault::Run;
 use crate::value::graph::Graph;
 use crate::value::refusal::Refusal;
+use crate::value::{Component, Value};
 use crate::vm::context::Context;
 use hashbrown::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// An instance has no more shapes than this; states of further shapes are kept as values.
 const MOST_SHAPES: usize = 128;
@@ -238,5 +240,60 @@ impl Context {
     pub(crate) fn box_rules(&mut self, instance: InstanceId) -> Result<BoxRules<'_>, Refusal> {
         let code = self.judged_code(instance)?;
         Ok(BoxRules { code, instance, limits: &self.limits, held: self.bytes() })
+    }
+}
+
+impl Context {
+    /// The number of a component.
+    pub fn component(&mut self, component: &Component) -> Run<u32> {
+        let base = self.instance(component.game, component.params.clone())?;
+        self.intern_state(base, &component.state)
+    }
+
+    /// The number of a state given as values, of an instance for any lengths.
+    pub(crate) fn intern_state(&mut self, base: InstanceId, state: &Arc<[Value]>) -> Run<u32> {
+        let instance = self.instance_of_state(base, state);
+        let id = self.store.intern_state(instance, state)?;
+        self.check_growth()?;
+        Ok(id)
+    }
+
+    /// The number of the component whose fields are in registers.
+    pub(crate) fn intern(
+        &mut self,
+        instance: InstanceId,
+        fields: &[FieldReg],
+        words: &[i64],
+        values: &[Value],
+    ) -> Run<u32> {
+        if self.store.instances[instance].splits {
+            let state = self.store.gathered(instance, fields, words, values);
+            return self.intern_state(instance, &state);
+        }
+        let id = self.store.intern(instance, fields, words, values)?;
+        self.check_growth()?;
+        Ok(id)
+    }
+
+    /// Looks at the memory limit when many components were met since the last look: one position can have very many options,
+    /// and a state can be very large.
+    #[inline]
+    fn check_growth(&mut self) -> Run<()> {
+        if self.store.grown > (self.limits.memory / 32).max(1 << 20) {
+            self.store.grown = 0;
+            let positions = self.limits.progress.load(Ordering::Relaxed);
+            self.check_search(positions, self.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// How many components have a number.
+    pub fn components(&self) -> usize {
+        self.store.len()
+    }
+
+    /// The code of the rules that a component plays by.
+    pub fn code_of(&mut self, id: u32) -> Arc<Code> {
+        self.rules_code(self.store.instance_of[id as usize])
     }
 }

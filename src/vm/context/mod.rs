@@ -2,27 +2,36 @@
 //!
 //! [`Session`] is what the caller decides. [`CodeCache`], [`Store`], [`Globals`] and [`Memo`] are filled while questions are
 //! answered; all of them are made anew by [`Context::forget`] when the rules need another form.
+//!
+//! Code on words is fast since it assumes that ints, sets and states fit. What does not fit neither wraps nor slows
+//! down the usual case: it halts the run. The context then forgets all code, chooses the wider form, and the work runs
+//! again from its beginning. It must therefore be repeatable: positions are made inside it. The limits of a trial count
+//! positions, bytes and steps and not seconds, so that answers are the same on every machine.
 
-mod code_cache;
-mod components;
-mod entering;
 mod globals;
 mod instance;
-mod lowering;
-mod recovery;
-mod session;
 
+use crate::bytecode::lower::{CodeForm, LowerContext};
+use crate::bytecode::{ByInstance, Code, DomainId, Instance, InstanceId, WordType};
 use crate::input::data::DataFiles;
 use crate::memo::Memo;
-use crate::model::Program;
+use crate::model::builtin::Builtin;
+use crate::model::kind::Kind;
+use crate::model::walk::clause_terms;
+use crate::model::{Clause, DefId, Drawing, GameId, GlobalId, Program, Slot, TermId};
+use crate::source::diagnostic::Diagnostic;
+use crate::source::text::Span;
 use crate::store::Store;
-use crate::value::Value;
+use crate::tuning;
+use crate::tuning::Trial;
+use crate::value::domain::Domain;
+use crate::value::fault::{Deopt, Halt, Run};
 use crate::value::limits::Limits;
-pub use crate::vm::context::code_cache::CodeCache;
-pub(crate) use crate::vm::context::code_cache::CodeKey;
+use crate::value::refusal::Refusal;
+use crate::value::{Position, Value};
 pub(crate) use crate::vm::context::globals::Globals;
-pub use crate::vm::context::session::{EngineOptions, Hook, Policy, Session};
-use crate::vm::run::RunState;
+use crate::vm::run::{Options, RunState};
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Everything that answering questions about one program needs.
@@ -86,5 +95,323 @@ impl Context {
     /// Bytes held by the tables of components and by instances, roughly.
     pub fn bytes(&self) -> usize {
         self.store.bytes() + self.code.held + self.memo.bytes()
+    }
+}
+
+/// Answers a question word about a position: set by the layer that can solve.
+pub type Hook = fn(&mut Context, Builtin, &Arc<Position>) -> Run<Value>;
+
+/// Which positions an engine takes, where the rules allow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// None. For tests.
+    Never,
+    /// Those that are not quickly searched whole.
+    Large,
+    /// All. For tests.
+    Always,
+}
+
+/// Which engines and fast forms may be used; every combination gives the same answers.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each switches one thing, and all combinations make sense
+pub struct EngineOptions {
+    /// Everything runs on values: no packed words, masks or tables. For tests.
+    pub plain: bool,
+    /// Which positions are taken apart into components.
+    pub split: Policy,
+    /// Which heaps are answered by their codes, where the rules are one.
+    pub heaps: Policy,
+    /// Compounds, and sums in misere play, are answered by what is known of their parts where a rule tells; `false`: all are
+    /// searched, for tests and for exhaustive answers.
+    pub parts: bool,
+    /// Sums are searched depth first where no play comes back to a position; `false`: all breadth first, for tests.
+    pub deep: bool,
+    /// `same as` lines replace nothing, for judging them. To be changed together with [`Context::forget`].
+    pub ignore_same: bool,
+    /// So many positions are searched one by one before native code and tables are thought of; 0: at once.
+    pub trial: u64,
+    /// Graphs of states may be those of whole boxes, whose moves are taken back by changes of the rank.
+    pub boxed: bool,
+    /// Moves that take any number from the same fields are seen at once in tables of whole boxes, by records of the lines.
+    pub lines: bool,
+    /// States that differ in the order of fields which may change places are one in tables of those that are met.
+    pub symmetric: bool,
+}
+
+/// The usual [`EngineOptions::trial`]: some milliseconds.
+const TRIAL: u64 = tuning::FIRST_SEARCH;
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        EngineOptions {
+            plain: false,
+            split: Policy::Large,
+            heaps: Policy::Large,
+            parts: true,
+            deep: true,
+            ignore_same: false,
+            trial: TRIAL,
+            boxed: true,
+            lines: true,
+            symmetric: true,
+        }
+    }
+}
+
+/// The program, and how questions about it are to be answered.
+pub struct Session {
+    /// The checked program.
+    pub program: Arc<Program>,
+    /// The solver.
+    pub hook: Hook,
+    /// The letters of the file's texts, ascending.
+    pub(crate) letters: Arc<[char]>,
+    /// Some game has `legal when` or `same as` lines.
+    pub(crate) restricted: bool,
+}
+
+impl Session {
+    /// The session of a program.
+    fn new(program: Arc<Program>, hook: Hook) -> Session {
+        Session {
+            hook,
+            letters: program.letters.as_slice().into(),
+            restricted: program.games.iter().any(|g| !g.legal.is_empty() || !g.same.is_empty()),
+            program,
+        }
+    }
+}
+
+/// Results of definitions by definition and instance, then by arguments.
+pub(crate) type DefMemo = HashMap<(DefId, Option<InstanceId>), HashMap<Box<[Value]>, Value>>;
+
+/// The code of one instance, each part made when it is first wanted.
+#[derive(Default)]
+pub(crate) struct InstanceCode {
+    pub(crate) rules: Option<Arc<Code>>,
+    /// The rules with `legal when` and `same as` in them, or why there is no such code.
+    pub(crate) judged_rules: Option<Result<Arc<Code>, Refusal>>,
+    /// Single moves with binders given, by line and whether with their targets; `None` where that cannot be.
+    pub(crate) moves: HashMap<(usize, bool), Option<Arc<Code>>>,
+    pub(crate) ends: Option<Arc<Code>>,
+    pub(crate) legal: Option<Arc<Code>>,
+    pub(crate) same: Option<Arc<Code>>,
+}
+
+/// What code was compiled from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CodeKey {
+    /// A term.
+    Term(TermId),
+    /// So many clauses, by the first term in them, about the fields of a component and the value of one more slot.
+    Clauses(TermId, usize, Option<Slot>),
+    /// A definition.
+    Def(DefId),
+}
+
+impl CodeKey {
+    /// The key of clauses; `None` when there are none.
+    pub(crate) fn clauses(clauses: &[Clause], given: Option<Slot>) -> Option<CodeKey> {
+        let first = clause_terms(clauses).next()?;
+        Some(CodeKey::Clauses(first.id(), clauses.len(), given))
+    }
+}
+
+/// Code by what it was compiled from, and the forms that were found too narrow for it.
+#[derive(Default)]
+pub struct CodeCache {
+    /// Ints do not fit words: everything runs on values.
+    pub wide: bool,
+    /// Sets of numbers are values: some have members that no word for sets has.
+    pub(crate) unmasked: bool,
+    /// Games whose states do not fit packed words.
+    pub(crate) unpacked: HashSet<GameId>,
+    pub(crate) codes: HashMap<(CodeKey, Option<InstanceId>), Arc<Code>>,
+    pub(crate) by_instance: ByInstance<InstanceCode>,
+    /// Bytes held by the rules of instances, roughly.
+    pub(crate) held: usize,
+    pub(crate) def_memo: DefMemo,
+    /// Graphs and grids that code draws, by the number it has for them.
+    pub(crate) drawings: Vec<Arc<Drawing>>,
+}
+
+impl CodeCache {
+    /// Forgets the code, but not the forms that do not fit.
+    fn forget(&mut self) {
+        self.codes.clear();
+        self.by_instance = ByInstance::default();
+        self.held = 0;
+        self.def_memo.clear();
+    }
+}
+
+impl Context {
+    /// Does what a halt asks for so that the work can be tried again; the error when it cannot.
+    pub fn recover(&mut self, halt: Halt) -> Result<(), Box<Diagnostic>> {
+        match halt {
+            Halt::Error(diagnostic) => return Err(diagnostic),
+            Halt::Fault(fault) => return Err(Box::new(fault.bare())),
+            Halt::Deopt(Deopt::IntOverflow) => self.code.wide = true,
+            Halt::Deopt(Deopt::SetOverflow) => self.code.unmasked = true,
+            Halt::Deopt(Deopt::StateOverflow(game)) => {
+                self.code.unpacked.insert(game);
+            }
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// Runs `work` until it needs no other form of the rules.
+    pub fn with_recovery<T>(&mut self, mut work: impl FnMut(&mut Context) -> Run<T>) -> Result<T, Box<Diagnostic>> {
+        loop {
+            self.globals.depth = 0;
+            match work(self) {
+                Ok(value) => return Ok(value),
+                Err(halt) => self.recover(halt)?,
+            }
+        }
+    }
+
+    /// So many moves end a [`crate::vm::context::EngineOptions::trial`] too.
+    #[must_use]
+    pub(crate) fn trial_moves(&self) -> u64 {
+        self.options.trial.saturating_mul(tuning::FIRST_MOVES)
+    }
+
+    /// Runs `work` under other limits. Those that were in force before are so again behind it, however it ends.
+    pub fn under<T>(&mut self, change: impl FnOnce(&mut Limits), work: impl FnOnce(&mut Context) -> T) -> T {
+        let outer = self.limits.clone();
+        change(&mut self.limits);
+        let result = work(self);
+        self.limits = outer;
+        result
+    }
+
+    /// Runs `work` with these options. Those that were in force before are so again behind it, however it ends.
+    pub fn with_options<T>(&mut self, options: EngineOptions, work: impl FnOnce(&mut Context) -> T) -> T {
+        let outer = std::mem::replace(&mut self.options, options);
+        let result = work(self);
+        self.options = outer;
+        result
+    }
+
+    /// Runs `work` under the limits of a trial, where they are narrower than those in force.
+    pub fn within_trial<T>(&mut self, trial: Trial, work: impl FnOnce(&mut Context) -> Run<T>) -> Run<T> {
+        let memory = self.bytes() + trial.bytes;
+        let steps = self.run.fuel.saturating_add(trial.steps);
+        let met = usize::try_from(trial.positions.saturating_mul(tuning::MET)).unwrap_or(usize::MAX);
+        let met = self.store.len().saturating_add(met);
+        let narrow = |limits: &mut Limits| {
+            limits.positions = Some(limits.positions.map_or(trial.positions, |p| p.min(trial.positions)));
+            limits.memory = limits.memory.min(memory);
+            limits.steps = Some(limits.steps.map_or(steps, |s| s.min(steps)));
+            limits.components = Some(limits.components.map_or(met, |c| c.min(met)));
+        };
+        self.under(narrow, work)
+    }
+
+    /// Whether the user's own limits of time are reached, or he wants the work to end.
+    pub fn limits_reached(&self) -> bool {
+        self.limits.check_clock().is_err()
+    }
+}
+
+impl LowerContext for Context {
+    fn code_form(&self) -> CodeForm {
+        let options = &self.options;
+        CodeForm { plain: options.plain, wide: self.code.wide, ignore_same: options.ignore_same }
+    }
+
+    fn domain(&self, id: DomainId) -> &Domain {
+        self.store.domain(id)
+    }
+
+    fn domain_id(&mut self, domain: &Domain) -> Option<DomainId> {
+        if self.options.plain { None } else { self.store.domain_id(domain) }
+    }
+
+    fn letter_domain(&mut self) -> Option<DomainId> {
+        let letters = self.session.letters.clone();
+        self.domain_id(&Domain::Letters(letters))
+    }
+
+    fn instance_at(&self, id: InstanceId) -> &Instance {
+        &self.store.instances[id]
+    }
+
+    fn instance_of(&mut self, game: GameId, given: Vec<Option<Value>>) -> Run<InstanceId> {
+        let params = self.enter_params(game, given)?;
+        self.instance(game, params)
+    }
+
+    fn instance_of_lengths(&mut self, base: InstanceId, lengths: &[u32]) -> InstanceId {
+        self.shaped_instance(base, lengths)
+    }
+
+    fn field_word_type(&mut self, kind: &Kind, params: &[Value]) -> Option<WordType> {
+        self.word_type_of(kind, params)
+    }
+
+    fn run_quietly(&mut self, code: &Arc<Code>) -> Option<Value> {
+        self.execute(code, &mut Options::default(), |_, _| Ok(())).ok()
+    }
+
+    fn global_value(&mut self, global: GlobalId) -> Option<Value> {
+        if self.session.program.globals[global.0].reads_input { None } else { self.global(global).ok() }
+    }
+
+    fn drawing(&mut self, drawing: &Arc<Drawing>, span: Span) -> Run<Value> {
+        self.drawn(drawing, span)
+    }
+
+    fn drawing_code(&mut self, drawing: &Arc<Drawing>) -> u16 {
+        self.code.drawings.push(drawing.clone());
+        u16::try_from(self.code.drawings.len() - 1).unwrap_or(u16::MAX)
+    }
+}
+
+/// What is left to be tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum TrialBudget {
+    /// There is one question only: everything.
+    #[default]
+    Single,
+    /// So many words looked at.
+    Left(i64),
+    /// A theorem of the file was seen to be wrong: everything, however long it takes.
+    Distrust,
+}
+
+impl Context {
+    /// Another case comes: from the first one on trials are on credit.
+    pub fn next_case(&mut self) {
+        self.run.trial_budget = match self.run.trial_budget {
+            TrialBudget::Single => TrialBudget::Left(tuning::CREDIT),
+            TrialBudget::Left(left) => TrialBudget::Left(tuning::CREDIT.min(left.saturating_add(tuning::CREDIT_CASE))),
+            TrialBudget::Distrust => TrialBudget::Distrust,
+        };
+    }
+
+    /// Tries something, if there is credit left for it; what it takes is charged.
+    pub(crate) fn within_budget<T>(&mut self, work: impl FnOnce(&mut Context) -> T) -> Option<T> {
+        if matches!(self.run.trial_budget, TrialBudget::Left(..0)) {
+            return None;
+        }
+        let (steps, components) = (self.run.fuel, self.store.len());
+        let done = work(self);
+        // Components may have been forgotten on the way.
+        let met = i64::try_from(self.store.len().saturating_sub(components)).unwrap_or(i64::MAX);
+        let steps = i64::try_from(self.run.fuel.wrapping_sub(steps)).unwrap_or(i64::MAX);
+        let words = steps.saturating_mul(tuning::COST_STEP).saturating_add(met.saturating_mul(tuning::COST_COMPONENT));
+        self.charge(words.saturating_add(tuning::COST_TRIAL));
+        Some(done)
+    }
+
+    /// Takes so many words off.
+    pub(crate) fn charge(&mut self, words: i64) {
+        if let TrialBudget::Left(left) = &mut self.run.trial_budget {
+            *left = left.saturating_sub(words);
+        }
     }
 }

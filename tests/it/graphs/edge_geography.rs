@@ -1,6 +1,6 @@
 use super::Dice;
-use grundy_graphs::bipartite::colours;
 use grundy_graphs::edge_geography::{Refusal, winning};
+use grundy_graphs::rows::colours;
 use grundy_graphs::{Ends, enumerate};
 
 /// Whether the player to move wins, for every set of edges by its bits and every vertex, from the rules.

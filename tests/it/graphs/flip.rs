@@ -1,8 +1,7 @@
 use super::{Dice, all_pairs, chosen};
 use grundy_graphs::Ends;
 use grundy_graphs::flip::{Condensed, Outcome};
-use grundy_graphs::rows::Rows;
-use grundy_graphs::strong::strong_components;
+use grundy_graphs::rows::{Rows, strong_components};
 
 /// The outcomes of all colourings, by their bits, by retrograde analysis.
 fn outcomes(n: usize, reach: &[usize]) -> Vec<Outcome> {

@@ -1,7 +1,6 @@
 use super::Dice;
 use grundy_graphs::Ends;
-use grundy_graphs::fusion::fusion;
-use grundy_graphs::fusion_winning::fusion_winning;
+use grundy_graphs::fusion::{fusion, fusion_winning};
 use grundy_graphs::rows::Rows;
 
 /// The values of all sets of edges, by their bits, from the rules.

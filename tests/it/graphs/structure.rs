@@ -1,7 +1,6 @@
 use super::Dice;
 use grundy_graphs::Ends;
-use grundy_graphs::rows::Rows;
-use grundy_graphs::strong::{is_connected, strong_components};
+use grundy_graphs::rows::{Rows, is_connected, strong_components};
 
 const DEEP: u32 = 1_000_000;
 

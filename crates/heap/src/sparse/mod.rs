@@ -10,12 +10,8 @@
 //!
 //! Sets of values are words of bits ([`words`]), of which there are as many as the values so far need.
 
-mod ahead;
-mod lanes;
-mod marks;
 mod packing;
-mod sets;
-mod shifts;
+mod splits;
 mod words;
 
 use crate::code::{Code, Parts};
@@ -23,9 +19,8 @@ use crate::game::Game;
 use crate::instructions::Instructions;
 use crate::naive::Naive;
 use crate::sparse::packing::Packing;
-use crate::sparse::shifts::{BLOCK, Entry};
+use crate::sparse::splits::{BLOCK, Entry};
 use crate::sparse::words::Words;
-use crate::walsh::{Mask, best_mask};
 use crate::{Halt, Watch};
 
 /// The first values are worked out by the reference.
@@ -111,6 +106,23 @@ macro_rules! engines {
 
 engines! {
     One 1, Two 2, Three 3, Four 4, Eight 8, Sixteen 16, ThirtyTwo 32, Words64 64, Words128 128, Words256 256,
+}
+
+/// Rare or common.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    mask: Mask,
+    /// The parity of the split digits, 0 if they have none.
+    origin: usize,
+}
+
+/// Which heaps are rare: a parity of the bits of the value in the mask, perhaps turned round with each heap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mask {
+    /// The bits that count.
+    pub(super) bits: u16,
+    /// Whether the parity of the heap counts too.
+    pub(super) alternating: bool,
 }
 
 impl Sparse {
@@ -204,19 +216,48 @@ impl Moves {
     }
 }
 
-/// Rare or common.
-#[derive(Clone, Copy, Debug)]
-struct Class {
-    mask: Mask,
-    /// The parity of the split digits, 0 if they have none.
-    origin: usize,
-}
-
 impl Class {
     /// Whether a heap of this value is rare. Of all heaps that a split leaves and the heap that is split, which are of common
     /// class: with digit i, parts a + b = n - i, class(a) + class(b) = parity(v & m) + (n - i) + 2 i, all mod 2.
     fn is_rare(self, heap: usize, value: u16) -> bool {
         let turned = self.mask.alternating && !(heap + self.origin).is_multiple_of(2);
         (value & self.mask.bits).count_ones().is_multiple_of(2) != turned
+    }
+}
+
+/// The mask with the fewest rare values. `origin` is the parity of all split digits, if they have one; without it the parity
+/// of heaps cannot count. O(values + range log range).
+pub(super) fn best_mask(values: &[u16], range: usize, origin: Option<usize>) -> Mask {
+    let mut best = (0, Mask::default());
+    for alternating in [false, true] {
+        if alternating && origin.is_none() {
+            continue;
+        }
+        let mut histogram = vec![0_i64; range];
+        for (heap, &value) in values.iter().enumerate().skip(1) {
+            let odd = alternating && !(heap + origin.unwrap_or(0)).is_multiple_of(2);
+            histogram[usize::from(value)] += if odd { -1 } else { 1 };
+        }
+        transform(&mut histogram);
+        for (bits, &sum) in (0..).zip(&histogram) {
+            if sum < best.0 {
+                best = (sum, Mask { bits, alternating });
+            }
+        }
+    }
+    best.1
+}
+
+/// In place; the length is a power of two.
+fn transform(h: &mut [i64]) {
+    let mut half = 1;
+    while half < h.len() {
+        for block in h.chunks_exact_mut(2 * half) {
+            let (low, high) = block.split_at_mut(half);
+            for (a, b) in low.iter_mut().zip(high) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
     }
 }

@@ -4,9 +4,7 @@
 //! is left out. What remains, the *place* of a value, keeps its order within a type, and the place of the xor of two values
 //! is the xor of their places. A flag beside the place says that a heap is rare; then the flag of the xor of two parts says
 //! that the value is of common type.
-
-// What is in line takes the instructions of its caller.
-#![allow(clippy::inline_always)]
+//! Sets of places below 64 W are words of bits.
 
 use crate::sparse::Class;
 
@@ -21,6 +19,23 @@ pub(super) struct Packing {
     dropped: u16,
     low: u16,
 }
+
+/// What belongs to the places below 64 W at even and at odd heaps, looked up.
+#[derive(Clone, Debug)]
+pub(super) struct Places<const W: usize> {
+    /// The values of common type, then those of rare type.
+    values: [[[[u16; 64]; W]; 2]; 2],
+    /// Of a value of common type: how many of the first places are smaller as values of rare type.
+    below: [[[u16; 64]; W]; 2],
+    /// Places without a value of common type, and without one of rare type.
+    pub(super) never: [[[u64; W]; 2]; 2],
+}
+
+/// Places of values of common type, or of those of rare type.
+pub(super) type Set<const W: usize> = [u64; W];
+
+/// The places of the splits of a total that were looked at: of common type, and of rare type.
+pub(super) type Sets<const W: usize> = [Set<W>; 2];
 
 impl Packing {
     /// The packing for the mask of a class. Without bits in the mask nothing is left out.
@@ -57,17 +72,6 @@ impl Packing {
     }
 }
 
-/// What belongs to the places below 64 W at even and at odd heaps, looked up.
-#[derive(Clone, Debug)]
-pub(super) struct Places<const W: usize> {
-    /// The values of common type, then those of rare type.
-    values: [[[[u16; 64]; W]; 2]; 2],
-    /// Of a value of common type: how many of the first places are smaller as values of rare type.
-    below: [[[u16; 64]; W]; 2],
-    /// Places without a value of common type, and without one of rare type.
-    pub(super) never: [[[u64; W]; 2]; 2],
-}
-
 impl<const W: usize> Places<W> {
     /// The places of a packing.
     pub(super) fn new(packing: Packing) -> Places<W> {
@@ -100,4 +104,40 @@ impl<const W: usize> Places<W> {
     pub(super) fn below(&self, heap: usize, place: u16) -> usize {
         usize::from(self.below[heap % 2].as_flattened()[usize::from(place)])
     }
+}
+
+/// The bits from one on.
+#[inline(always)]
+pub(super) fn after(bit: usize) -> u64 {
+    if bit < 64 { u64::MAX << bit } else { 0 }
+}
+
+/// Puts a place in the set that its flag says, unless it is 64 W or more.
+#[inline(always)]
+pub(super) fn insert<const W: usize>(sets: &mut Sets<W>, packed: u16) {
+    let place = packed & !FLAG;
+    if W == 1 {
+        let bit = if place < 64 { 1 << place } else { 0 };
+        let [common, rarely] = sets;
+        common[0] |= if packed < FLAG { bit } else { 0 };
+        rarely[0] |= if packed < FLAG { 0 } else { bit };
+    } else if let Some(word) = sets[usize::from(packed >= FLAG)].get_mut(usize::from(place / 64)) {
+        *word |= 1 << (place % 64);
+    }
+}
+
+/// Puts the members of one set into another.
+#[inline(always)]
+pub(super) fn join<const W: usize>(set: &mut Set<W>, more: Set<W>) {
+    for (word, more) in set.iter_mut().zip(more) {
+        *word |= more;
+    }
+}
+
+/// The first place that is not in a set.
+#[inline(always)]
+pub(super) fn first_open<const W: usize>(set: Set<W>) -> Option<u16> {
+    let (index, word) = (0_u16..).zip(set).find(|(_, word)| *word != u64::MAX)?;
+    // At most 63.
+    Some(64 * index + u16::try_from(word.trailing_ones()).unwrap_or(0))
 }

@@ -1,0 +1,610 @@
+//! Tables of states worked out by native code: of whole boxes in the order of their ranks, else of the states met.
+//!
+//! A short search of the usual kind comes first. Its positions tell how large the fields are and in which order of the
+//! fields every move goes down lexicographically (a lexicographic ranking function found greedily: Bradley, Manna, Sipma,
+//! Linear Ranking with Reachability, 2005, section 4; here from samples). Neither needs to be right for all positions: the
+//! table decides a position only when all its options are in the box and below it.
+//!
+//! Where a play comes back in that search, no table is begun. A table that is too small for a further position is made
+//! anew only when the search has gone on for as long.
+//!
+//! Sweeps of tables and claims ask many questions about one game. Each is answered by a short search that knows the
+//! answers before, until so much was searched that a table ahead of the questions costs less.
+
+use crate::analysis::symmetry::interchangeable;
+use crate::bytecode::InstanceId;
+use crate::graph_search::box_graph::BoxGraph;
+use crate::memo::{QueryHistory, UNKNOWN};
+use crate::model::kind;
+use crate::tables::{Cell, Dense, Grid, Hashed, Kind, Table};
+use crate::tuning::{TABLE_MET, TABLE_SMALL, TABLE_SPARSE, TABLE_TRIES};
+use crate::value::fault::Run;
+use crate::value::limits::Limits;
+use crate::value::refusal::{Attempt, Refusal, refusal};
+use crate::vm::context::Context;
+use crate::vm::run::{MoveTarget, Options};
+use crate::{tables, tuning};
+use hashbrown::HashMap;
+
+/// Makes a table that decides this component, if one can be made and the search is not short anyway.
+pub(super) fn decide(ctx: &mut Context, id: u32, kind: Kind) -> Run<bool> {
+    let instance = ctx.store.instance_of[id as usize];
+    if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
+        return Ok(false);
+    }
+    if matches!(ctx.memo.tables.get(&(instance, kind)), Some(Table::Hashed(_)))
+        && let Some(Table::Hashed(hashed)) = ctx.memo.tables.remove(&(instance, kind))
+        && let Some(start) = ctx.store.state_words(id).and_then(|words| hashed.grid().rank(&words))
+        && let Ok(rules) = ctx.box_rules(instance)
+        && let Ok(hashed) = refusal(hashed.extended(&rules, start))?
+    {
+        ctx.memo.tables.insert((instance, kind), Table::Hashed(hashed));
+        return Ok(true);
+    }
+    match refusal(attempt(ctx, id, instance, kind))? {
+        Ok(table) => {
+            ctx.memo.tables.insert((instance, table.kind()), table);
+            Ok(true)
+        }
+        Err(Refusal::Few | Refusal::ForNow) => Ok(false),
+        Err(why) => {
+            ctx.memo.table_refusals.insert((instance, kind), why);
+            Ok(false)
+        }
+    }
+}
+
+/// Positions that may be asked about.
+struct Ahead<'a> {
+    /// The greatest words asked about so far: the box is for those up to twice as great.
+    most: &'a [i64],
+    /// The box has no more cells.
+    cells: u64,
+}
+
+/// Makes a table for a component and others that may be asked about; `false`: there is none, or it does not know this one.
+fn decide_ahead(ctx: &mut Context, id: u32, kind: Kind, ahead: &Ahead<'_>) -> Run<bool> {
+    let instance = ctx.store.instance_of[id as usize];
+    if ctx.options.plain || ctx.memo.table_refusals.contains_key(&(instance, kind)) {
+        return Ok(false);
+    }
+    let Ok(natural) = fields(ctx, instance) else { return Ok(false) };
+    let part = match refusal(sample(ctx, id, instance))? {
+        Ok(part) if !part.cyclic => part,
+        _ => return Ok(false),
+    };
+    let made = refusal(whole_box(ctx, instance, kind, &part, &natural, Some(ahead)))?;
+    Ok(made.map(|dense| ctx.memo.tables.insert((instance, dense.cell().kind), Table::Dense(dense))).is_ok())
+}
+
+/// Value and remoteness of a component that a table of this kind knows.
+pub(super) fn read(ctx: &Context, id: u32, kind: Kind) -> Option<(u32, u32)> {
+    let instance = ctx.store.instance_of[id as usize];
+    let dense = ctx.memo.tables.get(&(instance, kind))?;
+    let (value, far) = dense.read(&ctx.store.state_words(id)?)?;
+    Some((u32::try_from(value).ok()?, u32::try_from(far).ok()?))
+}
+
+/// Puts the Grundy value that a table knows of a component into the memo; `false`: nothing is known.
+pub(super) fn known(ctx: &mut Context, id: u32) -> bool {
+    if ctx.memo.tables.is_empty() {
+        return false;
+    }
+    let found =
+        read(ctx, id, Kind::GrundyFar).or_else(|| read(ctx, id, Kind::Grundy).map(|(value, _)| (value, UNKNOWN)));
+    let Some((value, far)) = found else { return false };
+    ctx.memo.fit(ctx.store.instance_of.len());
+    ctx.memo.grundy[id as usize] = value;
+    ctx.memo.remoteness[id as usize] = far;
+    true
+}
+
+/// Whether the table of a component's instance takes in further positions without being made anew.
+pub(super) fn grows(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize];
+    matches!(ctx.memo.tables.get(&(instance, Kind::GrundyFar)), Some(Table::Hashed(_)))
+}
+
+/// How many cells the tables of a component's instance have.
+pub(super) fn positions(ctx: &Context, id: u32) -> u64 {
+    let instance = ctx.store.instance_of[id as usize];
+    let of = |(at, dense): (&(InstanceId, Kind), &Table)| (at.0 == instance).then(|| dense.positions());
+    ctx.memo.tables.iter().filter_map(of).max().unwrap_or(0)
+}
+
+/// A table. [`Refusal::Few`] and [`Refusal::ForNow`]: another search may get one.
+fn attempt(ctx: &mut Context, id: u32, instance: InstanceId, kind: Kind) -> Attempt<Table> {
+    let natural = fields(ctx, instance)?;
+    let part = sample(ctx, id, instance)?;
+    if part.whole {
+        return Err(Refusal::Few.into());
+    }
+    if part.cyclic {
+        return Err(Refusal::Cyclic.into());
+    }
+    let (fuel, steps_each) = (ctx.run.fuel, part.steps.max(1));
+    let narrow = |limits: &mut Limits| {
+        // Native code counts no steps: their limit becomes one of positions.
+        if let Some(steps) = limits.steps {
+            let left = steps.saturating_sub(fuel) / steps_each;
+            limits.positions = Some(limits.positions.map_or(left, |limit| limit.min(left)));
+        }
+    };
+    ctx.under(narrow, |ctx| made(ctx, instance, kind, part, &natural))
+}
+
+fn made(ctx: &mut Context, instance: InstanceId, kind: Kind, part: Part, natural: &[bool]) -> Attempt<Table> {
+    let why = match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
+        Ok(dense) => return Ok(Table::Dense(dense)),
+        Err(why) => why,
+    };
+    let of_box = matches!(
+        why,
+        Refusal::NoOrder
+            | Refusal::ManyStates
+            | Refusal::Sparse { .. }
+            | Refusal::CellLimit
+            | Refusal::Undecided
+            | Refusal::LargeValues
+            | Refusal::PositionLimit
+            | Refusal::Memory(_)
+            | Refusal::Outside
+    );
+    if !of_box {
+        return Err(why.into());
+    }
+    let sparse = if let Refusal::Sparse { volume, .. } = why { Some(volume) } else { None };
+    match refusal(met_first(ctx, instance, kind, part, natural, sparse))? {
+        Err(Refusal::PositionLimit) if ctx.limits.positions.is_some() => Err(Refusal::ForNow.into()),
+        made => Ok(made?),
+    }
+}
+
+/// A table of the states met. A short search tells badly how many these are: where many are met of a box of
+/// so many states, the table is made of the whole box after all. `sparse`: the states in the box, where the only reason
+/// against it is that few of them seem to be met.
+fn met_first(
+    ctx: &mut Context,
+    instance: InstanceId,
+    kind: Kind,
+    part: Part,
+    natural: &[bool],
+    sparse: Option<u64>,
+) -> Attempt<Table> {
+    /// Bytes of a cell, while it is made.
+    const CELL: u64 = 4;
+    let limits = ctx.store.field_limits(instance);
+    let whole = ctx.limits.positions;
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) as u64;
+    let many = sparse.filter(|volume| volume.saturating_mul(CELL) < room).map(|volume| volume / TABLE_MET);
+    let many = many.filter(|&many| whole.is_none_or(|whole| many < whole));
+    let narrow = |limits: &mut Limits| limits.positions = many.or(whole);
+    let met = ctx.under(narrow, |ctx| met_only(ctx, instance, kind, &part, natural, &limits));
+    match refusal(met)? {
+        Err(Refusal::PositionLimit) if many.is_some() => {
+            let part = Part { spread: 1, ..part };
+            match refusal(whole_box(ctx, instance, kind, &part, natural, None))? {
+                Ok(dense) => Ok(Table::Dense(dense)),
+                Err(_) => Ok(Table::Hashed(met_only(ctx, instance, kind, &part, natural, &limits)?)),
+            }
+        }
+        met => Ok(Table::Hashed(met?)),
+    }
+}
+
+/// Sizes of the fields by what was seen.
+fn first_sizes(part: &Part, limits: &[Option<u64>]) -> Vec<u64> {
+    let seen = part.most.iter().map(|&most| most.unsigned_abs().saturating_add(1));
+    seen.zip(limits).map(|(seen, limit)| limit.unwrap_or(seen)).collect()
+}
+
+fn whole_box(
+    ctx: &mut Context,
+    instance: InstanceId,
+    kind: Kind,
+    part: &Part,
+    natural: &[bool],
+    ahead: Option<&Ahead<'_>>,
+) -> Attempt<Dense> {
+    let limits = ctx.store.field_limits(instance);
+    let (order, reversed) = lexicographic(&part.signs, natural.len()).ok_or(Refusal::NoOrder)?;
+    let mut sizes = first_sizes(part, &limits);
+    if let Some(ahead) = ahead {
+        for ((size, &most), limit) in sizes.iter_mut().zip(ahead.most).zip(&limits) {
+            let asked = most.unsigned_abs().saturating_add(1).saturating_mul(2);
+            *size = limit.unwrap_or((*size).max(asked));
+        }
+    }
+    let mut kind = kind;
+    for _ in 0..TABLE_TRIES {
+        let grid = Grid::new(&sizes, natural, &order, &reversed).ok_or(Refusal::ManyStates)?;
+        if ahead.is_some_and(|ahead| grid.volume > ahead.cells) {
+            return Err(Refusal::ManyCells.into());
+        }
+        if grid.volume > TABLE_SMALL && part.spread > TABLE_SPARSE {
+            return Err(Refusal::Sparse { one_in: part.spread, volume: grid.volume }.into());
+        }
+        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
+        let upto = if ahead.is_some() { grid.volume - 1 } else { start };
+        if ctx.limits.table().is_some_and(|limit| upto >= limit) {
+            // Those that are met may be fewer.
+            return Err(Refusal::CellLimit.into());
+        }
+        let lines = ctx.options.lines;
+        match refusal(Dense::new(&ctx.box_rules(instance)?, grid, kind, upto, lines))? {
+            Ok(dense) if dense.read(&part.start).is_some() => return Ok(dense),
+            Ok(_) => {
+                let mut grown = false;
+                for (i, size) in sizes.iter_mut().enumerate() {
+                    if limits[i].is_none() && part.most[i] > part.start[i] {
+                        *size = size.saturating_mul(2);
+                        grown = true;
+                    }
+                }
+                if !grown {
+                    return Err(Refusal::Undecided.into());
+                }
+            }
+            Err(Refusal::Sums) if kind == Kind::GrundyFar => kind = Kind::Grundy,
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Err(Refusal::Outside.into())
+}
+
+/// A table of the states met.
+fn met_only(
+    ctx: &mut Context,
+    instance: InstanceId,
+    kind: Kind,
+    part: &Part,
+    natural: &[bool],
+    limits: &[Option<u64>],
+) -> Attempt<Hashed> {
+    let order: Vec<usize> = (0..natural.len()).collect();
+    let reversed = vec![false; natural.len()];
+    let mut sizes = first_sizes(part, limits);
+    let groups = groups(ctx, instance, &mut sizes);
+    for _ in 0..TABLE_TRIES {
+        // Digits of whole bits are taken apart faster.
+        let whole: Vec<u64> = sizes.iter().map(|size| size.checked_next_power_of_two().unwrap_or(u64::MAX)).collect();
+        let grid =
+            Grid::new(&whole, natural, &order, &reversed).or_else(|| Grid::new(&sizes, natural, &order, &reversed));
+        let grid = grid.ok_or(Refusal::ManyBits)?.with_groups(&groups);
+        let start = grid.rank(&part.start).ok_or(Refusal::StartOutside)?;
+        match refusal(Hashed::new(&ctx.box_rules(instance)?, &grid, kind, start))? {
+            Err(Refusal::Outside) if grow(&mut sizes, limits) => {}
+            made => return Ok(made?),
+        }
+    }
+    Err(Refusal::Outside.into())
+}
+
+/// An order and directions of the fields in which every row of signs goes down; the least significant field is one that
+/// moves change alone where there is a choice.
+fn lexicographic(signs: &[Vec<i8>], fields: usize) -> Option<(Vec<usize>, Vec<bool>)> {
+    let mut left: Vec<&Vec<i8>> = signs.iter().collect();
+    let (mut order, mut reversed) = (Vec::new(), vec![false; fields]);
+    while !left.is_empty() {
+        let fits =
+            |field: usize, up: i8| left.iter().all(|row| row[field] != up) && left.iter().any(|row| row[field] != 0);
+        let (field, up) = (0..fields)
+            .filter(|f| !order.contains(f))
+            .flat_map(|f| [(f, 1i8), (f, -1)])
+            .find(|&(f, up)| fits(f, up))?;
+        order.push(field);
+        reversed[field] = up == -1;
+        left.retain(|row| row[field] == 0);
+    }
+    order.extend((0..fields).filter(|f| !order.contains(f)).collect::<Vec<_>>());
+    Some((order, reversed))
+}
+
+/// What a table for this component would be and take, or why there would be none: only a short search is made.
+pub(in crate::engines) fn forecast(ctx: &mut Context, id: u32, kind: Kind) -> Run<Result<String, String>> {
+    let instance = ctx.store.instance_of[id as usize];
+    let looked = refusal(look(ctx, id, instance))?;
+    let (natural, part) = match looked {
+        Ok(looked) => looked,
+        Err(Refusal::Few) => {
+            return Ok(Err(format!("at most {} positions: searched one by one", ctx.options.trial)));
+        }
+        Err(why) => return Ok(Err(why.to_string())),
+    };
+    let limits = ctx.store.field_limits(instance);
+    let sizes = first_sizes(&part, &limits);
+    if part.cyclic {
+        return Ok(Ok(graph_forecast(ctx, &sizes)));
+    }
+    let Some((order, reversed)) = lexicographic(&part.signs, natural.len()) else {
+        let once = alike(ctx, instance, sizes.clone());
+        let graph = graph_forecast(ctx, &sizes);
+        return Ok(Ok(format!("the states met, hashed{once}; if a play can come back, {graph}")));
+    };
+    match Grid::new(&sizes, &natural, &order, &reversed) {
+        Some(grid) if grid.volume <= TABLE_SMALL || part.spread <= TABLE_SPARSE => {
+            let bytes = u128::from(grid.volume) * u128::from(Cell::smallest(kind).bytes);
+            let room = ctx.limits.memory.saturating_sub(ctx.bytes());
+            let shown = format!("{} states in a box, {} MiB or a small multiple", grid.volume, bytes >> 20);
+            if bytes > u128::try_from(room).unwrap_or(u128::MAX) {
+                return Ok(Err(format!("{shown}: more than the {} MiB that there are", room >> 20)));
+            }
+            Ok(Ok(shown))
+        }
+        _ => {
+            let once = alike(ctx, instance, sizes);
+            Ok(Ok(format!("the states met, hashed: about one in {} of the box{once}", part.spread)))
+        }
+    }
+}
+
+/// Which fields are never negative, and what a short search shows; or what stands in the way of native code.
+fn look(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<(Vec<bool>, Part)> {
+    let natural = fields(ctx, instance)?;
+    let part = sample(ctx, id, instance)?;
+    if part.whole {
+        return Err(Refusal::Few.into());
+    }
+    tables::can_compile(&*ctx.judged_code(instance)?)?;
+    Ok((natural, part))
+}
+
+/// Says which fields may change places, if some may.
+fn alike(ctx: &Context, instance: InstanceId, mut sizes: Vec<u64>) -> String {
+    let fields = &ctx.session.program.games[ctx.store.instances[instance].game.0].fields;
+    let names = |group: Vec<usize>| group.iter().map(|&i| fields[i].name.as_str()).collect::<Vec<_>>().join(", ");
+    let groups = groups(ctx, instance, &mut sizes).into_iter().map(names);
+    groups.fold(String::new(), |all, names| format!("{all}; {names} may change places: stored once"))
+}
+
+/// What a graph of all states of a box would be and take.
+fn graph_forecast(ctx: &Context, sizes: &[u64]) -> String {
+    let Some(states) = sizes.iter().try_fold(1u64, |states, &size| states.checked_mul(size)) else {
+        return "the graph of those that are reached".to_string();
+    };
+    let room = ctx.limits.memory.saturating_sub(ctx.bytes()) >> 20;
+    let wanted = BoxGraph::forecast(states) >> 20;
+    let beyond = if wanted > room as u64 { ", more than there are" } else { "" };
+    format!(
+        "the graph of {states} states in a box, {wanted} MiB{beyond}, or of those that are reached where they are few or \
+         memory is short: some 5 bytes a state of the box, 24 a state reached, and 4 a move, or 10 where there is room"
+    )
+}
+
+/// What part of an instance's positions tells of the others.
+pub(super) struct Part {
+    /// The greatest word of each field.
+    pub(super) most: Vec<i64>,
+    /// Where the search begins.
+    pub(super) start: Vec<i64>,
+    /// How each field changes in moves: the distinct rows of signs.
+    signs: Vec<Vec<i8>>,
+    /// One in so many states of the smallest box around the finished positions is one of them.
+    spread: u64,
+    /// Whether a play was seen that comes back to a position.
+    cyclic: bool,
+    /// The search came to its end: there are few positions.
+    pub(super) whole: bool,
+    /// How many positions were searched to the end.
+    pub(super) closed: u64,
+    /// How many steps of loops a position took, on average.
+    steps: u64,
+}
+
+/// For each field whether it is never negative; or why native code cannot hold the states of this instance.
+pub(super) fn fields(ctx: &Context, instance: InstanceId) -> Result<Vec<bool>, Refusal> {
+    ctx.store.natural_fields(instance).ok_or(Refusal::StatesNoWords)
+}
+
+/// The groups of fields of an instance that may change places. The sizes of their digits become equal.
+pub(super) fn groups(ctx: &Context, instance: InstanceId, sizes: &mut [u64]) -> Vec<Vec<usize>> {
+    let game = ctx.store.instances[instance].game;
+    let fields = &ctx.session.program.games[game.0].fields;
+    // A field that takes several words, or none, is not one of theirs.
+    let word = |kind: &kind::Kind| {
+        use kind::Kind::{Bool, Int, Nat, Set, Vertex};
+        matches!(kind, Int | Nat | Bool | Vertex(_) | Set(_))
+    };
+    if !ctx.options.symmetric || sizes.len() != fields.len() || !fields.iter().all(|field| word(&field.kind)) {
+        return Vec::new();
+    }
+    let groups = interchangeable(&ctx.session.program, game);
+    for group in &groups {
+        let most = group.iter().map(|&field| sizes[field]).max().unwrap_or(1);
+        for &field in group {
+            sizes[field] = most;
+        }
+    }
+    groups
+}
+
+/// Twice as much room for the fields without a limit of their own, of which a short search may not have seen the greatest
+/// words; `false`: all have one.
+pub(super) fn grow(sizes: &mut [u64], limits: &[Option<u64>]) -> bool {
+    sizes
+        .iter_mut()
+        .zip(limits)
+        .filter(|(_, limit)| limit.is_none())
+        .for_each(|(size, _)| *size = size.saturating_mul(2));
+    limits.iter().any(Option::is_none)
+}
+
+struct Frame {
+    id: u32,
+    options: Vec<u32>,
+    next: usize,
+}
+
+/// Searches depth first from a component, at most [`Context::trial`] positions and [`Context::trial_moves`] moves.
+/// The refusal says why more positions cannot be worked out together.
+pub(super) fn sample(ctx: &mut Context, id: u32, instance: InstanceId) -> Attempt<Part> {
+    let start = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
+    let mut part = Part {
+        most: start.clone(),
+        start,
+        signs: Vec::new(),
+        spread: 1,
+        cyclic: false,
+        whole: false,
+        closed: 0,
+        steps: 0,
+    };
+    let mut closed: Vec<u32> = Vec::new();
+    // Whether all was seen that a position leads to.
+    let mut met: HashMap<u32, bool> = HashMap::new();
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut out = Options::default();
+    let mut next = Some(id);
+    let (mut opened, mut moves) = (0, 0);
+    let before = ctx.run.fuel;
+    loop {
+        if let Some(id) = next.take() {
+            if opened > ctx.options.trial || moves > ctx.trial_moves() {
+                break;
+            }
+            opened += 1;
+            ctx.options(id, &mut out)?;
+            let before = ctx.store.state_words(id).ok_or(Refusal::StatesNoWords)?;
+            let mut options = Vec::new();
+            for mv in &out.moves {
+                let MoveTarget::To { first, len } = mv.target else { continue };
+                for &to in &out.components[first as usize..(first + len) as usize] {
+                    if ctx.store.instance_of[to as usize] != instance {
+                        return Err(Refusal::OtherGames.into());
+                    }
+                    let after = ctx.store.state_words(to).ok_or(Refusal::StatesNoWords)?;
+                    if after.iter().any(|&w| w < 0) {
+                        return Err(Refusal::NegativeField.into());
+                    }
+                    part.most.iter_mut().zip(&after).for_each(|(m, &w)| *m = w.max(*m));
+                    let row: Vec<i8> = before.iter().zip(&after).map(|(b, a)| a.cmp(b) as i8).collect();
+                    if !part.signs.contains(&row) {
+                        part.signs.push(row);
+                    }
+                    options.push(to);
+                }
+            }
+            moves += options.len() as u64;
+            met.insert(id, false);
+            frames.push(Frame { id, options, next: 0 });
+        }
+        let Some(frame) = frames.last_mut() else {
+            part.whole = ctx.options.trial > 0;
+            break;
+        };
+        if let Some(&option) = frame.options.get(frame.next) {
+            frame.next += 1;
+            match met.get(&option) {
+                None => next = Some(option),
+                Some(closed) => part.cyclic |= !closed,
+            }
+        } else {
+            met.insert(frame.id, true);
+            closed.push(frame.id);
+            frames.pop();
+        }
+    }
+    // Of sets few are met, as a rule; ints are taken to be all met where nothing is known.
+    let unknown = closed.is_empty() && ctx.store.has_small_sets(instance);
+    part.spread = if unknown { u64::MAX } else { spread(ctx, &closed, part.start.len()) };
+    part.closed = closed.len() as u64;
+    part.steps = ctx.run.fuel.saturating_sub(before) / opened.max(1);
+    Ok(part)
+}
+
+fn spread(ctx: &Context, closed: &[u32], fields: usize) -> u64 {
+    let (mut low, mut high) = (vec![i64::MAX; fields], vec![i64::MIN; fields]);
+    for words in closed.iter().filter_map(|&id| ctx.store.state_words(id)) {
+        for i in 0..fields {
+            low[i] = low[i].min(words[i]);
+            high[i] = high[i].max(words[i]);
+        }
+    }
+    let volume = low
+        .iter()
+        .zip(&high)
+        .fold(1u64, |v, (&l, &h)| v.saturating_mul(h.checked_sub(l).map_or(1, i64::unsigned_abs).saturating_add(1)));
+    volume / u64::try_from(closed.len()).unwrap_or(1).max(1)
+}
+
+impl QueryHistory {
+    fn done(&self) -> u64 {
+        self.asked * tuning::SWEEP_ASKED + self.opened
+    }
+}
+
+/// Notes that a component is asked about that no table knows; when much was done for its instance, makes a table of it and
+/// of others that may be asked about next.
+pub(super) fn note_asked(ctx: &mut Context, id: u32, kind: Kind) -> Run<()> {
+    let instance = ctx.store.instance_of[id as usize];
+    let Some(words) = ctx.store.state_words(id) else { return Ok(()) };
+    let trial = ctx.options.trial;
+    let history = ctx.memo.histories.entry(instance).or_default();
+    history.asked += 1;
+    history.most.resize(words.len(), 0);
+    history.most.iter_mut().zip(&words).for_each(|(most, &word)| *most = word.max(*most));
+    let done = history.done();
+    // Who counts positions wants no more of them than needed.
+    if done < history.next.max(trial) || ctx.limits.positions.is_some() {
+        return Ok(());
+    }
+    let most = history.most.clone();
+    // What lies outside of a table made here is twice as great in some field: that happens seldom.
+    let made = decide_ahead(ctx, id, kind, &Ahead { most: &most, cells: done * tuning::SWEEP_CELLS })?;
+    ctx.memo.histories.entry(instance).or_default().next = if made { 0 } else { done * 2 };
+    Ok(())
+}
+
+/// Notes that a component was asked about that a table knows.
+pub(super) fn note_answered(ctx: &mut Context, id: u32) {
+    let instance = ctx.store.instance_of[id as usize];
+    ctx.memo.histories.entry(instance).or_default().asked += 1;
+}
+
+/// Whether it is worth while to look whether a table or a graph can be made for a component: little time went into that so
+/// far, or it is much larger than those before.
+pub(super) fn is_worth_a_look(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize];
+    let (Some(words), Some(history)) = (ctx.store.state_words(id), ctx.memo.histories.get(&instance)) else {
+        return true;
+    };
+    let larger = |(&word, &most): (&i64, &i64)| word > most.saturating_mul(2).saturating_add(2);
+    history.looked <= history.done().saturating_add(ctx.options.trial).saturating_mul(tuning::SWEEP_LOOKS)
+        || words.iter().zip(&history.most).any(larger)
+}
+
+/// Notes that this was looked for, and whether a table or graph of so many positions was found.
+pub(super) fn note_looked(ctx: &mut Context, id: u32, found: Option<u64>) {
+    let (instance, trial) = (ctx.store.instance_of[id as usize], ctx.options.trial);
+    let history = ctx.memo.histories.entry(instance).or_default();
+    let positions = match found {
+        None => trial,
+        // Few large questions are best answered so.
+        Some(_) if history.done() < trial => 0,
+        Some(positions) => trial.saturating_add(positions / tuning::SWEEP_CELLS),
+    };
+    history.looked = history.looked.saturating_add(positions);
+}
+
+/// Notes that so many positions were opened.
+pub(super) fn note_opened(ctx: &mut Context, id: u32, positions: u64) {
+    let instance = ctx.store.instance_of[id as usize];
+    ctx.memo.histories.entry(instance).or_default().opened += positions;
+}
+
+/// Whether so much was searched for the instance of a component, by short searches, that a graph of its positions is worth it.
+pub(super) fn goes_on(ctx: &Context, id: u32) -> bool {
+    let instance = ctx.store.instance_of[id as usize];
+    let done = ctx.memo.histories.get(&instance).map_or(0, QueryHistory::done);
+    ctx.options.trial > 0
+        && done >= ctx.options.trial.saturating_mul(tuning::SWEEP_SHORT)
+        && ctx.limits.positions.is_none()
+}
+
+/// Makes words no less than those that were asked about.
+pub(super) fn widen(ctx: &Context, id: u32, most: &mut [i64]) {
+    let instance = ctx.store.instance_of[id as usize];
+    if let Some(history) = ctx.memo.histories.get(&instance) {
+        most.iter_mut().zip(&history.most).for_each(|(most, &word)| *most = word.max(*most));
+    }
+}

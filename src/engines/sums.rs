@@ -1,0 +1,497 @@
+//! Disjunctive sums searched as a whole, depth first: misere play, and normal play with ends of the whole play or `again`,
+//! where Grundy values do not exist.
+//!
+//! Positions are multisets of components with small numbers, found again in one exact table that is kept from question to
+//! question ([`Sums`]). When only the outcome is asked, a position is left at the first move that wins; its remoteness is
+//! then not known. When all is asked, every move is followed: the winner hurries, the loser delays. No theory is used: only
+//! components without moves are dropped.
+//!
+//! The search ends at the first position that is met again on its own stack: then play can come back, draws may arise from
+//! it, and [retrograde analysis](crate::graph_search::retrograde) decides. What was decided before that is right and stays.
+
+use crate::answer::Outcome;
+use crate::engines::engine::internal_error;
+use crate::graph_search::retrograde::Decided;
+use crate::memo::{AGAIN, IDLE, LENGTH, MARKS, Part, Parts, STOP, Seen, SumTable, Sums, coded, mark};
+use crate::source::diagnostic::Code;
+use crate::value::fault::{Fault, Run};
+use crate::vm::context::Context;
+use crate::vm::run::{MoveTarget, Options, Status};
+
+/// How much of a position is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Who wins.
+    Outcome,
+    /// Who wins, how soon, and the outcomes of all its options.
+    All,
+}
+
+/// What the search found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    /// Outcome and remoteness; the latter means nothing for a draw, and when only the outcome was wanted.
+    pub(crate) decided: Decided,
+    /// Positions looked into.
+    pub(crate) positions: u64,
+}
+
+/// Decides the disjunctive sum of these components, of which none has ended the play. `None`: play can come back, or there
+/// are points. `O(positions + moves)`, each move costing the length of the sum.
+pub(crate) fn decide(ctx: &mut Context, ids: &[u32], misere: bool, wanted: Wanted) -> Run<Option<Found>> {
+    if !ctx.options.deep {
+        return Ok(None);
+    }
+    let mut sums = std::mem::take(&mut ctx.memo.sums);
+    if sums.bytes() > ctx.limits.memory / 4 {
+        sums = Sums::default();
+    }
+    let mut search = Search {
+        ctx,
+        sums,
+        misere,
+        wanted,
+        positions: 0,
+        keys: Vec::new(),
+        frames: Vec::new(),
+        next: Vec::new(),
+        heap: Vec::new(),
+    };
+    let done = search.run(ids);
+    search.clean();
+    let (sums, positions) = (search.sums, search.positions);
+    // Rules may have put questions of their own meanwhile; what those left is less than this.
+    ctx.memo.sums = sums;
+    Ok(done?.map(|word| Found { decided: word.decided(), positions: positions.max(1) }))
+}
+
+/// The outcome of a position that was decided, or that is an option of one of which all was wanted.
+pub(crate) fn outcome(ctx: &Context, ids: &[u32], misere: bool) -> Option<Outcome> {
+    let sums = &ctx.memo.sums;
+    let mut key = Vec::with_capacity(ids.len());
+    for &id in ids {
+        match sums.parts.seen(id) {
+            Some(Seen::Live(number)) => key.push(number),
+            Some(Seen::Idle) => {}
+            None => key.push(0),
+            Some(Seen::Ended(outcome)) => return Some(outcome),
+        }
+    }
+    key.sort_unstable();
+    // A component never looked at is in no position but those that another component has ended.
+    if key.first() == Some(&0) {
+        return None;
+    }
+    let word = Word(sums.tables[usize::from(misere)].get(coded(&key, &mut Vec::new())));
+    (word.kind() >= Word::WIN).then(|| word.decided().outcome)
+}
+
+struct Search<'m> {
+    ctx: &'m mut Context,
+    sums: Sums,
+    misere: bool,
+    wanted: Wanted,
+    positions: u64,
+    keys: Vec<u32>,
+    frames: Vec<Frame>,
+    next: Vec<u32>,
+    heap: Vec<u8>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, ids: &[u32]) -> Run<Option<Word>> {
+        for &id in ids {
+            match self.sums.parts.see(self.ctx, id)? {
+                Some(Seen::Live(number)) => self.next.push(number),
+                Some(Seen::Idle) => {}
+                Some(Seen::Ended(_)) | None => return Ok(None),
+            }
+        }
+        self.next.sort_unstable();
+        let last = Word::new(if self.misere { Word::WIN } else { Word::LOSS }, Some(0));
+        self.table().set(coded(&[], &mut Vec::new()), last.0);
+        let known = self.look();
+        if known.is_enough(self.wanted) {
+            return Ok(Some(known));
+        }
+        self.enter()?;
+        loop {
+            match self.step()? {
+                Then::Enter => self.enter()?,
+                Then::Refuse => return Ok(None),
+                Then::Close(word) => {
+                    let Some(frame) = self.frames.pop() else { return Err(internal_error()) };
+                    let table = &mut self.sums.tables[usize::from(self.misere)];
+                    table.set(coded(&self.keys[frame.key..], &mut self.heap), word.0);
+                    self.keys.truncate(frame.key);
+                    let Some(below) = self.frames.last_mut() else { return Ok(Some(word)) };
+                    below.count(word, below.again);
+                }
+            }
+        }
+    }
+
+    fn table(&mut self) -> &mut SumTable {
+        &mut self.sums.tables[usize::from(self.misere)]
+    }
+
+    /// What the table says of the position in `next`.
+    fn look(&mut self) -> Word {
+        Word(self.sums.tables[usize::from(self.misere)].get(coded(&self.next, &mut self.heap)))
+    }
+
+    /// Puts the position in `next` on the stack.
+    fn enter(&mut self) -> Run<()> {
+        let over = self.ctx.limits.positions.is_some_and(|limit| self.positions >= limit);
+        if over || self.positions.is_multiple_of(0x400) {
+            let stacks = self.keys.capacity() * 4 + self.frames.capacity() * size_of::<Frame>();
+            let bytes = self.ctx.bytes() + self.sums.bytes_soon() + stacks;
+            self.ctx.check_search(self.positions + u64::from(over), bytes)?;
+            if self.frames.len() >= Word::FAR as usize {
+                return Err(Fault::new(Code::L01, "a play of more than 2^29 moves").into());
+            }
+        }
+        self.positions += 1;
+        let table = &mut self.sums.tables[usize::from(self.misere)];
+        table.set(coded(&self.next, &mut self.heap), Word::OPEN);
+        self.frames.push(Frame::new(self.keys.len()));
+        self.keys.extend_from_slice(&self.next);
+        Ok(())
+    }
+
+    /// Looks at options of the top position until one has to be entered, or all is known.
+    fn step(&mut self) -> Run<Then> {
+        let Some(frame) = self.frames.last_mut() else { return Err(internal_error()) };
+        let (key, table) = (&self.keys[frame.key..], &self.sums.tables[usize::from(self.misere)]);
+        loop {
+            if frame.near != NEVER && self.wanted == Wanted::Outcome {
+                return Ok(Then::Close(Word::new(Word::WIN, None)));
+            }
+            if frame.at == frame.end {
+                // The next component that is not equal to the one before.
+                let mut part = frame.part - frame.key;
+                while part > 0 && part < key.len() && key[part] == key[part - 1] {
+                    part += 1;
+                }
+                let Some(&number) = key.get(part) else { return Ok(Then::Close(frame.closed(self.wanted))) };
+                frame.part = frame.key + part + 1;
+                let instance = self.ctx.store.instance_of[self.sums.parts.component(number) as usize];
+                if self.sums.cyclic.contains(&instance) {
+                    return Ok(Then::Refuse);
+                }
+                let Some((start, end)) = self.sums.parts.options(self.ctx, number)? else {
+                    return Ok(Then::Refuse);
+                };
+                (frame.at, frame.end) = (start, end);
+                continue;
+            }
+            let words = self.sums.parts.words();
+            let header = words[frame.at];
+            frame.at += 1;
+            if header & STOP != 0 {
+                // To end the play is one move: what comes next has remoteness 0.
+                match header & LENGTH {
+                    0 => frame.count(Word::new(Word::LOSS, Some(0)), false),
+                    1 => frame.count(Word::new(Word::WIN, Some(0)), false),
+                    _ => frame.drawn = true,
+                }
+                continue;
+            }
+            let option = &words[frame.at..frame.at + (header & LENGTH) as usize];
+            frame.at += option.len();
+            replaced(key, frame.part - frame.key - 1, option, &mut self.next);
+            let word = Word(table.get(coded(&self.next, &mut self.heap)));
+            if word.is_enough(self.wanted) {
+                frame.count(word, header & AGAIN != 0);
+            } else if word.kind() == Word::OPEN {
+                self.note_cycle();
+                return Ok(Then::Refuse);
+            } else {
+                frame.again = header & AGAIN != 0;
+                return Ok(Then::Enter);
+            }
+        }
+    }
+
+    /// The position in `next` is on the stack: notes whose moves lead from it to itself.
+    fn note_cycle(&mut self) {
+        let mut end = self.keys.len();
+        for frame in self.frames.iter().rev() {
+            let component = self.sums.parts.component(self.keys[frame.part - 1]);
+            self.sums.cyclic.insert(self.ctx.store.instance_of[component as usize]);
+            if self.keys[frame.key..end] == self.next {
+                return;
+            }
+            end = frame.key;
+        }
+    }
+
+    /// Takes what is on the stack out of the table.
+    fn clean(&mut self) {
+        let mut end = self.keys.len();
+        while let Some(frame) = self.frames.pop() {
+            let table = &mut self.sums.tables[usize::from(self.misere)];
+            table.set(coded(&self.keys[frame.key..end], &mut self.heap), 0);
+            end = frame.key;
+        }
+    }
+}
+
+/// Of ascending numbers the one at a place replaced by ascending others, ascending again.
+#[inline]
+fn replaced(key: &[u32], place: usize, others: &[u32], next: &mut Vec<u32>) {
+    next.clear();
+    let mut rest = others.iter().copied().peekable();
+    for (i, &number) in key.iter().enumerate() {
+        if i == place {
+            continue;
+        }
+        while let Some(other) = rest.next_if(|other| *other < number) {
+            next.push(other);
+        }
+        next.push(number);
+    }
+    next.extend(rest);
+}
+
+impl Parts {
+    /// Looks at a component: runs its rules the first time. `None`: it is one of points, and no sum of this kind.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub fn see(&mut self, ctx: &mut Context, component: u32) -> Run<Option<Seen>> {
+        if let Some(seen) = self.seen(component) {
+            return Ok(Some(seen));
+        }
+        let mut out = std::mem::take(&mut ctx.run.options);
+        let done = ctx.options(component, &mut out);
+        let number = done.map(|()| self.number(component, &out));
+        ctx.run.options = out;
+        if let Some(number) = number? {
+            self.put(component, number);
+        }
+        Ok(self.seen(component))
+    }
+
+    fn number(&mut self, component: u32, out: &Options) -> Option<u32> {
+        match out.status {
+            Status::Score(_) => return None,
+            Status::Play(outcome) => return Some(mark(outcome)),
+            Status::Over => return Some(IDLE),
+            Status::Open if out.moves.is_empty() => return Some(IDLE),
+            Status::Open => {}
+        }
+        let mut raw = Vec::with_capacity(out.moves.len() + out.components.len());
+        for mv in &out.moves {
+            if mv.gain.is_some() {
+                return None;
+            }
+            let again = if mv.again { AGAIN } else { 0 };
+            match mv.target {
+                MoveTarget::Stop(outcome) => raw.push(STOP | (mark(outcome) - MARKS)),
+                MoveTarget::To { first, len } => {
+                    raw.push(len | again);
+                    raw.extend_from_slice(&out.components[first as usize..(first + len) as usize]);
+                }
+            }
+        }
+        self.raw += raw.len();
+        self.live.push(Part { component, raw: raw.into(), options: None });
+        u32::try_from(self.live.len()).ok().filter(|number| *number < MARKS)
+    }
+
+    /// The options of a live component, as a range of [`Parts::words`]; `None` as in [`Parts::see`]. Equal ones stand
+    /// there once, those that end the play first, then the ones with fewer components; components are live and ascending.
+    ///
+    /// # Errors
+    /// Those of the rules of all components that they lead to; R08 when these end the play in different ways.
+    pub fn options(&mut self, ctx: &mut Context, number: u32) -> Run<Option<(usize, usize)>> {
+        let at = number as usize - 1;
+        if let Some(range) = self.live[at].options {
+            return Ok(Some(range));
+        }
+        let raw = std::mem::take(&mut self.live[at].raw);
+        let linked = self.link(ctx, &raw);
+        if let Ok(Some(range)) = linked {
+            self.raw -= raw.len();
+            self.live[at].options = Some(range);
+        } else {
+            self.live[at].raw = raw;
+        }
+        linked
+    }
+
+    fn link(&mut self, ctx: &mut Context, raw: &[u32]) -> Run<Option<(usize, usize)>> {
+        let mut options: Vec<(u32, Box<[u32]>)> = Vec::new();
+        let mut at = 0;
+        while at < raw.len() {
+            let header = raw[at];
+            if header & STOP != 0 {
+                options.push((header, Box::default()));
+                at += 1;
+                continue;
+            }
+            let len = (header & LENGTH) as usize;
+            let components = &raw[at + 1..=at + len];
+            at += len + 1;
+            let again = header & AGAIN;
+            if let Some(outcome) = self.verdict(ctx, components)? {
+                let stop = match outcome {
+                    Outcome::Draw => 2,
+                    outcome => u32::from((outcome == Outcome::First) == (again == 0)),
+                };
+                options.push((STOP | stop, Box::default()));
+                continue;
+            }
+            let mut live = Vec::with_capacity(len);
+            for &component in components {
+                match self.see(ctx, component)? {
+                    Some(Seen::Live(number)) => live.push(number),
+                    Some(_) => {}
+                    None => return Ok(None),
+                }
+            }
+            live.sort_unstable();
+            let len = u32::try_from(live.len()).unwrap_or(LENGTH);
+            options.push((again | len, live.into()));
+        }
+        options.sort_unstable_by(|a, b| (a.0 & STOP == 0, a).cmp(&(b.0 & STOP == 0, b)));
+        options.dedup();
+        let start = self.words.len();
+        for (header, numbers) in &options {
+            self.words.push(*header);
+            self.words.extend_from_slice(numbers);
+        }
+        Ok(Some((start, self.words.len())))
+    }
+
+    /// What the components that a move enters say of the whole play, of the player then to move. Where one ends the play
+    /// the moves of the others are never asked for.
+    fn verdict(&mut self, ctx: &mut Context, components: &[u32]) -> Run<Option<Outcome>> {
+        let mut verdict = None;
+        for &component in components {
+            if self.seen(component).is_none() {
+                match ctx.status(component)? {
+                    Status::Play(outcome) => self.put(component, mark(outcome)),
+                    _ => continue,
+                }
+            }
+            if let Some(Seen::Ended(outcome)) = self.seen(component) {
+                if verdict.is_some_and(|v| v != outcome) {
+                    let message = "components of one sum end the whole play with different verdicts";
+                    return Err(Fault::new(Code::R08, message).into());
+                }
+                verdict = Some(outcome);
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// What the table says of a position: what it is in the low bits, and one more than its remoteness above, 0 when that is
+/// not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word(u32);
+
+impl Word {
+    /// On the stack.
+    const OPEN: u32 = 1;
+    const WIN: u32 = 2;
+    const LOSS: u32 = 3;
+    const DRAW: u32 = 4;
+    const KINDS: u32 = 3;
+    /// The largest remoteness that fits.
+    const FAR: u32 = (u32::MAX >> Word::KINDS) - 1;
+
+    fn new(kind: u32, far: Option<u32>) -> Word {
+        Word(kind | far.map_or(0, |far| (far + 1) << Word::KINDS))
+    }
+
+    fn kind(self) -> u32 {
+        self.0 & ((1 << Word::KINDS) - 1)
+    }
+
+    /// One more than the remoteness.
+    fn far(self) -> u32 {
+        self.0 >> Word::KINDS
+    }
+
+    /// Whether the position is decided, with as much as is wanted.
+    fn is_enough(self, wanted: Wanted) -> bool {
+        match self.kind() {
+            Word::WIN | Word::LOSS => wanted == Wanted::Outcome || self.far() > 0,
+            kind => kind == Word::DRAW,
+        }
+    }
+
+    fn decided(self) -> Decided {
+        let outcome = match self.kind() {
+            Word::WIN => Outcome::First,
+            Word::LOSS => Outcome::Second,
+            _ => Outcome::Draw,
+        };
+        Decided { outcome, remoteness: self.far().saturating_sub(1) }
+    }
+}
+
+/// No win was found.
+const NEVER: u32 = u32::MAX;
+
+/// A position on the stack.
+struct Frame {
+    /// Its components are `keys[key..]`, up to those of the next frame.
+    key: usize,
+    /// The component whose options are looked at.
+    part: usize,
+    /// Its options not looked at yet.
+    at: usize,
+    end: usize,
+    /// The option that the frame above follows: the mover has the next turn.
+    again: bool,
+    /// Moves to the soonest win; `NEVER`: none yet.
+    near: u32,
+    /// Moves to the latest loss.
+    long: u32,
+    drawn: bool,
+}
+
+impl Frame {
+    fn new(key: usize) -> Frame {
+        Frame { key, part: key, at: 0, end: 0, again: false, near: NEVER, long: 0, drawn: false }
+    }
+
+    /// Counts an option: what it leads to, for the player then to move. One more than its remoteness is what it is worth here.
+    #[inline]
+    fn count(&mut self, word: Word, again: bool) {
+        let far = word.far();
+        match word.kind() {
+            Word::DRAW => self.drawn = true,
+            kind if (kind == Word::WIN) == again => self.near = self.near.min(far),
+            _ => self.long = self.long.max(far),
+        }
+    }
+}
+
+impl Frame {
+    /// What the position is, all of its options counted.
+    fn closed(&self, wanted: Wanted) -> Word {
+        let far = |far: u32| (wanted == Wanted::All).then_some(far);
+        if self.near != NEVER {
+            Word::new(Word::WIN, far(self.near))
+        } else if self.drawn {
+            Word::new(Word::DRAW, None)
+        } else {
+            Word::new(Word::LOSS, far(self.long))
+        }
+    }
+}
+
+/// What comes after looking at some options of the top position.
+enum Then {
+    /// The position in `next` comes first.
+    Enter,
+    /// It is decided.
+    Close(Word),
+    /// Not a search of this kind.
+    Refuse,
+}

@@ -1,0 +1,591 @@
+//! From flat code to native code: constants are carried along and short loops unrolled on the way (partial evaluation;
+//! Jones, Gomard, Sestoft, Partial Evaluation, chapter 4). What a move does is left to a [`Sink`].
+//!
+//! Lazy parts are put where they are first used, and checks that facts make superfluous are left out. At the header of
+//! a loop that is not unrolled everything that the loop writes is forgotten.
+
+use crate::bytecode::{Code, InstanceId, Op, Reg};
+use crate::jit::emit::{Emitter, NONE, trusted};
+use crate::jit::facts::Fact;
+use crate::jit::flow::{Count, Flow};
+use crate::syntax::tree::Outcome;
+use crate::value::refusal::Refusal;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use hashbrown::HashMap;
+
+/// So many instructions are translated at most; beyond half of it nothing is unrolled.
+const BUDGET: usize = 20_000;
+
+type Key = (usize, Vec<Fact>, Vec<usize>);
+
+/// The places of the code around the rules that it may go to.
+pub(crate) struct Exits {
+    /// All moves were seen.
+    pub(crate) done: Block,
+    /// The run is to end.
+    pub(crate) interrupted: Block,
+    /// The address of the flag that says so.
+    pub(crate) flag: i64,
+}
+
+pub(crate) struct Translator<'a, 'f, S> {
+    code: &'a Code,
+    flow: &'a Flow,
+    pub(crate) e: Emitter<'f>,
+    pub(crate) sink: S,
+    exits: Exits,
+    back: Vec<usize>,
+    blocks: HashMap<Key, Block>,
+    copies: Vec<u32>,
+    todo: Vec<(Key, Block)>,
+    spent: usize,
+}
+
+/// What becomes of moves. Every method may end in another block than it began in.
+pub(crate) trait Sink {
+    /// A move to the one component with these fields.
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal>;
+    /// A target of several components begins.
+    fn target(&mut self, _: &mut Emitter) -> Result<(), Refusal> {
+        Err(Refusal::Sums)
+    }
+    /// One of them.
+    fn push(&mut self, _: &mut Emitter, _: InstanceId, _: &[Reg]) -> Result<(), Refusal> {
+        Err(Refusal::Sums)
+    }
+    /// A move to what was pushed.
+    fn sum(&mut self, _: &mut Emitter, _: bool) -> Result<(), Refusal> {
+        Err(Refusal::Sums)
+    }
+    /// A move that ends the whole play: the mover wins, loses, draws.
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal>;
+    /// Moves that take `1, 2, ..` from all of these fields, given as bits, until one is 0. `false`: not taken.
+    fn line_move(&mut self, e: &mut Emitter, instance: InstanceId, fields: u64) -> Result<bool, Refusal> {
+        let _ = (e, instance, fields);
+        Ok(false)
+    }
+    /// An `end when` holds; 0 over, 1 lost, 2 won, 3 drawn for the player to move. The code ends after it.
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal>;
+}
+
+/// A sink that takes each move and each end as one word.
+pub(crate) trait Words {
+    /// In the word of a move that ends the play, beside what [`stopped`] says.
+    const STOPS: u64;
+    /// In the word of a position that is over, beside what [`over`] says.
+    const OVER: u64;
+
+    /// The word of a move to the one component with these fields.
+    fn option(&self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<Value, Refusal>;
+    /// Takes a word.
+    fn write(&self, e: &mut Emitter, word: Value);
+    /// Where the code goes on when all moves were seen.
+    fn done(&self) -> Block;
+}
+
+/// Loops that run at most so often are unrolled.
+const UNROLL: i64 = 16;
+
+/// The same for loops over edges, whose bodies are mostly skipped.
+const UNROLL_EDGES: i64 = 64;
+
+/// Copies of a place with different facts.
+const COPIES: u32 = 200;
+
+impl<'a, 'f, S: Sink> Translator<'a, 'f, S> {
+    pub(crate) fn new(code: &'a Code, flow: &'a Flow, e: Emitter<'f>, sink: S, exits: Exits) -> Self {
+        Translator {
+            code,
+            flow,
+            e,
+            sink,
+            exits,
+            back: Vec::new(),
+            blocks: HashMap::new(),
+            copies: vec![0; code.ops.len() + 1],
+            todo: Vec::new(),
+            spent: 0,
+        }
+    }
+
+    /// Translates everything from the first instruction on, into the current block. Facts of the inputs are in `e.facts`.
+    pub(crate) fn run(&mut self) -> Result<(), Refusal> {
+        let first = self.target(0);
+        self.e.b.ins().jump(first, NONE);
+        while let Some(((at, facts, back), block)) = self.todo.pop() {
+            self.e.facts = facts;
+            self.back = back;
+            self.e.b.switch_to_block(block);
+            self.straight(at)?;
+        }
+        Ok(())
+    }
+
+    fn straight(&mut self, mut at: usize) -> Result<(), Refusal> {
+        loop {
+            self.spent += 1;
+            if self.spent > BUDGET {
+                return Err(Refusal::TooLong);
+            }
+            if !self.step(at)? {
+                return Ok(());
+            }
+            at += 1;
+            if self.flow.leaders[at] {
+                let next = self.target(at);
+                self.e.b.ins().jump(next, NONE);
+                return Ok(());
+            }
+        }
+    }
+
+    /// One instruction; `false` when the block is ended.
+    fn step(&mut self, at: usize) -> Result<bool, Refusal> {
+        let op = self.code.ops[at];
+        if matches!(op, Op::Native { .. }) {
+            // Nobody knows how long it takes.
+            self.heed();
+        }
+        if self.e.plain(op, self.code) {
+            return Ok(true);
+        }
+        let zero = Fact::known(0);
+        match op {
+            Op::Jump(to) => {
+                let to = to as usize;
+                if to <= at {
+                    self.heed();
+                }
+                self.jump(to);
+            }
+            Op::JumpIf(a, to) | Op::JumpUnless(a, to) => {
+                let jumps = matches!(op, Op::JumpIf(..));
+                let known = self.e.fact(a).equal(zero).map(|zero| !zero);
+                let (yes, no) = if jumps { (to as usize, at + 1) } else { (at + 1, to as usize) };
+                self.decide(known, |e| e.get(a), yes, no);
+            }
+            Op::JumpLt { a, b, to } => {
+                let known = self.e.fact(a).less(self.e.fact(b));
+                self.decide(known, |e| e.less(a, b), to as usize, at + 1);
+            }
+            Op::JumpLe { a, b, to } => {
+                let known = self.e.fact(b).less(self.e.fact(a)).map(|greater| !greater);
+                self.decide(known, |e| e.at_most(a, b), to as usize, at + 1);
+            }
+            Op::JumpEq { a, b, to } => {
+                let known = self.e.fact(a).equal(self.e.fact(b));
+                self.decide(known, |e| e.equal(a, b), to as usize, at + 1);
+            }
+            Op::JumpNe { a, b, to } => {
+                let known = self.e.fact(a).equal(self.e.fact(b));
+                self.decide(known, |e| e.equal(a, b), at + 1, to as usize);
+            }
+            Op::Force { flag, to } => self.force(flag, to as usize, at + 1)?,
+            Op::Back { flag } => {
+                self.e.constant(flag, 1);
+                let Some(back) = self.back.pop() else { return Err(Refusal::LazyWithoutWayBack) };
+                self.jump(back);
+            }
+            Op::Stop => {
+                let done = self.exits.done;
+                self.e.b.ins().jump(done, NONE);
+            }
+            Op::NothingIn { .. } | Op::OutsideDomain { .. } => {
+                let fail = self.e.fail;
+                self.e.b.ins().jump(fail, NONE);
+            }
+            Op::RangeNext { i, hi, to } => {
+                if let Some((instance, fields)) = self.ray_at(at)
+                    && self.sink.line_move(&mut self.e, instance, fields)?
+                {
+                    self.jump(to as usize);
+                } else {
+                    self.range(i, hi, at + 1, to as usize);
+                }
+            }
+            Op::RangeBack { i, hi, to } => {
+                if self.e.fact(i).value().is_none() {
+                    self.heed();
+                }
+                self.range(i, hi, to as usize, at + 1);
+            }
+            Op::MaskNext { d, m, to } => self.mask_next(d, m, at + 1, to as usize),
+            Op::RowNext { d, rows, cursor, to } => {
+                let (from, end) = (self.e.fact(cursor), self.e.fact(cursor + 1));
+                let known = from.less(end);
+                let on = self.test(known, |e| e.less(cursor, cursor + 1), to as usize);
+                if !on {
+                    return Ok(false);
+                }
+                self.row_item(d, rows, cursor, from);
+                self.jump(at + 1);
+            }
+            Op::EdgeNext { to, .. } => self.edge_next(at, to as usize),
+            Op::Target => self.sink.target(&mut self.e)?,
+            Op::PushPlace { spec } => {
+                let push = &self.code.pushes[usize::from(spec)];
+                let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
+                self.sink.push(&mut self.e, push.instance, fields)?;
+            }
+            Op::Emit { spec } => self.sink.sum(&mut self.e, self.code.emits[usize::from(spec)].again)?,
+            Op::EmitOne { push, spec } => {
+                let push = &self.code.pushes[usize::from(push)];
+                let fields = push.words.as_deref().ok_or(Refusal::TargetNoWords)?;
+                self.sink.one(&mut self.e, push.instance, fields, self.code.emits[usize::from(spec)].again)?;
+            }
+            Op::EmitStop { outcome, .. } => self.sink.stop(&mut self.e, outcome)?,
+            Op::Ended { status } => {
+                self.sink.ended(&mut self.e, status)?;
+                return Ok(false);
+            }
+            _ => return Err(Refusal::WorksOnValues),
+        }
+        Ok(matches!(op, Op::Target | Op::PushPlace { .. } | Op::Emit { .. } | Op::EmitOne { .. } | Op::EmitStop { .. }))
+    }
+
+    fn force(&mut self, flag: Reg, to: usize, on: usize) -> Result<(), Refusal> {
+        /// Lazy parts stand inside each other at most so deep.
+        const DEEP: usize = 200;
+        if self.back.len() > DEEP {
+            return Err(Refusal::TooDeep);
+        }
+        let known = self.e.fact(flag).equal(Fact::known(0));
+        if known == Some(false) {
+            self.jump(on);
+            return Ok(());
+        }
+        self.back.push(on);
+        let lazy = self.target(to);
+        self.back.pop();
+        if known == Some(true) {
+            self.e.b.ins().jump(lazy, NONE);
+        } else {
+            let on = self.target(on);
+            let ready = self.e.get(flag);
+            self.e.b.ins().brif(ready, on, NONE, lazy, NONE);
+        }
+        Ok(())
+    }
+
+    /// The block for an instruction with what is known now.
+    pub(super) fn target(&mut self, at: usize) -> Block {
+        let mut facts = self.e.facts.clone();
+        self.widen(at, &mut facts);
+        if self.copies[at] > COPIES {
+            facts.fill(Fact::TOP);
+        }
+        for (reg, fact) in facts.iter_mut().enumerate() {
+            if !self.flow.is_live(at, reg) {
+                *fact = Fact::TOP;
+            }
+        }
+        let key = (at, facts, self.back.clone());
+        if let Some(&block) = self.blocks.get(&key) {
+            return block;
+        }
+        self.copies[at] += 1;
+        let block = self.e.b.create_block();
+        self.blocks.insert(key.clone(), block);
+        self.todo.push((key, block));
+        block
+    }
+
+    /// At the header of a loop that is not unrolled, what the loop changes is not known.
+    fn widen(&self, at: usize, facts: &mut [Fact]) {
+        let Some(looped) = &self.flow.loops[at] else { return };
+        let fact = |reg: Reg| facts[usize::from(reg)];
+        let (left, most) = match looped.count {
+            Count::Range(i, hi) => (fact(i).value().and_then(|i| fact(hi).hi.checked_sub(i)), UNROLL),
+            Count::Row(cursor) => {
+                let (from, to) = (fact(cursor).value(), fact(cursor + 1).value());
+                (from.zip(to).map(|(from, to)| to - from), UNROLL)
+            }
+            Count::Mask(m) => (fact(m).value().map(|m| i64::from(m.count_ones())), UNROLL),
+            Count::Edges(cursor, table) => {
+                let len = i64::try_from(self.code.edge_tables[usize::from(table)].len()).unwrap_or(i64::MAX);
+                (fact(cursor).value().map(|from| len - from), UNROLL_EDGES)
+            }
+            Count::Unknown => (None, 0),
+        };
+        if left.is_some_and(|left| left <= most) && self.spent < BUDGET / 2 && self.copies[at] <= COPIES {
+            return;
+        }
+        let bounds = match looped.count {
+            Count::Range(i, hi) if !looped.writes.contains(&hi) => {
+                let lo = match fact(i).lo {
+                    1.. => 1,
+                    0 => 0,
+                    _ => i64::MIN,
+                };
+                Some((i, Fact::within(lo, fact(hi).hi)))
+            }
+            _ => None,
+        };
+        for &reg in &looped.writes {
+            facts[usize::from(reg)] = Fact::TOP;
+        }
+        if let Some((i, fact)) = bounds {
+            facts[usize::from(i)] = fact;
+        }
+    }
+
+    fn branch(&mut self, truth: Value, yes: usize, no: usize) {
+        let (yes, no) = (self.target(yes), self.target(no));
+        self.e.b.ins().brif(truth, yes, NONE, no, NONE);
+    }
+
+    pub(super) fn jump(&mut self, to: usize) {
+        let to = self.target(to);
+        self.e.b.ins().jump(to, NONE);
+    }
+
+    /// Jumps by what is known, or branches.
+    pub(super) fn decide(
+        &mut self,
+        known: Option<bool>,
+        truth: impl FnOnce(&mut Emitter) -> Value,
+        yes: usize,
+        no: usize,
+    ) {
+        match known {
+            Some(true) => self.jump(yes),
+            Some(false) => self.jump(no),
+            None => {
+                let truth = truth(&mut self.e);
+                self.branch(truth, yes, no);
+            }
+        }
+    }
+
+    /// Gives the whole run up when the flag is set: asked in loops whose length is not known.
+    fn heed(&mut self) {
+        let flag = self.e.const_value(self.exits.flag);
+        let set = self.e.b.ins().load(I8, trusted(), flag, 0);
+        self.e.leave_if(set, self.exits.interrupted);
+    }
+
+    /// Goes on in a new block when the truth holds, else to `no`; `false` when it is known not to hold.
+    pub(super) fn test(&mut self, known: Option<bool>, truth: impl FnOnce(&mut Emitter) -> Value, no: usize) -> bool {
+        match known {
+            Some(true) => true,
+            Some(false) => {
+                self.jump(no);
+                false
+            }
+            None => {
+                let truth = truth(&mut self.e);
+                let no = self.target(no);
+                let on = self.e.b.create_block();
+                self.e.branch(truth, on, no, on);
+                true
+            }
+        }
+    }
+
+    /// One step of a range: `i < hi` goes to `body` with `i + 1`, else to `out`.
+    pub(super) fn range(&mut self, i: Reg, hi: Reg, body: usize, out: usize) {
+        let (now, end) = (self.e.fact(i), self.e.fact(hi));
+        if !self.test(now.less(end), |e| e.less(i, hi), out) {
+            return;
+        }
+        let value = self.e.get(i);
+        let next = self.e.b.ins().iadd_imm_s(value, 1);
+        let fact = Fact::within(now.lo.saturating_add(1), now.hi.saturating_add(1)).at_most(end.hi);
+        self.e.set(i, next, fact);
+        self.jump(body);
+    }
+
+    /// Whether the loop that begins here does nothing but move, for `k = 1, 2, ..` up to the least of some fields, to the
+    /// state with `k` less in each of just these fields.
+    pub(super) fn ray_at(&self, at: usize) -> Option<(InstanceId, u64)> {
+        let Op::RangeNext { i, hi, .. } = self.code.ops[at] else { return None };
+        if self.e.fact(i).value() != Some(0) {
+            return None;
+        }
+        let field_of = |reg: Reg| match self.e.fact(reg).from {
+            Some((field, 0)) => Some(field),
+            _ => None,
+        };
+        let mut less: Vec<(Reg, u16)> = Vec::new();
+        let mut found = None;
+        for op in &self.code.ops[at + 1..] {
+            match *op {
+                Op::Sub { d, a, b } if b == i => less.push((d, field_of(a)?)),
+                Op::CheckNat { a, .. } if self.e.fact(a).lo >= 0 || less.iter().any(|(reg, _)| *reg == a) => {}
+                Op::BoxInt { .. } | Op::Value { .. } | Op::Materialize { .. } | Op::Move { .. } | Op::Nop => {}
+                Op::EmitOne { push, spec } if found.is_none() && !self.code.emits[usize::from(spec)].again => {
+                    let push = &self.code.pushes[usize::from(push)];
+                    let mut fields = 0u64;
+                    for (field, reg) in (0u16..).zip(push.words.as_deref()?) {
+                        if less.iter().any(|(less, of)| less == reg && *of == field) {
+                            fields |= 1u64.checked_shl(u32::from(field))?;
+                        } else if field_of(*reg) != Some(field) {
+                            return None;
+                        }
+                    }
+                    found = Some((push.instance, fields));
+                }
+                Op::RangeBack { i: again, hi: end, to } if again == i && end == hi && to as usize == at + 1 => {
+                    return found.filter(|(_, fields)| *fields != 0 && self.e.fact(hi).least_of == *fields);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    pub(super) fn mask_next(&mut self, d: Reg, m: Reg, body: usize, out: usize) {
+        let fact = self.e.fact(m);
+        let known = fact.equal(Fact::known(0)).map(|empty| !empty);
+        if !self.test(known, |e| e.get(m), out) {
+            return;
+        }
+        if let Some(mask) = fact.value() {
+            self.e.constant(d, i64::from(mask.trailing_zeros()));
+            self.e.constant(m, mask & mask.wrapping_sub(1));
+        } else {
+            let mask = self.e.get(m);
+            let least = self.e.b.ins().ctz(mask);
+            let most = if fact.lo >= 0 && fact.hi > 0 { 63 - i64::from(fact.hi.leading_zeros()) } else { 63 };
+            self.e.set(d, least, Fact::within(0, most));
+            let rest = self.e.without_least(mask);
+            self.e.set(m, rest, if fact.lo >= 0 { Fact::within(0, fact.hi) } else { Fact::TOP });
+        }
+        self.jump(body);
+    }
+
+    pub(super) fn row_item(&mut self, d: Reg, rows: u16, cursor: Reg, from: Fact) {
+        let items = &self.code.rows[usize::from(rows)].to;
+        let known = from.value().and_then(|k| usize::try_from(k).ok()).and_then(|k| items.get(k));
+        let at = self.e.get(cursor);
+        if let Some(item) = known {
+            self.e.constant(d, i64::from(*item));
+        } else {
+            self.e.bound(at, from, i64::try_from(items.len()).unwrap_or(i64::MAX));
+            let item = self.e.half_word(items, at, 0);
+            let most = items.iter().max().copied().unwrap_or(0);
+            self.e.set(d, item, Fact::within(0, i64::from(most)));
+        }
+        let next = self.e.b.ins().iadd_imm_s(at, 1);
+        let fact = match from.add(Fact::known(1)) {
+            Ok(fact) | Err(fact) => fact,
+        };
+        self.e.set(cursor, next, Fact { from: None, least_of: 0, ..fact });
+    }
+
+    /// The next edge with both ends in the mask after the cursor.
+    pub(super) fn edge_next(&mut self, at: usize, out: usize) {
+        let Op::EdgeNext { d, edges, cursor, .. } = self.code.ops[at] else { return };
+        let body = at + 1;
+        let table = &self.code.edge_tables[usize::from(edges)];
+        let len = i64::try_from(table.len()).unwrap_or(i64::MAX);
+        if let Some(from) = self.e.fact(cursor).value().and_then(|k| usize::try_from(k).ok()) {
+            self.known_edge(at, from, out);
+            return;
+        }
+        // A small loop: at = cursor; while at < len and not both ends inside: at += 1.
+        let mask = self.e.get(cursor + 1);
+        let start = self.e.get(cursor);
+        let [head, look, skip, found] = [(); 4].map(|()| self.e.b.create_block());
+        let place_of = self.e.b.declare_var(I64);
+        self.e.b.def_var(place_of, start);
+        self.e.b.ins().jump(head, NONE);
+        self.e.b.switch_to_block(head);
+        let now = self.e.b.use_var(place_of);
+        let inside = self.e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, now, len);
+        let out = self.target(out);
+        self.e.branch(inside, look, out, look);
+        let base = self.e.address(table.as_ptr());
+        let offset = self.e.b.ins().imul_imm_s(now, 24);
+        let place = self.e.b.ins().iadd(base, offset);
+        let [id, u, v] = [0, 8, 16].map(|offset| self.e.load(place, offset));
+        let has_u = self.e.b.ins().ushr(mask, u);
+        let has_v = self.e.b.ins().ushr(mask, v);
+        let both = self.e.b.ins().band(has_u, has_v);
+        let both = self.e.b.ins().band_imm_s(both, 1);
+        self.e.branch(both, found, skip, skip);
+        self.e.advance(place_of, 1);
+        self.e.b.ins().jump(head, NONE);
+        self.e.b.switch_to_block(found);
+        let next = self.e.b.ins().iadd_imm_s(now, 1);
+        for (reg, value) in [(d, id), (d + 1, u), (d + 2, v)] {
+            self.e.set(reg, value, Fact::within(0, i64::from(u32::MAX)));
+        }
+        self.e.facts[usize::from(d + 1)] = Fact::within(0, 63);
+        self.e.facts[usize::from(d + 2)] = Fact::within(0, 63);
+        self.e.set(cursor, next, Fact::within(1, len));
+        self.jump(body);
+    }
+
+    /// The same when the cursor is known: one edge's test; past it the instruction again, for the next edge.
+    fn known_edge(&mut self, at: usize, from: usize, to: usize) {
+        let Op::EdgeNext { d, edges, cursor, .. } = self.code.ops[at] else { return };
+        let table = &self.code.edge_tables[usize::from(edges)];
+        let Some(&[id, u, v]) = table.get(from) else {
+            self.jump(to);
+            return;
+        };
+        let ends = if (0..64).contains(&u) && (0..64).contains(&v) { Some(1i64 << u | 1i64 << v) } else { None };
+        self.e.constant(cursor, i64::try_from(from + 1).unwrap_or(i64::MAX));
+        let Some(ends) = ends else {
+            self.jump(at);
+            return;
+        };
+        let mask = self.e.get(cursor + 1);
+        let ends = self.e.const_value(ends);
+        let met = self.e.b.ins().band(mask, ends);
+        let both = self.e.b.ins().icmp(IntCC::Equal, met, ends);
+        let no = self.target(at);
+        self.e.constant(d, id);
+        self.e.constant(d + 1, u);
+        self.e.constant(d + 2, v);
+        let yes = self.target(at + 1);
+        self.e.b.ins().brif(both, yes, NONE, no, NONE);
+    }
+}
+
+impl<W: Words> Sink for W {
+    fn one(&mut self, e: &mut Emitter, instance: InstanceId, fields: &[Reg], again: bool) -> Result<(), Refusal> {
+        let word = self.option(e, instance, fields, again)?;
+        self.write(e, word);
+        Ok(())
+    }
+
+    fn stop(&mut self, e: &mut Emitter, outcome: Outcome) -> Result<(), Refusal> {
+        let word = e.const_value((W::STOPS | stopped(outcome)).cast_signed());
+        self.write(e, word);
+        Ok(())
+    }
+
+    fn ended(&mut self, e: &mut Emitter, status: u8) -> Result<(), Refusal> {
+        if let Some(code) = over(status) {
+            let word = e.const_value((W::OVER | code).cast_signed());
+            self.write(e, word);
+        }
+        let done = self.done();
+        e.b.ins().jump(done, NONE);
+        Ok(())
+    }
+}
+
+/// How a move that ends the whole play ends it for its mover: 0 won, 1 lost, 2 drawn.
+fn stopped(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::First => 0,
+        Outcome::Second => 1,
+        Outcome::Draw => 2,
+    }
+}
+
+/// How a position that is over ends for the player to move, 0 won, 1 lost, 2 drawn, by the status of `end when`; `None`: the
+/// player cannot move.
+fn over(status: u8) -> Option<u64> {
+    match status {
+        0 => None,
+        1 => Some(1),
+        2 => Some(0),
+        _ => Some(2),
+    }
+}

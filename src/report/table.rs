@@ -1,0 +1,140 @@
+//! Tables as text, aligned grids for one and two dimensions and a line for each entry for more; and as CSV (RFC 4180).
+
+use crate::answer::{Cells, Table};
+use crate::report::paint::{bold, dim, right};
+use crate::value::Value;
+use comfy_table::{CellAlignment, Table as Grid};
+use std::collections::BTreeSet;
+
+/// More columns than this are not put side by side.
+const MAX_COLUMNS: usize = 400;
+
+/// The table of the expression `expr`; rows of one-dimensional tables are broken at `width` columns.
+pub fn text(expr: &str, table: &Table, width: usize) -> String {
+    let title = bold(expr);
+    let body = match (&table.axes[..], &table.cells) {
+        ([], _) => table.entries().first().map_or(String::new(), |(_, value)| value.to_string()),
+        ([axis], Cells::Full(values)) if axis.range.is_some() => rows(&axis.name, &axis.values, values, width),
+        ([_, _], _) => {
+            let (rows, columns) = (all_members(table, 0), all_members(table, 1));
+            if columns.len() <= MAX_COLUMNS { square(table, &rows, &columns) } else { lines(table) }
+        }
+        _ => lines(table),
+    };
+    format!("{title}\n{body}\n")
+}
+
+/// The members of an axis in their order; of those that depend on others the ones that occur, ascending.
+pub(super) fn all_members(table: &Table, axis: usize) -> Vec<Value> {
+    if matches!(table.cells, Cells::Full(_)) {
+        return table.axes[axis].values.clone();
+    }
+    let all: BTreeSet<Value> = table.entries().into_iter().map(|(mut members, _)| members.swap_remove(axis)).collect();
+    all.into_iter().collect()
+}
+
+fn plain() -> Grid {
+    let mut grid = Grid::new();
+    grid.load_style(comfy_table::presets::NOTHING);
+    grid
+}
+
+/// The grid without the blanks at the ends of lines.
+fn shown(grid: &Grid) -> String {
+    grid.lines().map(|line| line.trim_end().to_string()).collect::<Vec<_>>().join("\n")
+}
+
+/// Members and values under each other, ten (or twenty) to a line.
+fn rows(name: &str, members: &[Value], values: &[Value], width: usize) -> String {
+    let cells: Vec<(String, String)> =
+        members.iter().zip(values).map(|(m, v)| (m.to_string(), v.to_string())).collect();
+    let widest = cells.iter().map(|(m, v)| m.chars().count().max(v.chars().count())).max().unwrap_or(1);
+    let fits = width.saturating_sub(name.chars().count() + 4) / (widest + 1);
+    let step = match fits {
+        20.. => 20,
+        10.. => 10,
+        n => n.max(1),
+    };
+    let mut blocks = Vec::new();
+    for block in cells.chunks(step) {
+        let line = |head: &str, pick: fn(&(String, String)) -> &String| {
+            let cells: Vec<String> = block.iter().map(|cell| right(pick(cell), widest)).collect();
+            format!("{head} | {}", cells.join(" "))
+        };
+        let blank = " ".repeat(name.chars().count());
+        blocks.push(format!("{}\n{}", dim(&line(name, |cell| &cell.0)), line(&blank, |cell| &cell.1)));
+    }
+    if blocks.is_empty() { "(no entries)".into() } else { blocks.join("\n") }
+}
+
+fn square(table: &Table, rows: &[Value], columns: &[Value]) -> String {
+    let mut found: std::collections::BTreeMap<(Value, Value), Vec<String>> = std::collections::BTreeMap::new();
+    for (members, value) in table.entries() {
+        if let [row, column] = &members[..] {
+            found.entry((row.clone(), column.clone())).or_default().push(value.to_string());
+        }
+    }
+    // Members that occur twice in a list would be mixed up in a grid.
+    if found.values().any(|cell| cell.len() > 1) {
+        return lines(table);
+    }
+    let mut grid = plain();
+    let corner = format!("{} \\ {}", table.axes[0].name, table.axes[1].name);
+    grid.set_header(std::iter::once(corner).chain(columns.iter().map(ToString::to_string)));
+    for row in rows {
+        let cells = columns.iter().map(|column| found.get(&(row.clone(), column.clone())));
+        let cells = cells.map(|cell| cell.and_then(|c| c.first()).cloned().unwrap_or_default());
+        grid.add_row(std::iter::once(row.to_string()).chain(cells));
+    }
+    for column in grid.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_padding((0, 1));
+    }
+    shown(&grid)
+}
+
+fn lines(table: &Table) -> String {
+    let mut grid = plain();
+    grid.set_header(table.axes.iter().map(|axis| axis.name.as_str()).chain(["value"]));
+    for (members, value) in table.entries() {
+        grid.add_row(members.iter().chain([value]).map(ToString::to_string));
+    }
+    for column in grid.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+        column.set_padding((0, 2));
+    }
+    shown(&grid)
+}
+
+/// The table with a header of the binders' names and `value`.
+pub fn csv(table: &Table) -> String {
+    let names: Vec<String> = table.axes.iter().map(|axis| axis.name.clone()).chain(["value".into()]).collect();
+    let mut text = record(&names);
+    for (members, value) in table.entries() {
+        let fields: Vec<String> = members.iter().chain([value]).map(ToString::to_string).collect();
+        text += &record(&fields);
+    }
+    text
+}
+
+fn record(fields: &[String]) -> String {
+    fields.iter().map(|field| quoted(field)).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// A field in quotes where it needs them.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::table::{quoted, record};
+
+    #[test]
+    fn fields_are_quoted_where_they_must() {
+        assert_eq!(quoted("12"), "12");
+        assert_eq!(quoted("(1, 2)"), "\"(1, 2)\"");
+        assert_eq!(quoted("a \"b\""), "\"a \"\"b\"\"\"");
+        assert_eq!(record(&["n".into(), "value".into()]), "n,value\r\n");
+    }
+}
