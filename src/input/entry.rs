@@ -371,12 +371,7 @@ pub(super) fn graph(value: &Value, word: GraphWord) -> Passed {
     } else if (graph.word, word) == (GraphWord::Graph, GraphWord::Multigraph) {
         Ok(Some(Value::Graph(Arc::new(graph.as_multigraph()))))
     } else {
-        let word = match word {
-            GraphWord::Graph => "a graph",
-            GraphWord::Digraph => "a digraph",
-            GraphWord::Multigraph => "a multigraph",
-        };
-        Err(wanted(word, value))
+        Err(wanted(&format!("a {}", word.sign()), value))
     }
 }
 

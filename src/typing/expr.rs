@@ -8,7 +8,7 @@ use crate::syntax::tree::{
     self, BinaryOp, Chain, Clause, DrawingWord, Expr, ExprKind, GraphWord, Items, Label, Operator, SetOp,
 };
 use crate::typing::checker::{Checker, TermContext, optional, wrong};
-use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, graph_word, is_comparable, join};
+use crate::typing::types::{Fit, a_type, adapt, adapted, cell, fits, is_comparable, join};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -330,11 +330,7 @@ impl<'a> Checker<'a> {
     }
 
     fn change(&mut self, base: &mut Term, op: SetOp, index: Term, value: Term) -> Option<(Term, Term)> {
-        let sign = match op {
-            SetOp::Put => ":=",
-            SetOp::Add => "+=",
-            SetOp::Remove => "-=",
-        };
+        let sign = op.sign();
         let (place, of) = match &base.ty {
             Type::List(of) => (Type::Int, (**of).clone()),
             Type::Text => (Type::Int, Type::Text),
@@ -434,7 +430,7 @@ impl<'a> Checker<'a> {
                 if *arrow && word != GraphWord::Digraph && fine {
                     fine = false;
                     self.errors.push(
-                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", graph_word(word)))
+                        Diagnostic::new(Code::E03, chain.span, format!("a `{}` has no arrows", word.sign()))
                             .hint("write `-`, or make it a `digraph`"),
                     );
                 }
@@ -453,7 +449,7 @@ impl<'a> Checker<'a> {
     /// `grid """..."""`: its lines without the blank ones around them and without the common indentation.
     pub(crate) fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
         if let DrawingWord::Graph(word) = word {
-            let word = graph_word(word);
+            let word = word.sign();
             let message = format!("a `{word}` is not drawn in a text");
             return self.refuse(Code::E03, span, message, format!("write `{word} {{ a-b, b-c }}`"));
         }

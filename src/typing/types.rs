@@ -262,9 +262,6 @@ impl<'a> Checker<'a> {
             "bool" => Kind::Bool,
             "text" => Kind::Text,
             "real" => Kind::Real,
-            "graph" => Kind::Graph(GraphWord::Graph, base),
-            "digraph" => Kind::Graph(GraphWord::Digraph, base),
-            "multigraph" => Kind::Graph(GraphWord::Multigraph, base),
             "grid" => Kind::Grid,
             "position" => Kind::Position,
             word @ ("list" | "set" | "bag") => {
@@ -276,6 +273,9 @@ impl<'a> Checker<'a> {
                 return self.refuse(Code::E03, name.span, message, format!("write `{word} of g`"));
             }
             word => {
+                if let Some(word) = GraphWord::of(word) {
+                    return Some(Kind::Graph(word, base));
+                }
                 let mut error = Diagnostic::new(Code::E01, name.span, format!("there is no type `{word}`"));
                 error.hint = self.meant(word, || WORDS);
                 return self.fail(error);
@@ -304,15 +304,6 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The word of a graph.
-pub(crate) fn graph_word(word: GraphWord) -> &'static str {
-    match word {
-        GraphWord::Graph => "graph",
-        GraphWord::Digraph => "digraph",
-        GraphWord::Multigraph => "multigraph",
-    }
-}
-
 /// The type as a file would write it, without article and quotes: `list of int`.
 pub(crate) fn type_words(ty: &Type) -> String {
     match ty {
@@ -326,7 +317,7 @@ pub(crate) fn type_words(ty: &Type) -> String {
         Type::Set(of) => of_words("set", of),
         Type::Bag(of) => of_words("bag", of),
         Type::Range => "range".into(),
-        Type::Graph(word) => graph_word(*word).into(),
+        Type::Graph(word) => word.sign().into(),
         Type::Grid => "grid".into(),
         Type::NatGrid => "grid of nat".into(),
         Type::Vertex => "vertex".into(),

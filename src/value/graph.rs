@@ -660,7 +660,7 @@ pub(super) fn out_rows(word: GraphWord, n: usize, edges: &Edges) -> Rows {
 
 #[cfg(test)]
 mod tests {
-    use Places;
+    use crate::value::graph::Places;
 
     #[test]
     fn places_are_ascending_numbers() {

@@ -230,7 +230,7 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use {Cells, Text, Value};
+    use crate::value::{Cells, Text, Value};
 
     #[test]
     fn cells_are_bytes_whenever_they_can_be() {

@@ -140,8 +140,8 @@ impl Weight {
 
 #[cfg(test)]
 mod tests {
+    use crate::value::{Value, Weight};
     use std::sync::Arc;
-    use {Value, Weight};
 
     fn set(pairs: &[Value]) -> Arc<[Value]> {
         Arc::new([Value::set(pairs.to_vec())])
