@@ -153,7 +153,7 @@ pub(super) enum View<'k> {
 }
 
 impl<'k> Want<'k> {
-    pub(super) fn view(self) -> View<'k> {
+    fn view(self) -> View<'k> {
         match self {
             Want::Kind(kind) => match kind {
                 Kind::Int => View::Int,
@@ -205,7 +205,7 @@ impl<'k> Want<'k> {
     }
 
     /// Whether nothing inside needs a look.
-    pub(super) fn is_plain(self) -> bool {
+    fn is_plain(self) -> bool {
         matches!(self.view(), View::Any)
     }
 }

@@ -149,7 +149,7 @@ impl Builder {
     }
 
     /// `let PATTERN = E with ...`
-    pub(super) fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
+    fn letting(&self, pair: Pair<Rule>) -> Built<Let> {
         let mut parts = self.parts(pair);
         let span = parts.span;
         parts.take()?;
@@ -411,7 +411,7 @@ impl Builder {
     }
 
     /// `where C`, if it comes next.
-    pub(super) fn filter_if(&self, parts: &mut Parts) -> Built<Option<Expr>> {
+    fn filter_if(&self, parts: &mut Parts) -> Built<Option<Expr>> {
         parts.take_if(Rule::filter).map(|filter| self.filter(filter, 0)).transpose()
     }
 

@@ -48,7 +48,7 @@ impl Builder {
     }
 
     /// Refuses a tree that gets too deep.
-    pub(super) fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
+    fn deepen(level: usize, by: usize, place: Span) -> Built<usize> {
         if level + by <= MAX_LEVEL {
             return Ok(level + by);
         }

@@ -378,7 +378,7 @@ impl<'a> Spacing<'a> {
     }
 
     /// Whether the writer may put more than one space before this token, to align lines.
-    pub(super) fn may_align(&self, index: usize) -> bool {
+    fn may_align(&self, index: usize) -> bool {
         let named = self.previous(index).and_then(|at| self.previous(at)).is_some_and(|at| self.word(at) == "move");
         named || matches!(self.word(index), "->" | "=" | "for" | "where" | "from" | "iff")
     }

@@ -98,12 +98,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds the names of a pattern to new slots; `ty` is `None` after an error that has been told.
-    pub(crate) fn bind_pattern(
-        &mut self,
-        cx: &mut TermContext,
-        pattern: &'a tree::Pattern,
-        ty: Option<Type>,
-    ) -> Option<Pattern> {
+    fn bind_pattern(&mut self, cx: &mut TermContext, pattern: &'a tree::Pattern, ty: Option<Type>) -> Option<Pattern> {
         match pattern {
             tree::Pattern::Name(name) if name.text == "_" => ty.map(|_| Pattern::Ignore),
             tree::Pattern::Name(name) => {
@@ -123,7 +118,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The types of the parts when a value of this type is taken apart into so many.
-    pub(crate) fn part_types(&mut self, ty: &Type, arity: usize, span: Span) -> Option<Vec<Type>> {
+    fn part_types(&mut self, ty: &Type, arity: usize, span: Span) -> Option<Vec<Type>> {
         let parts = match ty {
             Type::Tuple(parts) if parts.len() == arity => Some(parts.clone()),
             Type::Edge if arity == 2 => Some(vec![Type::Vertex; 2]),

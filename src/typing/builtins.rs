@@ -28,7 +28,7 @@ fn bag(of: Type) -> Type {
 }
 
 /// Whether a type may be a vertex.
-pub(crate) fn is_label(ty: &Type) -> bool {
+fn is_label(ty: &Type) -> bool {
     fits(ty, &Type::Vertex) == Fit::Same
 }
 
@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A collection whose members fit `of`; only the members are adapted, the collection keeps its form.
-    pub(crate) fn collection_of(&mut self, found: Term, of: &Type, what: &str) -> Option<Term> {
+    fn collection_of(&mut self, found: Term, of: &Type, what: &str) -> Option<Term> {
         let (found, has) = self.members(found, what)?;
         match fits(&has, of) {
             Fit::Same => Some(found),
@@ -484,7 +484,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The parts of a sum or compound: all of one convention, none a compound itself.
-    pub(crate) fn parts_agree(&mut self, list: &Term) -> Option<()> {
+    fn parts_agree(&mut self, list: &Term) -> Option<()> {
         let parts: Vec<&Term> = match &list.kind {
             TermKind::Items(_, items) => items.iter().map(|i| &i.term).collect(),
             TermKind::Comprehension(_, value, _) => vec![value],

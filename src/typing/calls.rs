@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn def_tree(&self, (game, unit, index): DefKey) -> Option<&'a tree::Def> {
+    fn def_tree(&self, (game, unit, index): DefKey) -> Option<&'a tree::Def> {
         match game {
             Some(game) => match &self.games[game.0].tree.rules[index] {
                 Rule::Def(def) => Some(def),
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The name of a parameter, `%` for a pattern.
-pub(crate) fn param_name(param: &tree::Param) -> String {
+fn param_name(param: &tree::Param) -> String {
     match &param.pattern {
         Pattern::Name(name) => name.text.clone(),
         Pattern::Tuple(..) => "%".into(),
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The same for a written list of arguments.
-    pub(crate) fn plain_arguments(
+    fn plain_arguments(
         &mut self,
         whole: &str,
         params: &[&str],

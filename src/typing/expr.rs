@@ -447,7 +447,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `grid """..."""`: its lines without the blank ones around them and without the common indentation.
-    pub(crate) fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
+    fn drawn_text(&mut self, word: DrawingWord, text: &str, span: Span) -> Option<Term> {
         if let DrawingWord::Graph(word) = word {
             let word = word.sign();
             let message = format!("a `{word}` is not drawn in a text");
@@ -475,7 +475,7 @@ fn drawn_rows(text: &str) -> Vec<String> {
 }
 
 /// `graph from "file"`.
-pub(crate) fn from_file(word: DrawingWord, path: &str, span: Span) -> Term {
+fn from_file(word: DrawingWord, path: &str, span: Span) -> Term {
     let path = path.to_owned();
     let (drawing, ty) = match word {
         DrawingWord::Graph(word) => (Drawing::GraphFile { word, path }, Type::Graph(word)),

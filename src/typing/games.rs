@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a move of this game may lead there.
-    pub(crate) fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
+    fn target_fits(&mut self, game: GameId, position: &Term) -> Option<()> {
         let position_type = position_type(&self.games, position);
         if position_type.compound == Some(true) {
             let message = "a move cannot lead to a compound";
@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// A move line.
-    pub(crate) fn game_move(&mut self, game: GameId, cx: &mut TermContext, line: &'a tree::Move) -> Option<Move> {
+    fn game_move(&mut self, game: GameId, cx: &mut TermContext, line: &'a tree::Move) -> Option<Move> {
         let mark = cx.locals.len();
         let clauses = self.clauses(cx, &line.clauses);
         let target = self.target(game, cx, &line.target);

@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Adds the same to a text.
-    pub(crate) fn add_inner_text(&self, text: &mut String) {
+    fn add_inner_text(&self, text: &mut String) {
         // Writing to a string does not fail.
         let _ = show(self, usize::MAX, text);
     }

@@ -241,7 +241,7 @@ fn factors(n: &Value) -> Result<Vec<BigInt>, Fault> {
 
 /// The prime factors of a 64-bit number, ascending: small ones by trial, then Pollard's rho with a deterministic
 /// Miller-Rabin test.
-pub(crate) fn word_factors(mut n: u64) -> Vec<u64> {
+fn word_factors(mut n: u64) -> Vec<u64> {
     let mut found = Vec::new();
     let mut p = 2;
     while p < 1000 && p * p <= n {
