@@ -155,10 +155,7 @@ fn is_name(text: &str) -> bool {
 /// Values by input; `None` where nothing was given.
 pub(crate) type Given = Vec<Option<Value>>;
 
-/// Binds `name=value` arguments.
-///
-/// # Errors
-/// D05 for a name that fits no input, D02 and others for values that do not fit.
+/// Binds `name=value` arguments. Errors: D05 for a name that fits no input, D02 and others for values that do not fit.
 pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<Given, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut inputs = Inputs::new(program);
@@ -169,10 +166,8 @@ pub(crate) fn from_arguments(program: &Program, bindings: &[Binding]) -> Result<
     if errors.is_empty() { Ok(inputs.given) } else { Err(errors) }
 }
 
-/// Binds the object that a text begins with on top of what the command line gave; and how many bytes it takes.
-///
-/// # Errors
-/// The first of those of [`from_arguments`]; `None`: this is no JSON.
+/// Binds the object that a text begins with on top of what the command line gave; and how many bytes it takes. Errors:
+/// the first of those of [`from_arguments`]; `None`: this is no JSON.
 pub(crate) fn from_case(program: &Program, base: &Given, text: &[u8]) -> Result<(Given, usize), Option<Diagnostic>> {
     let mut inputs = Inputs::new(program);
     let length = json::object(text, |key, scan| inputs.bind(key, |input| scan.read(&input.kind, &input.name)))?;

@@ -12,11 +12,9 @@ use std::sync::Arc;
 /// What `value` becomes on entering a place of this kind; itself, without a copy, when it fits as it is.
 /// `vertex_check` evaluates the graph of a `vertex of g` or `edge of g`, once for each place of the kind that needs it.
 ///
-/// Linear in the members that have a domain to check.
-///
-/// # Errors
-/// R01 outside the domain, R04 for a vertex or edge that is not in its graph, R06 for a range that is too long to be
-/// spelled out, E03 for what cannot be adapted, and what `vertex_check` says.
+/// Linear in the members that have a domain to check. Errors: R01 outside the domain, R04 for a vertex or edge that is
+/// not in its graph, R06 for a range that is too long to be spelled out, E03 for what cannot be adapted, and what
+/// `vertex_check` says.
 pub fn enter(
     value: Value,
     kind: &Kind,
@@ -27,12 +25,9 @@ pub fn enter(
     Ok(changed.unwrap_or(value))
 }
 
-/// The adaptation of rule 6 to a static type, without any check of a domain: collections to each other, grids to graphs,
-/// lists of texts to grids, edges to pairs, 0 to the zero position.
-///
-/// # Errors
-/// R06 for a range that is too long to be spelled out, R01 for rows of a grid that differ in length, E03 for what cannot
-/// be adapted.
+/// The adaptation of rule 6 to a static type, without any check of a domain: collections to each other, grids to
+/// graphs, lists of texts to grids, edges to pairs, 0 to the zero position. Errors: R06 for a range that is too long to
+/// be spelled out, R01 for rows of a grid that differ in length, E03 for what cannot be adapted.
 pub fn adapt(value: Value, ty: &Type) -> Result<Value, Fault> {
     let mut none = |_: &Term| Err(Fault::new(Code::E03, "a type names no graph"));
     let mut gate = Gate { graph_of: &mut none, graphs: Vec::new() };

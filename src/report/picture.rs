@@ -42,10 +42,8 @@ const OTHERS: [[u8; 3]; 8] = [
     [179, 179, 179],
 ];
 
-/// The table of the expression `expr` as a picture. `O(entries log entries)`.
-///
-/// # Errors
-/// Why it has no picture, as the end of a sentence.
+/// The table of the expression `expr` as a picture. `O(entries log entries)`. Errors: why it has no picture, as the end
+/// of a sentence.
 pub fn of_table(expr: &str, table: &Table) -> Result<String, String> {
     let nothing = [Value::Int(0)];
     let (rows, columns) = match &table.axes[..] {

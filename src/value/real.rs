@@ -12,10 +12,8 @@ use std::cmp::Ordering;
 type Rational = Ratio<BigInt>;
 
 impl Surd {
-    /// A number as a surd, an int in a form that is not canonical (see [`Value::real`]).
-    ///
-    /// # Errors
-    /// R01 or E03 when the value is no number.
+    /// A number as a surd, an int in a form that is not canonical (see [`Value::real`]). Errors: R01 or E03 when the
+    /// value is no number.
     pub fn of(value: &Value) -> Result<Surd, Fault> {
         match value {
             Value::Real(surd) => Ok((**surd).clone()),
@@ -37,10 +35,7 @@ impl Surd {
         }
     }
 
-    /// `self + other`, or `self - other`.
-    ///
-    /// # Errors
-    /// R01 when both have roots, of different numbers.
+    /// `self + other`, or `self - other`. Error: R01 when both have roots, of different numbers.
     pub fn plus(&self, other: &Surd, negative: bool) -> Result<Surd, Fault> {
         let c = self.root(other)?;
         if other.b.is_zero() && self.a.is_integer() && other.a.is_integer() {
@@ -54,10 +49,7 @@ impl Surd {
         })
     }
 
-    /// `self * other`.
-    ///
-    /// # Errors
-    /// R01 when both have roots, of different numbers, and one a rational part.
+    /// `self * other`. Error: R01 when both have roots, of different numbers, and one a rational part.
     pub fn times(&self, other: &Surd) -> Result<Surd, Fault> {
         let pure = |s: &Surd| s.a.is_zero() && !s.b.is_zero();
         if pure(self) && pure(other) && self.c != other.c {
@@ -77,10 +69,7 @@ impl Surd {
         Ok(Surd { a, b: &self.a * &other.b + &self.b * &other.a, c })
     }
 
-    /// `1 / self`.
-    ///
-    /// # Errors
-    /// R03 for 0.
+    /// `1 / self`. Error: R03 for 0.
     pub fn inverse(&self) -> Result<Surd, Fault> {
         if self.b.is_zero() && !self.a.is_zero() {
             return Ok(Surd { a: self.a.recip(), b: Rational::zero(), c: self.c.clone() });
@@ -143,10 +132,8 @@ fn product(x: &Rational, y: &Rational) -> Rational {
 }
 
 /// The square root of a rational number, exactly. Trial division up to the cube root finds the square-free part of a
-/// 64-bit number.
-///
-/// # Errors
-/// R01 below 0 and for numbers with a root in them; R06 when the square-free part of a bigger number cannot be told.
+/// 64-bit number. Errors: R01 below 0 and for numbers with a root in them; R06 when the square-free part of a bigger
+/// number cannot be told.
 pub fn sqrt(value: &Value) -> Result<Value, Fault> {
     let surd = Surd::of(value)?;
     if !surd.b.is_zero() {

@@ -32,10 +32,8 @@ use std::sync::Arc;
 /// * All others: an edge list. A line `u v` is an edge, a line with one label a vertex; blank lines and what follows `#` do not
 ///   count. Labels are ints or words; vertices come in the order of their first appearance.
 ///
-/// Linear, in blocks: 10^7 edges between small ints take some tenths of a second and 8 bytes each.
-///
-/// # Errors
-/// D03 with the line and column of what does not fit, what was expected, and what may help.
+/// Linear, in blocks: 10^7 edges between small ints take some tenths of a second and 8 bytes each. Error: D03 with the
+/// line and column of what does not fit, what was expected, and what may help.
 pub fn graph(source: &mut dyn Read, name: &str, word: GraphWord, line: Option<usize>) -> Result<Value, Fault> {
     let mut blocks = Blocks::new(source);
     let begin = blocks.begin()?;
@@ -91,11 +89,8 @@ fn head(line: &str) -> Option<(usize, usize)> {
     (known && words.next().is_none()).then_some(numbers)
 }
 
-/// The graph. Linear.
-///
-/// # Errors
-/// D03 with the first line that does not fit; when there are neither M edges nor M / 2 (some writers count both directions,
-/// some list both).
+/// The graph. Linear. Error: D03 with the first line that does not fit; when there are neither M edges nor M / 2 (some
+/// writers count both directions, some list both).
 fn dimacs(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault> {
     let mut dimacs = Dimacs { word, size: None, edges: Vec::new(), last: 1 };
     blocks.each_line(&mut dimacs, Dimacs::plain, Dimacs::line)?;
@@ -176,9 +171,7 @@ impl Dimacs {
     }
 }
 
-/// The graph of an edge list. Linear: lines of two small ints take some ten nanoseconds each, and eight bytes.
-///
-/// # Errors
+/// The graph of an edge list. Linear: lines of two small ints take some ten nanoseconds each, and eight bytes. Error:
 /// D03 with the first line that is neither an edge nor a vertex.
 fn edge_list(blocks: &mut Blocks, word: GraphWord) -> Result<Graph, Fault> {
     let mut list = List { met: Met::default(), edges: Vec::new(), like_graph6: true };
@@ -402,10 +395,8 @@ fn label(word: &str) -> Value {
     int.map_or_else(|| Value::text(word), Value::int)
 }
 
-/// The grid of characters in a file; spaces round a line and blank lines do not count.
-///
-/// # Errors
-/// D03 with the number of the first line whose length differs, or line 1 when there is no row.
+/// The grid of characters in a file; spaces round a line and blank lines do not count. Error: D03 with the number of
+/// the first line whose length differs, or line 1 when there is no row.
 pub fn grid(source: &mut dyn Read) -> Result<Value, Fault> {
     let mut blocks = Blocks::new(source);
     let mut grid: (usize, Vec<char>) = (0, Vec::new());
