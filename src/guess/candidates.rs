@@ -549,7 +549,7 @@ fn lines(series: &Series, modulus: usize) -> Option<Formula> {
 mod tests {
     use crate::guess::candidates::affine;
     use crate::guess::candidates::forms;
-    use crate::guess::candidates::{lines_by_residue, numbers, truths};
+    use crate::guess::candidates::{lines_by_residue, of_residues, residue_conditions};
     use crate::guess::data::{Series, Sort};
     use crate::guess::formula::{Formula, text};
 

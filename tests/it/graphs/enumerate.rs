@@ -1,7 +1,9 @@
 use super::chosen;
-use grundy_graphs::enumerate::{bags, connected, dags, digraphs, graphs, lists, posets, rooted_trees};
+use grundy_graphs::Ends;
+use grundy_graphs::enumerate::{
+    bags, connected, dags, digraphs, graphs, lists, multigraphs, posets, rooted_trees, trees,
+};
 use grundy_graphs::rows::{is_connected, strong_components};
-use grundy_graphs::{Ends, enumerate};
 use std::collections::HashSet;
 
 fn counts(of: impl Fn(usize) -> Result<Vec<Vec<Ends>>, String>, up_to: usize) -> Vec<usize> {
