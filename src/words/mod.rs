@@ -56,7 +56,7 @@ pub fn call(word: Builtin, args: &[Value]) -> Result<Value, Fault> {
         (B::Sign, [n]) => number::sign(n),
         (B::Floor, [r]) => number::floor(r),
         (B::Ceil, [r]) => number::ceil(r),
-        (B::Sqrt, [n]) => crate::value::sqrt(n),
+        (B::Sqrt, [n]) => number::sqrt(n),
         (B::Divisors, [n]) => number::divisors(n),
         (B::Primes, [n]) => number::primes(n),
         (B::PrimeFactors, [n]) => number::prime_factors(n),
