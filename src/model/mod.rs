@@ -25,28 +25,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A slot of the body it stands in.
 pub type Slot = usize;
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub usize);
-    };
-}
+/// An index into [`Program::games`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(pub usize);
 
-id!(
-    /// An index into [`Program::games`].
-    GameId
-);
+/// An index into [`Program::defs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefId(pub usize);
 
-id!(
-    /// An index into [`Program::defs`].
-    DefId
-);
-
-id!(
-    /// An index into [`Program::globals`].
-    GlobalId
-);
+/// An index into [`Program::globals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub usize);
 
 /// Everything that a file and the files it uses mean.
 #[derive(Clone, Debug, Default)]

@@ -28,16 +28,11 @@ impl Cells {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Cells::Bytes(bytes) => bytes.len(),
             Cells::Values(values) => values.len(),
         }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// One of them.
@@ -129,12 +124,6 @@ impl Ord for Cells {
             (Cells::Values(a), Cells::Values(b)) => a.cmp(b),
             _ => self.iter().cmp(other.iter()),
         }
-    }
-}
-
-impl PartialOrd for Cells {
-    fn partial_cmp(&self, other: &Cells) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
