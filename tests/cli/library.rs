@@ -1,6 +1,7 @@
 //! The library's claims: folk statements are refuted by the counterexamples that are known, principles hold over all small
 //! structures.
 
+use crate::{LONG, rounds};
 use serde_json::Value;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -74,6 +75,11 @@ fn folk_statements_are_proved_or_refuted() {
     let (mut decided, mut files) = (0, 0);
     for entry in std::fs::read_dir("games/folklore").expect("the folder is in the tree") {
         let path = entry.expect("an entry").path();
+        // Each of these takes ten seconds of automata before it is played.
+        let is_long = ["climbing_hill.game", "moore.game"].iter().any(|name| path.ends_with(name));
+        if is_long && !LONG {
+            continue;
+        }
         let output = Command::new(env!("CARGO_BIN_EXE_grundy"))
             .args(["prove", "--json", "--time", "120s"])
             .arg(&path)
@@ -99,7 +105,7 @@ fn folk_statements_are_proved_or_refuted() {
             }
         }
     }
-    assert!(files == 11 && decided >= 17, "{decided} of {} in {files} files", found.len());
+    assert!(files == rounds(9, 11) && decided >= rounds(14, 17), "{decided} of {} in {files} files", found.len());
 }
 
 #[test]
